@@ -1,0 +1,73 @@
+//! zlib and deflate streams, inflated into one reused buffer under a bound.
+
+#![forbid(unsafe_code)]
+
+use crate::error::{Error, Result};
+use crate::limits::Limits;
+use flate2::{Decompress, FlushDecompress, Status};
+
+/// A decoder and its output buffer, both reused: after the first records nothing is allocated.
+pub struct Inflater {
+    zlib: Decompress,
+    out: Vec<u8>,
+}
+
+impl Default for Inflater {
+    fn default() -> Self {
+        Self { zlib: Decompress::new(true), out: Vec::new() }
+    }
+}
+
+impl std::fmt::Debug for Inflater {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Inflater").field("capacity", &self.out.capacity()).finish_non_exhaustive()
+    }
+}
+
+impl Inflater {
+    /// Inflates one zlib stream that must yield exactly `size` bytes, and lends them until the next call.
+    ///
+    /// `size` is the file's claim: it is held against [`Limits::inflated_bytes`] and against what deflate can make of
+    /// `stream` at best (1,032 bytes from one) before anything is reserved.
+    ///
+    /// # Errors
+    /// [`Limit`](crate::ErrorKind::Limit) for a claim over the limit, [`Invalid`](crate::ErrorKind::Invalid) for a
+    /// claim that the stream cannot reach, for damaged data, or where it ends early or late.
+    pub fn zlib(&mut self, stream: &[u8], size: u64, limits: &Limits) -> Result<&[u8]> {
+        const WHAT: &str = "compressed data";
+        Limits::charge("inflated size", size, limits.inflated_bytes)?;
+        let reach = (stream.len() as u64).saturating_mul(1_032);
+        if size > reach {
+            let why = format!(
+                "claims to inflate to {size} bytes, {} stored bytes cannot yield more than {reach}",
+                stream.len()
+            );
+            return Err(Error::invalid(WHAT, why));
+        }
+        let size =
+            usize::try_from(size).map_err(|_| Error::invalid(WHAT, "larger than the address space"))?;
+        if self.out.len() < size {
+            self.out.resize(size, 0);
+        }
+        self.zlib.reset(true);
+        let out = self.out.get_mut(..size).unwrap_or_default();
+        let status = self
+            .zlib
+            .decompress(stream, out, FlushDecompress::Finish)
+            .map_err(|error| Error::invalid(WHAT, error.to_string()))?;
+        let produced = self.zlib.total_out();
+        match status {
+            Status::StreamEnd if produced == size as u64 => Ok(out),
+            Status::StreamEnd => {
+                Err(Error::invalid(WHAT, format!("inflates to {produced} bytes, {size} were declared")))
+            }
+            // Full output, or input at its end, without the end of the stream.
+            Status::Ok | Status::BufError if produced < size as u64 => {
+                Err(Error::invalid(WHAT, format!("ends early: {produced} of {size} bytes")))
+            }
+            Status::Ok | Status::BufError => {
+                Err(Error::invalid(WHAT, format!("inflates to more than the {size} bytes declared")))
+            }
+        }
+    }
+}

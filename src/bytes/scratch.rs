@@ -1,0 +1,18 @@
+//! What a worker keeps from file to file.
+
+#![forbid(unsafe_code)]
+
+/// Buffers that grow once and are reused: one per worker, lent to whatever has to own bytes for a moment.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    /// Decoder state and output of compressed records.
+    #[cfg(feature = "inflate")]
+    pub inflater: super::Inflater,
+}
+
+impl Scratch {
+    /// Empty; the first file warms it up.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}

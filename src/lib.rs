@@ -1,0 +1,15 @@
+//! Zero-copy readers for the navigation meshes of real games.
+#![deny(unsafe_code)]
+
+pub mod bytes;
+pub mod error;
+mod finding;
+pub mod format;
+mod limits;
+mod mesh;
+pub mod text;
+
+pub use error::{Error, ErrorKind, Result};
+pub use finding::{Finding, Severity};
+pub use limits::Limits;
+pub use mesh::{Counts, Form, NavFile, Summary};

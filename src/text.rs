@@ -1,0 +1,82 @@
+//! Small helpers for text that people read: `info`, tables, summaries.
+
+#![forbid(unsafe_code)]
+
+use std::fmt;
+use std::io::{self, Write};
+
+/// A number with thin grouping: `1,048,576`.
+#[derive(Debug, Clone, Copy)]
+pub struct Grouped(pub u64);
+
+impl fmt::Display for Grouped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = self.0.to_string();
+        let mut text = String::with_capacity(digits.len() * 4 / 3 + 1);
+        for (i, digit) in digits.chars().enumerate() {
+            if i > 0 && (digits.len() - i).is_multiple_of(3) {
+                text.push(',');
+            }
+            text.push(digit);
+        }
+        f.pad(&text)
+    }
+}
+
+/// A size in bytes as people say it: `512 B`, `1.5 MiB`.
+#[derive(Debug, Clone, Copy)]
+pub struct Size(pub u64);
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut value = self.0 as f64;
+        let mut units = ["B", "KiB", "MiB", "GiB", "TiB"].iter();
+        let mut unit = units.next().unwrap_or(&"B");
+        while value >= 1024.0
+            && let Some(next) = units.next()
+        {
+            value /= 1024.0;
+            unit = next;
+        }
+        let decimals = usize::from(*unit != "B" && value < 100.0);
+        f.pad(&format!("{value:.decimals$} {unit}"))
+    }
+}
+
+/// One aligned line of an info sheet: `areas               1,472`.
+///
+/// # Errors
+/// Those of `out`.
+pub fn fact(out: &mut dyn Write, label: &str, value: impl fmt::Display) -> io::Result<()> {
+    writeln!(out, "{label:<20}{value}")
+}
+
+/// Text of the file's own (names, paths) made safe for a terminal: control characters are escaped, invalid UTF-8
+/// becomes U+FFFD.
+pub fn printable(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for c in String::from_utf8_lossy(bytes).chars() {
+        if c.is_control() { text.extend(c.escape_default()) } else { text.push(c) }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_as_people_write_them() {
+        assert_eq!(Grouped(0).to_string(), "0");
+        assert_eq!(Grouped(999).to_string(), "999");
+        assert_eq!(Grouped(1_048_576).to_string(), "1,048,576");
+        assert_eq!(Size(1023).to_string(), "1023 B");
+        assert_eq!(Size(1536).to_string(), "1.5 KiB");
+        assert_eq!(Size(250 << 20).to_string(), "250 MiB");
+    }
+
+    #[test]
+    fn names_cannot_drive_the_terminal() {
+        assert_eq!(printable(b"a\x1b[2Jb\xff"), "a\\u{1b}[2Jb\u{fffd}");
+    }
+}

@@ -1,0 +1,66 @@
+//! The private corpus of real files beside the project, and its manifests of true counts.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// The folder of real files: `NAVMAP_CORPUS`, else `../shared/corpus` beside the project, else `None` (said on stderr,
+/// so that a skipped test is seen).
+pub fn real() -> Option<PathBuf> {
+    let named = std::env::var_os("NAVMAP_CORPUS").map(PathBuf::from);
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let found = named.or(Some(beside)).filter(|folder| folder.is_dir());
+    if found.is_none() {
+        eprintln!("skipped: no corpus of real files (set NAVMAP_CORPUS)");
+    }
+    found
+}
+
+/// The bundled folder `corpus/` of the project.
+pub fn bundled() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus")
+}
+
+/// One row of a manifest, by column name.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// The file on disk.
+    pub path: PathBuf,
+    cells: HashMap<String, String>,
+}
+
+impl Row {
+    /// A column's text; empty where the manifest has no such column.
+    pub fn text(&self, column: &str) -> &str {
+        self.cells.get(column).map_or("", String::as_str)
+    }
+    /// A column's number; `None` where it is empty or no number.
+    pub fn number(&self, column: &str) -> Option<u64> {
+        self.text(column).parse().ok()
+    }
+    /// The path as the manifest gives it.
+    pub fn name(&self) -> &str {
+        self.text("path")
+    }
+    /// The file's bytes.
+    pub fn read(&self) -> Vec<u8> {
+        std::fs::read(&self.path).unwrap_or_else(|e| panic!("{}: {e}", self.path.display()))
+    }
+}
+
+/// All rows of `<folder>/MANIFEST.tsv`.
+pub fn manifest(folder: &Path) -> Vec<Row> {
+    let path = folder.join("MANIFEST.tsv");
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let mut lines = text.lines();
+    let head: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
+    let rows: Vec<Row> = lines
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| {
+            let cells: HashMap<_, _> =
+                head.iter().zip(line.split('\t')).map(|(k, v)| (k.to_string(), v.to_string())).collect();
+            Row { path: folder.join(&cells["path"]), cells }
+        })
+        .collect();
+    assert!(!rows.is_empty(), "{} has no rows", path.display());
+    rows
+}
