@@ -4,3 +4,19 @@ pub mod alloc;
 pub mod bytes;
 pub mod corpus;
 pub mod hostile;
+
+/// A generated corpus file: where it goes below `corpus/<family>/`, its bytes, and its manifest row.
+#[derive(Debug, Clone)]
+pub struct Made {
+    /// Path below the family's folder: `v16-tf2.nav`, `hostile/truncated.nav`.
+    pub path: String,
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// Manifest columns after `path` and `bytes`, by name: true counts, and `note` for what the file exercises.
+    pub row: Vec<(&'static str, String)>,
+}
+
+/// The limit that speed is measured against: a loop that sums every byte.
+pub fn byte_sum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0, |sum, byte| sum.wrapping_add(u64::from(*byte)))
+}
