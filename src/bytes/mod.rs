@@ -1,13 +1,22 @@
 //! Where bytes come from and how they are taken.
 //!
-//! Parsers take `&[u8]`; only [`Backing`] and the command line know about paths.
+//! Parsers take `&[u8]`; only [`Backing`] and what opens it know about paths. A [`Backing`] is a snapshot (one read
+//! into memory of its own: safe, and what a server uses), a map (zero-copy; somebody has to vouch for the file, so
+//! making one is `unsafe`), or bytes that the caller already has.
 
+mod backing;
 mod cursor;
 #[cfg(feature = "inflate")]
 mod inflate;
+#[allow(unsafe_code)]
+mod map;
+mod page;
 mod scratch;
 
+pub use backing::{Backing, BackingPool, Mapping, Mode, Opener};
 pub use cursor::Cursor;
 #[cfg(feature = "inflate")]
 pub use inflate::Inflater;
+#[cfg_attr(not(feature = "source"), allow(unused_imports))]
+pub(crate) use map::prefetch;
 pub use scratch::Scratch;

@@ -1,0 +1,266 @@
+//! Where the bytes of a file come from: a map, one read, or the caller.
+
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "mmap")]
+use super::map;
+use super::page::PageBuf;
+use crate::error::{Error, Result};
+use crate::limits::Limits;
+use std::fs::File;
+use std::io;
+use std::ops::Deref;
+use std::path::Path;
+
+/// When a file is mapped rather than read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Files of [`Mode::CROSSOVER`] bytes and more are mapped, smaller ones are read.
+    #[default]
+    Auto,
+    /// Every file that can be mapped is.
+    Always,
+    /// No file is.
+    Never,
+}
+
+impl Mode {
+    /// Size from which mapping beats reading into a reused page-aligned buffer (bench `backing`).
+    pub const CROSSOVER: u64 = 2 << 20;
+
+    /// Whether a file of this size is to be mapped. An empty one cannot be.
+    pub fn maps(self, len: u64) -> bool {
+        match self {
+            Self::Auto => len >= Self::CROSSOVER,
+            Self::Always => len > 0,
+            Self::Never => false,
+        }
+    }
+}
+
+/// The bytes of one file. Dereferences to `[u8]`.
+///
+/// ```
+/// use navmap::bytes::Backing;
+///
+/// let bytes = Backing::snapshot("Cargo.toml")?;
+/// assert!(bytes.starts_with(b"[workspace]") && !bytes.is_mapped());
+/// # Ok::<(), navmap::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Backing<'a>(Kind<'a>);
+
+#[derive(Debug)]
+enum Kind<'a> {
+    #[cfg(feature = "mmap")]
+    Mapped(map::Map),
+    Snapshot(PageBuf),
+    Borrowed(&'a [u8]),
+}
+
+impl<'a> Backing<'a> {
+    /// Reads the file once into memory of its own. What other programs do to the file afterwards does not matter,
+    /// which makes this the right choice for a server. Works for whatever can be read to an end, pipes included.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io), or [`Limit`](crate::ErrorKind::Limit) over [`Limits::file_bytes`]. Names the file.
+    pub fn snapshot(path: impl AsRef<Path>) -> Result<Backing<'static>> {
+        Opener::reading().open(path)
+    }
+
+    /// Bytes that the caller already has.
+    pub fn borrowed(bytes: &'a [u8]) -> Self {
+        Self(Kind::Borrowed(bytes))
+    }
+
+    /// Whether the bytes are a map of the file.
+    pub fn is_mapped(&self) -> bool {
+        match &self.0 {
+            #[cfg(feature = "mmap")]
+            Kind::Mapped(_) => true,
+            Kind::Snapshot(_) | Kind::Borrowed(_) => false,
+        }
+    }
+
+    /// Whether every byte handed out so far was the file's. A guarded map whose file was truncated meanwhile reads as
+    /// zeros from there on: ask after the work, and throw its result away on an error.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io) of kind `UnexpectedEof`: truncated while mapped.
+    pub fn intact(&self) -> Result<()> {
+        match &self.0 {
+            #[cfg(feature = "mmap")]
+            Kind::Mapped(map) if map.was_truncated() => {
+                Err(io::Error::new(io::ErrorKind::UnexpectedEof, "truncated while mapped").into())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Deref for Backing<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match &self.0 {
+            #[cfg(feature = "mmap")]
+            Kind::Mapped(map) => map.as_slice(),
+            Kind::Snapshot(buffer) => buffer.as_slice(),
+            Kind::Borrowed(bytes) => bytes,
+        }
+    }
+}
+
+impl AsRef<[u8]> for Backing<'_> {
+    fn as_ref(&self) -> &[u8] {
+        self
+    }
+}
+
+/// Who vouches for the files that are mapped. Without a voucher nothing is mapped.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Mapping(pub(super) Voucher);
+
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) enum Voucher {
+    #[default]
+    None,
+    #[cfg(feature = "mmap")]
+    Caller(map::Trust),
+    #[cfg(all(feature = "cli", target_os = "linux"))]
+    Guard(map::Guard),
+}
+
+impl Mapping {
+    /// Nobody: files are read.
+    pub const fn forbidden() -> Self {
+        Self(Voucher::None)
+    }
+
+    /// The process vouches for itself: from now on a page that a truncated file lacks reads as zeros, and
+    /// [`Backing::intact`] says so. Installs a handler for SIGBUS, which is why only the command line may ask.
+    /// `forbidden` on platforms without the guard.
+    #[cfg(feature = "cli")]
+    pub(crate) fn guarded() -> Self {
+        #[cfg(target_os = "linux")]
+        if let Some(guard) = map::Guard::install() {
+            return Self(Voucher::Guard(guard));
+        }
+        Self::forbidden()
+    }
+
+    /// Maps the file, if anybody vouches for it and the system can.
+    #[cfg(feature = "mmap")]
+    fn map(self, file: &File) -> Option<map::Map> {
+        match self.0 {
+            Voucher::None => None,
+            Voucher::Caller(trust) => map::Map::trusted(file, trust),
+            #[cfg(all(feature = "cli", target_os = "linux"))]
+            Voucher::Guard(guard) => map::Map::guarded(file, guard),
+        }
+    }
+}
+
+/// How files are opened: when mapped, on whose word, up to which size.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Opener {
+    /// When to map.
+    pub mode: Mode,
+    /// Whether mapping is allowed at all.
+    pub mapping: Mapping,
+    /// Bounds what is read into memory.
+    pub limits: Limits,
+}
+
+impl Opener {
+    /// Reads every file, under the default limits.
+    pub fn reading() -> Self {
+        Self { mode: Mode::Never, ..Self::default() }
+    }
+
+    /// Opens a file with bytes of its own.
+    ///
+    /// # Errors
+    /// As [`Backing::snapshot`].
+    pub fn open(&self, path: impl AsRef<Path>) -> Result<Backing<'static>> {
+        let path = path.as_ref();
+        let mut buffer = PageBuf::default();
+        let kind = match self.open_into(path, &mut buffer).map_err(|e| e.in_file(path))? {
+            #[cfg(feature = "mmap")]
+            Some(map) => Kind::Mapped(map),
+            _ => Kind::Snapshot(buffer),
+        };
+        Ok(Backing(kind))
+    }
+
+    #[cfg(feature = "mmap")]
+    fn open_into(&self, path: &Path, buffer: &mut PageBuf) -> Result<Option<map::Map>> {
+        let (file, len) = open(path)?;
+        if self.mode.maps(len)
+            && let Some(map) = self.mapping.map(&file)
+        {
+            return Ok(Some(map));
+        }
+        buffer.fill(file, len, &self.limits).map(|()| None)
+    }
+
+    #[cfg(not(feature = "mmap"))]
+    fn open_into(&self, path: &Path, buffer: &mut PageBuf) -> Result<Option<std::convert::Infallible>> {
+        let (file, len) = open(path)?;
+        buffer.fill(file, len, &self.limits).map(|()| None)
+    }
+}
+
+fn open(path: &Path) -> Result<(File, u64)> {
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_dir() {
+        return Err(Error::from(io::Error::new(io::ErrorKind::IsADirectory, "is a folder, not a file")));
+    }
+    Ok((file, if metadata.is_file() { metadata.len() } else { 0 }))
+}
+
+/// Opens one file after the other into one reused buffer: what each worker of a scan holds. Memory stays that of the
+/// largest file that was read.
+#[derive(Debug, Default)]
+pub struct BackingPool {
+    opener: Opener,
+    buffer: PageBuf,
+}
+
+impl BackingPool {
+    /// Opens as `opener` says.
+    pub fn new(opener: Opener) -> Self {
+        Self { opener, buffer: PageBuf::default() }
+    }
+
+    /// How it opens.
+    pub fn opener(&self) -> &Opener {
+        &self.opener
+    }
+
+    /// Opens a file; the bytes are lent until the next call.
+    ///
+    /// # Errors
+    /// As [`Backing::snapshot`].
+    pub fn open(&mut self, path: impl AsRef<Path>) -> Result<Backing<'_>> {
+        let path = path.as_ref();
+        Ok(match self.opener.open_into(path, &mut self.buffer).map_err(|e| e.in_file(path))? {
+            #[cfg(feature = "mmap")]
+            Some(map) => Backing(Kind::Mapped(map)),
+            _ => Backing::borrowed(self.buffer.as_slice()),
+        })
+    }
+
+    /// Reads the first `most` bytes of a file: the bytes, and the length of the whole file.
+    ///
+    /// # Errors
+    /// As [`Backing::snapshot`].
+    pub fn open_head(&mut self, path: impl AsRef<Path>, most: usize) -> Result<(&[u8], u64)> {
+        let path = path.as_ref();
+        let (file, len) = open(path).map_err(|e| e.in_file(path))?;
+        self.buffer.fill_head(file, most).map_err(|e| e.in_file(path))?;
+        let head = self.buffer.as_slice();
+        Ok((head, len.max(head.len() as u64)))
+    }
+}
