@@ -5,6 +5,7 @@ pub mod bytes;
 pub mod error;
 mod finding;
 pub mod format;
+pub mod graph;
 mod limits;
 mod mesh;
 pub mod text;

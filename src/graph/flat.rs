@@ -1,0 +1,286 @@
+//! A whole graph in flat arrays.
+
+#![forbid(unsafe_code)]
+
+use super::{Aabb, Axes, Link, Mark, NavGraph, Node, Partial, Point, Shape, Visitor};
+use crate::error::Result;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+/// A graph of one's own: everything that a [`visit`](NavGraph::visit) hands out, kept in flat arrays.
+///
+/// Pictures and exports are made from it, so that they are compiled once and not once a format. It can be built by
+/// hand too.
+#[derive(Debug, Clone)]
+pub struct FlatGraph {
+    axes: Axes,
+    node_word: &'static str,
+    group_word: Option<&'static str>,
+    nodes: Vec<FlatNode>,
+    corners: Vec<Point>,
+    links: Vec<Link>,
+    marks: Vec<Mark>,
+    places: BTreeMap<u32, String>,
+    groups: BTreeMap<u32, String>,
+    flags: [Option<&'static str>; 64],
+}
+
+/// A node of a [`FlatGraph`]; its corners are [`FlatGraph::corners`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FlatNode {
+    /// As [`Node::id`].
+    pub id: u64,
+    /// As [`Node::place`].
+    pub place: Option<u32>,
+    /// As [`Node::group`].
+    pub group: Option<u32>,
+    /// As [`Node::flags`].
+    pub flags: u64,
+    first: u32,
+    len: u32,
+    /// `Some` for a point.
+    radius: Option<Option<f32>>,
+}
+
+impl FlatGraph {
+    /// An empty graph.
+    pub fn new(node_word: &'static str, axes: Axes) -> Self {
+        Self {
+            axes,
+            node_word,
+            group_word: None,
+            nodes: Vec::new(),
+            corners: Vec::new(),
+            links: Vec::new(),
+            marks: Vec::new(),
+            places: BTreeMap::new(),
+            groups: BTreeMap::new(),
+            flags: [None; 64],
+        }
+    }
+
+    /// Everything in `graph`, in one pass. On damage: what comes before it.
+    pub fn of(graph: &impl NavGraph) -> Partial<Self> {
+        let mut flat = Self::new(graph.node_word(), graph.axes());
+        flat.group_word = graph.group_word();
+        let error = graph.visit(&mut flat).err();
+        for (bit, name) in flat.flags.iter_mut().enumerate() {
+            *name = graph.flag(bit as u32);
+        }
+        for node in &flat.nodes {
+            if let Some(place) = node.place {
+                flat.places
+                    .entry(place)
+                    .or_insert_with(|| name_or_number(graph.place(place), "place", place));
+            }
+            if let Some(group) = node.group {
+                let word = flat.group_word.unwrap_or("group");
+                flat.groups.entry(group).or_insert_with(|| name_or_number(graph.group(group), word, group));
+            }
+        }
+        Partial { value: flat, error }
+    }
+
+    /// Adds a node and returns its index.
+    pub fn add_node(&mut self, id: u64, shape: Shape<'_>) -> u32 {
+        let radius = match shape {
+            Shape::Polygon(_) => None,
+            Shape::Point { radius, .. } => Some(radius),
+        };
+        let first = self.corners.len() as u32;
+        self.corners.extend_from_slice(shape.corners());
+        let len = self.corners.len() as u32 - first;
+        self.nodes.push(FlatNode { id, place: None, group: None, flags: 0, first, len, radius });
+        self.nodes.len() as u32 - 1
+    }
+
+    /// Adds a link.
+    pub fn add_link(&mut self, link: Link) {
+        self.links.push(link);
+    }
+
+    /// Adds a mark.
+    pub fn add_mark(&mut self, mark: Mark) {
+        self.marks.push(mark);
+    }
+
+    /// Nodes in order.
+    pub fn nodes(&self) -> &[FlatNode] {
+        &self.nodes
+    }
+
+    /// Nodes in order, to set places, groups and flags.
+    pub fn nodes_mut(&mut self) -> &mut [FlatNode] {
+        &mut self.nodes
+    }
+
+    /// Links, in the order of the nodes they leave.
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// Marks.
+    pub fn marks(&self) -> &[Mark] {
+        &self.marks
+    }
+
+    /// Corners of a node, or its one point.
+    pub fn corners(&self, node: &FlatNode) -> &[Point] {
+        let first = node.first as usize;
+        self.corners.get(first..first.saturating_add(node.len as usize)).unwrap_or_default()
+    }
+
+    /// Shape of a node.
+    pub fn shape(&self, node: &FlatNode) -> Shape<'_> {
+        let corners = self.corners(node);
+        match (node.radius, corners.first()) {
+            (Some(radius), Some(&at)) => Shape::Point { at, radius },
+            _ => Shape::Polygon(corners),
+        }
+    }
+
+    /// The box of the corners of all nodes.
+    pub fn bounds(&self) -> Aabb {
+        self.nodes.iter().flat_map(|node| self.corners(node)).copied().collect()
+    }
+
+    /// Places that nodes have, with their names.
+    pub fn places(&self) -> &BTreeMap<u32, String> {
+        &self.places
+    }
+
+    /// Groups that nodes belong to, with their names.
+    pub fn groups(&self) -> &BTreeMap<u32, String> {
+        &self.groups
+    }
+
+    /// Names a place.
+    pub fn name_place(&mut self, place: u32, name: impl Into<String>) {
+        self.places.insert(place, name.into());
+    }
+
+    /// Names a group.
+    pub fn name_group(&mut self, group: u32, name: impl Into<String>) {
+        self.groups.insert(group, name.into());
+    }
+
+    /// Names a flag.
+    pub fn name_flag(&mut self, bit: u32, name: &'static str) {
+        if let Some(flag) = self.flags.get_mut(bit as usize) {
+            *flag = Some(name);
+        }
+    }
+
+    /// Sets the word for groups.
+    pub fn set_group_word(&mut self, word: &'static str) {
+        self.group_word = Some(word);
+    }
+
+    /// Keeps the nodes that `keep` accepts, and the links between them; others become links to the outside. Marks of
+    /// dropped nodes go.
+    pub fn retain(&mut self, mut keep: impl FnMut(&FlatNode) -> bool) {
+        const GONE: u32 = u32::MAX;
+        let mut kept = 0;
+        let number: Vec<u32> = self
+            .nodes
+            .iter()
+            .map(|node| {
+                if !keep(node) {
+                    return GONE;
+                }
+                kept += 1;
+                kept - 1
+            })
+            .collect();
+        let new = |old: u32| number.get(old as usize).copied().filter(|&n| n != GONE);
+        let mut index = 0;
+        self.nodes.retain(|_| {
+            index += 1;
+            number[index - 1] != GONE
+        });
+        self.links.retain_mut(|link| {
+            let Some(from) = new(link.from) else { return false };
+            (link.from, link.to) = (from, link.to.and_then(new));
+            true
+        });
+        self.marks.retain_mut(|mark| match mark.node.map(new) {
+            None => true,
+            Some(node) => {
+                mark.node = node;
+                node.is_some()
+            }
+        });
+    }
+}
+
+fn name_or_number(name: Option<Cow<'_, str>>, word: &str, number: u32) -> String {
+    name.map_or_else(|| format!("{word} {number}"), Cow::into_owned)
+}
+
+impl Visitor for FlatGraph {
+    fn node(&mut self, node: &Node<'_>) -> ControlFlow<()> {
+        if self.corners.len() + node.shape.corners().len() > u32::MAX as usize {
+            return ControlFlow::Break(());
+        }
+        let index = self.add_node(node.id, node.shape);
+        let Node { place, group, flags, .. } = *node;
+        let kept = &mut self.nodes[index as usize];
+        (kept.place, kept.group, kept.flags) = (place, group, flags);
+        ControlFlow::Continue(())
+    }
+
+    fn link(&mut self, link: &Link) {
+        self.links.push(*link);
+    }
+
+    fn mark(&mut self, mark: &Mark) {
+        self.marks.push(*mark);
+    }
+}
+
+impl NavGraph for FlatGraph {
+    fn axes(&self) -> Axes {
+        self.axes
+    }
+    fn node_word(&self) -> &'static str {
+        self.node_word
+    }
+    fn group_word(&self) -> Option<&'static str> {
+        self.group_word
+    }
+    fn place(&self, place: u32) -> Option<Cow<'_, str>> {
+        self.places.get(&place).map(Cow::from)
+    }
+    fn group(&self, group: u32) -> Option<Cow<'_, str>> {
+        self.groups.get(&group).map(Cow::from)
+    }
+    fn flag(&self, bit: u32) -> Option<&'static str> {
+        self.flags.get(bit as usize).copied().flatten()
+    }
+
+    /// Links that were added out of order come after the last node.
+    fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
+        let mut links = self.links.iter().peekable();
+        for (index, node) in self.nodes.iter().enumerate() {
+            let shape = if V::WANTS.corners { self.shape(node) } else { Shape::NONE };
+            let FlatNode { id, place, group, flags, .. } = *node;
+            let index = index as u32;
+            if visitor.node(&Node { index, id, shape, place, group, flags }).is_break() {
+                return Ok(());
+            }
+            while V::WANTS.links
+                && let Some(link) = links.next_if(|link| link.from == index)
+            {
+                visitor.link(link);
+            }
+        }
+        if V::WANTS.links {
+            links.for_each(|link| visitor.link(link));
+        }
+        if V::WANTS.marks {
+            self.marks.iter().for_each(|mark| visitor.mark(mark));
+        }
+        Ok(())
+    }
+}

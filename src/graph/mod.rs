@@ -1,0 +1,217 @@
+//! What all families have in common: nodes, directed links, marks, places, axes and units, and algorithms over them.
+//!
+//! A family tells what it knows through [`NavGraph::visit`]: one pass over the file, every node followed by the links
+//! that leave it. Nothing is kept or allocated for a node, corners are lent for the length of one call, and what a
+//! [`Visitor`] does not [want](Visitor::WANTS) is not decoded. Records that have to be inflated first (Bethesda
+//! plugins) fit the same shape: that is why this is a visit and not an iterator.
+//!
+//! What is made of it:
+//!
+//! | type | holds | cost |
+//! |---|---|---|
+//! | [`Csr`] | links as compressed rows | one pass; 5 bytes a link, 4 a node |
+//! | [`Islands`] | connected components, strong or weak | linear in nodes and links |
+//! | [`Stats`] | counts, islands, one-way links, dead ends, area in square metres, bounds | one pass, then linear |
+//! | [`FlatGraph`] | the whole graph in flat arrays, for pictures and exports | one pass |
+//!
+//! A damaged file is read as far as it goes: these come as a [`Partial`], the value and the error that ended it.
+//!
+//! ```
+//! use navmap::graph::{Axes, Csr, FlatGraph, Islands, Link, LinkKind, Point, Shape, Stats};
+//!
+//! // Two squares side by side, and a third that can only be dropped into.
+//! let mut graph = FlatGraph::new("area", Axes::z_up(0.019_05));
+//! for x in [0.0, 100.0, 200.0] {
+//!     let square = [(0.0, 0.0), (100.0, 0.0), (100.0, 100.0), (0.0, 100.0)].map(|(u, v)| Point::new(x + u, v, 0.0));
+//!     graph.add_node(1, Shape::Polygon(&square));
+//! }
+//! graph.add_link(Link::new(0, 1, LinkKind::Walk));
+//! graph.add_link(Link::new(1, 0, LinkKind::Walk));
+//! graph.add_link(Link::new(1, 2, LinkKind::Drop));
+//!
+//! let csr = Csr::of(&graph).whole()?;
+//! assert_eq!(csr.targets(1), [0, 2]);
+//! assert_eq!((Islands::weak(&csr).len(), Islands::strong(&csr).len()), (1, 2));
+//! let stats = Stats::of(&graph).whole()?;
+//! assert_eq!((stats.one_way_links, stats.dead_ends), (1, 1));
+//! # Ok::<(), navmap::Error>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod csr;
+mod flat;
+mod geom;
+mod islands;
+mod node;
+mod stats;
+
+pub use csr::Csr;
+pub use flat::{FlatGraph, FlatNode};
+pub use geom::{Aabb, Axes, Axis, Point, Up};
+pub use islands::Islands;
+pub use node::{Link, LinkKind, Mark, MarkKind, MarkShape, Node, Shape};
+pub use stats::Stats;
+
+use crate::error::{Error, Result};
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+/// A navigation mesh or waypoint graph, whatever its format.
+///
+/// Coordinates stay in the file's units and axes; [`axes`](Self::axes) converts, as a named step. What a format lacks
+/// is `None`, never 0.
+pub trait NavGraph {
+    /// Which way is up, which is north, and how long a unit is.
+    fn axes(&self) -> Axes;
+
+    /// What the format calls a node: `area`, `node`, `face`, `triangle`.
+    fn node_word(&self) -> &'static str;
+
+    /// What the format groups nodes by, where it does: `segment`, `navmesh`, `hull`.
+    fn group_word(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The name of a place, by the number that [`Node::place`] gives.
+    fn place(&self, _place: u32) -> Option<Cow<'_, str>> {
+        None
+    }
+
+    /// The name of a group, by the number that [`Node::group`] gives.
+    fn group(&self, _group: u32) -> Option<Cow<'_, str>> {
+        None
+    }
+
+    /// The name of a bit (0 to 63) of [`Node::flags`].
+    fn flag(&self, _bit: u32) -> Option<&'static str> {
+        None
+    }
+
+    /// One pass over the file: nodes in order of their [`index`](Node::index), from 0 without a gap, each followed by
+    /// the links that leave it and the marks inside it; marks of the whole mesh come last.
+    ///
+    /// # Errors
+    /// The place at which the file cannot be read on. What was read before has been handed out.
+    fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()>;
+
+    /// Calls `each` with every node.
+    ///
+    /// # Errors
+    /// As [`visit`](Self::visit).
+    fn for_each_node(&self, each: impl FnMut(&Node<'_>)) -> Result<()> {
+        struct Nodes<F>(F);
+        impl<F: FnMut(&Node<'_>)> Visitor for Nodes<F> {
+            const WANTS: Wants = Wants { corners: true, ..Wants::NOTHING };
+            fn node(&mut self, node: &Node<'_>) -> ControlFlow<()> {
+                (self.0)(node);
+                ControlFlow::Continue(())
+            }
+        }
+        self.visit(&mut Nodes(each))
+    }
+
+    /// Calls `each` with every link, in order of the node it leaves; with portals, where the format tells them.
+    ///
+    /// # Errors
+    /// As [`visit`](Self::visit).
+    fn for_each_link(&self, each: impl FnMut(&Link)) -> Result<()> {
+        struct Links<F>(F);
+        impl<F: FnMut(&Link)> Visitor for Links<F> {
+            const WANTS: Wants = Wants { links: true, portals: true, ..Wants::NOTHING };
+            fn link(&mut self, link: &Link) {
+                (self.0)(link);
+            }
+        }
+        self.visit(&mut Links(each))
+    }
+}
+
+impl<G: NavGraph> NavGraph for &G {
+    fn axes(&self) -> Axes {
+        (**self).axes()
+    }
+    fn node_word(&self) -> &'static str {
+        (**self).node_word()
+    }
+    fn group_word(&self) -> Option<&'static str> {
+        (**self).group_word()
+    }
+    fn place(&self, place: u32) -> Option<Cow<'_, str>> {
+        (**self).place(place)
+    }
+    fn group(&self, group: u32) -> Option<Cow<'_, str>> {
+        (**self).group(group)
+    }
+    fn flag(&self, bit: u32) -> Option<&'static str> {
+        (**self).flag(bit)
+    }
+    fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
+        (**self).visit(visitor)
+    }
+}
+
+/// Takes what [`NavGraph::visit`] hands out.
+pub trait Visitor {
+    /// What is worth decoding. A constant, so that what is not wanted costs nothing.
+    const WANTS: Wants = Wants::ALL;
+
+    /// The next node. Its corners are lent for this call. `Break` ends the visit, which is then `Ok`.
+    fn node(&mut self, _node: &Node<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    /// A link that leaves the latest node.
+    fn link(&mut self, _link: &Link) {}
+
+    /// Something in or beside the mesh.
+    fn mark(&mut self, _mark: &Mark) {}
+}
+
+/// What a [`Visitor`] wants decoded. Nodes always come, with index, id, place, group and flags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wants {
+    /// The shape of nodes; without it every shape is an empty polygon.
+    pub corners: bool,
+    /// Links.
+    pub links: bool,
+    /// Portal and path of links; without it both are `None`.
+    pub portals: bool,
+    /// Marks.
+    pub marks: bool,
+}
+
+impl Wants {
+    /// Everything.
+    pub const ALL: Self = Self { corners: true, links: true, portals: true, marks: true };
+    /// Bare nodes.
+    pub const NOTHING: Self = Self { corners: false, links: false, portals: false, marks: false };
+}
+
+/// What could be read, and the error that ended the reading where one did.
+#[derive(Debug)]
+#[must_use = "holds the error that ended the reading"]
+pub struct Partial<T> {
+    /// Made of everything before the damage.
+    pub value: T,
+    /// Where the file could not be read on.
+    pub error: Option<Error>,
+}
+
+impl<T> Partial<T> {
+    /// The value, if it is whole.
+    ///
+    /// # Errors
+    /// The error that ended the reading.
+    pub fn whole(self) -> Result<T> {
+        match self.error {
+            None => Ok(self.value),
+            Some(error) => Err(error),
+        }
+    }
+
+    /// Another value made of this one, with the same error.
+    pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Partial<U> {
+        Partial { value: make(self.value), error: self.error }
+    }
+}
