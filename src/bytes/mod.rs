@@ -11,6 +11,8 @@ mod inflate;
 #[allow(unsafe_code)]
 mod map;
 mod page;
+#[cfg(feature = "write")]
+mod save;
 mod scratch;
 
 pub use backing::{Backing, BackingPool, Mapping, Mode, Opener};
@@ -19,4 +21,6 @@ pub use cursor::Cursor;
 pub use inflate::Inflater;
 #[cfg_attr(not(feature = "source"), allow(unused_imports))]
 pub(crate) use map::prefetch;
+#[cfg(feature = "write")]
+pub use save::{Saver, save};
 pub use scratch::Scratch;
