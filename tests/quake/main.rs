@@ -1,0 +1,7 @@
+//! NAV2, NAV3 and navjson.
+#![cfg(feature = "quake")]
+
+mod real;
+
+#[global_allocator]
+static ALLOC: navmap_testkit::alloc::Counting = navmap_testkit::alloc::Counting;
