@@ -28,6 +28,7 @@ pub struct Error(Box<Inner>);
 struct Inner {
     kind: ErrorKind,
     at: At,
+    name: Option<Box<str>>,
     file: Option<PathBuf>,
 }
 
@@ -125,7 +126,7 @@ impl Error {
     /// An error of this kind, nowhere yet.
     #[cold]
     pub fn new(kind: ErrorKind) -> Self {
-        Self(Box::new(Inner { kind, at: At::default(), file: None }))
+        Self(Box::new(Inner { kind, at: At::default(), name: None, file: None }))
     }
 
     /// A value that the format does not allow.
@@ -150,6 +151,14 @@ impl Error {
         self
     }
 
+    /// Adds the name that people know the record by, such as its FormID; the first one set wins.
+    #[cold]
+    #[must_use]
+    pub fn named(mut self, name: impl fmt::Display) -> Self {
+        self.0.name.get_or_insert_with(|| name.to_string().into_boxed_str());
+        self
+    }
+
     /// Adds the file; the first one set wins. A file inside an archive is `archive.vpk!maps/a.nav`.
     #[cold]
     #[must_use]
@@ -168,6 +177,11 @@ impl Error {
         self.0.at
     }
 
+    /// The name that people know the record by, where it has one.
+    pub fn name(&self) -> Option<&str> {
+        self.0.name.as_deref()
+    }
+
     /// The file, once the opener has added it.
     pub fn file(&self) -> Option<&Path> {
         self.0.file.as_deref()
@@ -175,7 +189,7 @@ impl Error {
 
     /// The message without the file: for tables that have a column for it.
     pub fn without_file(&self) -> impl fmt::Display + '_ {
-        Located(&self.0.at, &self.0.kind)
+        Located(&self.0)
     }
 
     /// Whether the bytes were of no known format at all, so that a folder walk passes over them in silence.
@@ -184,17 +198,23 @@ impl Error {
     }
 }
 
-struct Located<'a>(&'a At, &'a ErrorKind);
+struct Located<'a>(&'a Inner);
 
 impl fmt::Display for Located<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.0.record, self.0.offset) {
-            (Some((record, index)), Some(offset)) => {
-                write!(f, "{record} {index}, byte {offset:#x}: {}", self.1)
-            }
-            (Some((record, index)), None) => write!(f, "{record} {index}: {}", self.1),
-            (None, Some(offset)) => write!(f, "byte {offset:#x}: {}", self.1),
-            (None, None) => self.1.fmt(f),
+        let Inner { kind, at, name, .. } = self.0;
+        match (at.record, name) {
+            (Some((record, index)), Some(name)) => write!(f, "{record} {index} ({name})")?,
+            (Some((record, index)), None) => write!(f, "{record} {index}")?,
+            (None, Some(name)) => f.write_str(name)?,
+            (None, None) => {}
+        }
+        let named = at.record.is_some() || name.is_some();
+        match at.offset {
+            Some(offset) if named => write!(f, ", byte {offset:#x}: {kind}"),
+            Some(offset) => write!(f, "byte {offset:#x}: {kind}"),
+            None if named => write!(f, ": {kind}"),
+            None => kind.fmt(f),
         }
     }
 }
@@ -210,8 +230,9 @@ impl fmt::Display for Error {
 
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { kind, at, file } = &*self.0;
-        f.debug_struct("Error").field("kind", kind).field("at", at).field("file", file).finish()
+        let Inner { kind, at, name, file } = &*self.0;
+        let mut fields = f.debug_struct("Error");
+        fields.field("kind", kind).field("at", at).field("name", name).field("file", file).finish()
     }
 }
 
@@ -268,6 +289,13 @@ mod tests {
     fn innermost_record_and_offset_win() {
         let e = Error::invalid("flag", "9 is unknown").at(7).at(9).in_record("spot", 2).in_record("area", 1);
         assert_eq!(e.to_string(), "spot 2, byte 0x7: flag: 9 is unknown");
+    }
+
+    #[test]
+    fn a_name_stands_behind_its_record() {
+        let e = Error::invalid("count", "is odd").at(7).in_record("NAVM", 2).named("0005C069");
+        assert_eq!(e.to_string(), "NAVM 2 (0005C069), byte 0x7: count: is odd");
+        assert_eq!(Error::invalid("count", "is odd").named("x").to_string(), "x: count: is odd");
     }
 
     #[test]

@@ -1,1 +1,71 @@
-//! (to come)
+//! Skyrim navmeshes, and those of its relatives: NVNM fields inside Bethesda plugins.
+//!
+//! A plugin (`.esp`, `.esm`, `.esl`) is a file header followed by nested groups of records. A navmesh is a `NAVM`
+//! record among the temporary children of a cell; its geometry is one field of it, `NVNM`: vertices, triangles, links
+//! from edges to other meshes, triangles under doors, cover, and a grid that says which triangles lie where. One `NAVI`
+//! record keeps a map of all meshes for the path search between cells.
+//!
+//! | game | NVNM | read | confirmed on real files |
+//! |---|---|---|---|
+//! | Skyrim LE, SE, AE, VR | 12 | yes | 9,689 fields |
+//! | Fallout 4 | 15 | yes | 89 fields |
+//! | Fallout 76 | 15 | as Fallout 4 | none seen |
+//! | Starfield | 17 | yes | 275 fields |
+//! | Fallout 3, New Vegas | separate fields | experimental | none could be had |
+//! | Oblivion, Morrowind | no navmeshes, path grids | named and refused | |
+//!
+//! Coordinates are game units, z up; exterior meshes are in worldspace coordinates (a cell is 4,096 units square),
+//! interior ones in those of their cell. Triangles wind counter-clockwise seen from above. A FormID counts from the
+//! masters of the plugin that holds it: [`Plugin::origin`].
+//!
+//! **What is zero-copy and what is not.** The walk over groups and records is, and so are meshes in records that are
+//! stored uncompressed ([`NavmRecord::mesh_in_place`]). The Creation Kit compresses every live navmesh, and compressed
+//! data has to be inflated: one record at a time, into a buffer that is reused ([`NavmRecord::mesh`]). Everything after
+//! that is again in place over the inflated bytes.
+//!
+//! ```no_run
+//! use navmap::bytes::Scratch;
+//! use navmap::format::skyrim::Plugin;
+//!
+//! let bytes = std::fs::read("Dawnguard.esm")?;
+//! let plugin = Plugin::parse(&bytes, &navmap::Limits::default())?;
+//! let mut scratch = Scratch::new();
+//! for navm in plugin.navmeshes() {
+//!     let navm = navm?;
+//!     if let Some(mesh) = navm.mesh(&mut scratch)? {
+//!         println!("{} in {:?}: {} triangles", navm.form_id(), mesh.parent(), mesh.triangles().len());
+//!     }
+//! }
+//! # Ok::<(), navmap::Error>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod fallout3;
+mod fields;
+mod file;
+mod flags;
+mod form;
+mod header;
+mod iter;
+mod navm;
+mod plugin;
+mod record;
+mod view;
+mod walk;
+
+pub use fields::{Field, Fields};
+pub use file::{head, is_payload, is_plugin, recognise};
+pub use flags::{CoverFlags, GroupKind, LinkKind, MapFlags, RecordFlags, TriangleFlags};
+pub use form::{FormId, Tag};
+pub use header::{FieldHeader, GroupHeader, Hedr, RecordHeader, Xclc, Xndp};
+pub use iter::{Cover, DoorTriangles, EdgeLinks, Grid, GridLists, TriangleRef, Triangles, Vertices};
+pub use navm::{NavmRecord, NavmRecords};
+pub use plugin::{Game, Origin, Plugin, Scale};
+pub use record::{
+    Corners, CoverEdge, CoverEnd, CoverSegment, CoverSegment17, Data11, Door, DoorTriangle, DoorTriangle11,
+    Edge, EdgeLink, EdgeLink15, GridHeader, NO_NEIGHBOUR, PATHING_CELL, PATHING_DOOR, Parent, PathingCell,
+    Tail, Triangle, Triangle15, TriangleIndex, Vertex, Vertex17, Waypoint,
+};
+pub use view::NavMesh;
+pub use walk::{Place, Record, Records};

@@ -1,0 +1,216 @@
+//! What plugins and payloads say of themselves: the contract of [`NavFile`], and recognition by the first bytes.
+
+#![forbid(unsafe_code)]
+
+use super::header::RecordHeader;
+use super::plugin::{Game, Plugin, refuse_others};
+use super::record::PATHING_CELL;
+use super::view::NavMesh;
+use crate::bytes::{Cursor, Scratch};
+use crate::error::{Error, ErrorKind, Result};
+use crate::finding::{Finding, Severity};
+use crate::mesh::{Counts, Form, NavFile, Summary};
+use crate::text;
+use std::io;
+
+/// The names that counts go by, in the order of the tables.
+const COUNTS: [&str; 8] = [
+    "navm_records",
+    "navmeshes",
+    "vertices",
+    "triangles",
+    "edge_links",
+    "door_triangles",
+    "cover_triangles",
+    "compressed_records",
+];
+
+/// Whether these are the first bytes of a plugin or of a raw NVNM field.
+///
+/// Plugins of Morrowind and Oblivion are recognised too, so that they are refused by name.
+pub fn recognise(head: &[u8]) -> bool {
+    is_plugin(head) || is_payload(head)
+}
+
+/// Whether these are the first bytes of a Bethesda plugin.
+pub fn is_plugin(head: &[u8]) -> bool {
+    match head.first_chunk() {
+        Some(b"TES4") => head.get(24..28) == Some(b"HEDR") || head.get(20..24) == Some(b"HEDR"),
+        Some(b"TES3") => head.get(16..20) == Some(b"HEDR"),
+        _ => false,
+    }
+}
+
+/// Whether these are the first bytes of a raw NVNM field: a small version and the hash of `PathingCell`.
+pub fn is_payload(head: &[u8]) -> bool {
+    let mut cursor = Cursor::new(head, 0);
+    cursor.u32("version").is_ok_and(|v| (11..=64).contains(&v))
+        && cursor.u32("hash").is_ok_and(|h| h == PATHING_CELL)
+}
+
+/// What the first page of a plugin or payload tells: nothing is counted, for a plugin has no table of contents.
+///
+/// # Errors
+/// Where the page is neither, or is a plugin of a game without navmeshes.
+pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
+    if is_plugin(page) {
+        refuse_others(page)?;
+        // The file header may be longer than the page (it lists overridden records): its own header is enough.
+        let header: &RecordHeader = Cursor::new(page, 0).record("file header")?;
+        let needed = u64::from(header.size()).saturating_add(size_of::<RecordHeader>() as u64);
+        if needed > file_len {
+            return Err(
+                Error::new(ErrorKind::Truncated { what: "file header", needed, left: file_len }).at(0)
+            );
+        }
+        return Ok(summary_of(header));
+    }
+    if !is_payload(page) {
+        let found = page.first_chunk().copied().unwrap_or_default();
+        return Err(Error::new(ErrorKind::NotMesh { found }).at(0));
+    }
+    let mut cursor = Cursor::new(page, 0);
+    let version = cursor.u32("version")?;
+    cursor.skip(12, "owner")?;
+    let mut counts = Counts::default();
+    counts.add("vertices", cursor.u32("vertices")?.into());
+    Ok(Summary {
+        form: Form::Payload,
+        game: game_of(version),
+        version: Some(version),
+        subversion: None,
+        counts,
+    })
+}
+
+fn game_of(version: u32) -> Option<&'static str> {
+    match version {
+        12 => Some("Skyrim"),
+        15 => Some("Fallout 4"),
+        17 => Some("Starfield"),
+        _ => None,
+    }
+}
+
+fn summary_of(header: &RecordHeader) -> Summary {
+    let version = header.form_version();
+    Summary {
+        form: Form::Plugin,
+        game: Some(Game::from_form_version(version).name()),
+        version: Some(version.into()),
+        subversion: None,
+        counts: Counts::default(),
+    }
+}
+
+/// Adds what one mesh holds.
+pub(super) fn count(mesh: &NavMesh<'_>, counts: &mut Counts) {
+    counts.add("navmeshes", 1);
+    counts.add("vertices", mesh.vertices().len() as u64);
+    counts.add("triangles", mesh.triangles().len() as u64);
+    counts.add("edge_links", mesh.edge_links().len() as u64);
+    counts.add("door_triangles", mesh.door_triangles().len() as u64);
+    counts.add("cover_triangles", mesh.cover_count() as u64);
+}
+
+impl NavFile for NavMesh<'_> {
+    fn summary(&self) -> Summary {
+        let mut counts = Counts::of(&COUNTS);
+        count(self, &mut counts);
+        let (game, version) = (self.game(), Some(self.version()));
+        Summary { form: Form::Payload, game, version, subversion: None, counts }
+    }
+
+    fn survey(&self, _: &mut Scratch, counts: &mut Counts, found: &mut dyn FnMut(Finding)) -> Result<()> {
+        COUNTS.iter().for_each(|name| counts.add(name, 0));
+        count(self, counts);
+        if let Some(finding) = unconfirmed(self) {
+            found(finding);
+        }
+        Ok(())
+    }
+
+    fn check(&self, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) -> Result<()> {
+        self.survey(scratch, &mut Counts::default(), found)
+    }
+
+    fn info(&self, scratch: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
+        let mut counts = Counts::default();
+        let read = self.survey(scratch, &mut counts, &mut |_| ());
+        for (name, count) in counts.iter() {
+            text::fact(out, name, text::Grouped(count))?;
+        }
+        read
+    }
+}
+
+/// The remark that a layout was never seen in a real file.
+pub(super) fn unconfirmed(mesh: &NavMesh<'_>) -> Option<Finding> {
+    if mesh.is_confirmed() {
+        return None;
+    }
+    let what = format!("layout of version {} is experimental: no real file confirms it", mesh.version());
+    Some(Finding::new(Severity::Info, "experimental-layout", what).at(mesh.offset))
+}
+
+impl NavFile for Plugin<'_> {
+    fn summary(&self) -> Summary {
+        summary_of(self.header())
+    }
+
+    fn survey(
+        &self,
+        scratch: &mut Scratch,
+        counts: &mut Counts,
+        found: &mut dyn FnMut(Finding),
+    ) -> Result<()> {
+        COUNTS.iter().for_each(|name| counts.add(name, 0));
+        let mut first_error = None;
+        let mut report = |error: Error, code| {
+            found(damage(&error, code));
+            first_error.get_or_insert(error);
+        };
+        for navm in self.navmeshes() {
+            let navm = match navm {
+                Ok(navm) => navm,
+                Err(error) => {
+                    report(error, "damaged-group");
+                    continue;
+                }
+            };
+            counts.add("navm_records", 1);
+            counts.add("compressed_records", navm.is_compressed().into());
+            match navm.mesh(scratch) {
+                Ok(Some(mesh)) => count(&mesh, counts),
+                Ok(None) => {}
+                Err(error) => report(error, "damaged-navmesh"),
+            }
+        }
+        first_error.map_or(Ok(()), Err)
+    }
+
+    fn check(&self, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) -> Result<()> {
+        self.survey(scratch, &mut Counts::default(), found)
+    }
+
+    fn info(&self, scratch: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
+        let mut counts = Counts::default();
+        let read = self.survey(scratch, &mut counts, &mut |_| ());
+        for (name, count) in counts.iter() {
+            text::fact(out, name, text::Grouped(count))?;
+        }
+        read
+    }
+}
+
+/// A part that could not be read, as a finding: so that one does not hide the others.
+pub(super) fn damage(error: &Error, code: &'static str) -> Finding {
+    let at = error.position();
+    let message = match error.name() {
+        Some(name) => format!("{name}: {}", error.kind()),
+        None => error.kind().to_string(),
+    };
+    let mut finding = Finding::new(Severity::Error, code, message);
+    finding.at = at;
+    finding
+}

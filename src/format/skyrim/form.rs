@@ -1,0 +1,115 @@
+//! Names of records: four letters for the kind, a FormID for the one.
+
+#![forbid(unsafe_code)]
+
+use std::fmt;
+use zerocopy::byteorder::little_endian::U32;
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+/// The kind of a record, group label or field: four ASCII characters, such as `NAVM`.
+#[derive(
+    FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord,
+)]
+#[repr(transparent)]
+pub struct Tag(pub [u8; 4]);
+
+impl Tag {
+    /// File header.
+    pub const TES4: Self = Self(*b"TES4");
+    /// A group of records.
+    pub const GRUP: Self = Self(*b"GRUP");
+    /// A navmesh.
+    pub const NAVM: Self = Self(*b"NAVM");
+    /// The navmesh info map.
+    pub const NAVI: Self = Self(*b"NAVI");
+    /// A cell.
+    pub const CELL: Self = Self(*b"CELL");
+    /// A worldspace.
+    pub const WRLD: Self = Self(*b"WRLD");
+    /// A placed reference, doors among them.
+    pub const REFR: Self = Self(*b"REFR");
+
+    /// Whether it looks like a record type at all: capitals, digits and underscores.
+    pub fn is_record_type(self) -> bool {
+        self.0.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_')
+    }
+}
+
+impl fmt::Display for Tag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|b| match b {
+            b' '..=b'~' => write!(f, "{}", char::from(*b)),
+            other => write!(f, "\\x{other:02x}"),
+        })
+    }
+}
+
+impl fmt::Debug for Tag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Tag({self})")
+    }
+}
+
+/// The FormID of a record **as stored in one plugin**: the highest byte says whose record it is (an index into the
+/// plugin's masters, or the plugin itself), the lower three are the object id. Prints as tools print it: `0005C069`.
+///
+/// [`Plugin::origin`](super::Plugin::origin) says which file a FormID belongs to.
+#[derive(
+    FromBytes,
+    IntoBytes,
+    KnownLayout,
+    Immutable,
+    Unaligned,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+)]
+#[repr(transparent)]
+pub struct FormId(U32);
+
+impl FormId {
+    /// No record.
+    pub const NULL: Self = Self(U32::ZERO);
+
+    /// This number as a FormID.
+    pub fn new(number: u32) -> Self {
+        Self(U32::new(number))
+    }
+
+    /// The whole number.
+    pub fn get(self) -> u32 {
+        self.0.get()
+    }
+
+    /// Highest byte: index into the masters of the plugin; at or above their number it means the plugin itself.
+    pub fn file_index(self) -> u8 {
+        (self.get() >> 24) as u8
+    }
+
+    /// Lower 24 bits: the record's number in the file it comes from.
+    pub fn object_id(self) -> u32 {
+        self.get() & 0x00FF_FFFF
+    }
+
+    /// Whether it names nothing.
+    pub fn is_null(self) -> bool {
+        self.get() == 0
+    }
+}
+
+impl fmt::Display for FormId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:08X}", self.get())
+    }
+}
+
+impl fmt::Debug for FormId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "FormId({self})")
+    }
+}

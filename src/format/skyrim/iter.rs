@@ -1,0 +1,324 @@
+//! Arrays that exist in two layouts, and the lazy walk of the grid's lists.
+
+#![forbid(unsafe_code)]
+
+use super::flags::TriangleFlags;
+use super::form::FormId;
+use super::record::{
+    Corners, CoverSegment, CoverSegment17, DoorTriangle, DoorTriangle11, Edge, EdgeLink, EdgeLink15,
+    GridHeader, Triangle, Triangle15, TriangleIndex, Vertex, Vertex17,
+};
+use crate::bytes::Cursor;
+use crate::error::{Error, ErrorKind, Result};
+use std::iter::FusedIterator;
+
+/// An array of the file in one of its two layouts: slices in place inside, one kind of item outside.
+macro_rules! two_layouts {
+    (
+        $(#[$doc:meta])*
+        $name:ident -> $item:ty {
+            $(#[$old_doc:meta])* $old:ident($old_record:ty) $old_item:expr,
+            $(#[$new_doc:meta])* $new:ident($new_record:ty) $new_item:expr,
+        }
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq)]
+        pub enum $name<'a> {
+            $(#[$old_doc])* $old(&'a [$old_record]),
+            $(#[$new_doc])* $new(&'a [$new_record]),
+        }
+
+        impl<'a> $name<'a> {
+            /// How many there are.
+            #[inline]
+            pub fn len(&self) -> usize {
+                match self {
+                    Self::$old(records) => records.len(),
+                    Self::$new(records) => records.len(),
+                }
+            }
+
+            /// Whether there are none.
+            #[inline]
+            pub fn is_empty(&self) -> bool {
+                self.len() == 0
+            }
+
+            /// The one of this index. O(1).
+            #[inline]
+            pub fn get(&self, index: usize) -> Option<$item> {
+                match self {
+                    Self::$old(records) => records.get(index).map($old_item),
+                    Self::$new(records) => records.get(index).map($new_item),
+                }
+            }
+
+            /// All of them, in file order.
+            #[inline]
+            pub fn iter(&self) -> impl Iterator<Item = $item> + Clone + use<'a> {
+                let (old, new): (&[_], &[_]) = match *self {
+                    Self::$old(records) => (records, &[]),
+                    Self::$new(records) => (&[], records),
+                };
+                old.iter().map($old_item).chain(new.iter().map($new_item))
+            }
+
+            /// The stored bytes of record `index` start here: for places in messages.
+            pub(super) fn address(&self, index: usize) -> Option<usize> {
+                match self {
+                    Self::$old(records) => records.get(index).map(|r| std::ptr::from_ref(r).addr()),
+                    Self::$new(records) => records.get(index).map(|r| std::ptr::from_ref(r).addr()),
+                }
+            }
+        }
+    };
+}
+
+two_layouts! {
+    /// The vertices of a mesh: game units, z up. Borrowed from the file.
+    Vertices -> &'a Vertex {
+        /// 12 bytes each: all games but Starfield.
+        Plain(Vertex) |v| v,
+        /// 16 bytes each: Starfield.
+        Marked(Vertex17) |v| v.point(),
+    }
+}
+
+two_layouts! {
+    /// The triangles of a mesh, by index: what edges, links, doors and lists point at.
+    Triangles -> TriangleRef<'a> {
+        /// 16 bytes each: Skyrim, Fallout 3, New Vegas.
+        V12(Triangle) TriangleRef::V12,
+        /// 21 bytes each: Fallout 4 and Starfield.
+        V15(Triangle15) TriangleRef::V15,
+    }
+}
+
+two_layouts! {
+    /// The edge links of a mesh, by index: what triangle edges point at.
+    EdgeLinks -> &'a EdgeLink {
+        /// 10 bytes each: Skyrim, Fallout 3, New Vegas.
+        V12(EdgeLink) |l| l,
+        /// 11 bytes each: Fallout 4 and Starfield.
+        V15(EdgeLink15) |l| l.link(),
+    }
+}
+
+impl EdgeLinks<'_> {
+    /// The edge of the target triangle that links back: Fallout 4 and Starfield only.
+    pub fn target_edge(&self, index: usize) -> Option<u8> {
+        match self {
+            Self::V12(_) => None,
+            Self::V15(links) => links.get(index).map(EdgeLink15::edge),
+        }
+    }
+}
+
+two_layouts! {
+    /// The doors of a mesh: which triangle, which placed reference.
+    DoorTriangles -> (u16, FormId) {
+        /// 10 bytes each, with a type hash: Skyrim and later.
+        V12(DoorTriangle) |d| (d.triangle(), d.reference()),
+        /// 8 bytes each: Fallout 3 and New Vegas.
+        V11(DoorTriangle11) |d| (d.triangle(), d.reference()),
+    }
+}
+
+/// The cover of a mesh: which triangles have some (to version 12), or the pieces of it (from version 13).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Cover<'a> {
+    /// Indices of the triangles with cover, ascending: Skyrim, Fallout 3, New Vegas.
+    Triangles(&'a [TriangleIndex]),
+    /// Pieces of cover, 8 bytes each: Fallout 4.
+    V15(&'a [CoverSegment]),
+    /// Pieces of cover, 12 bytes each: Starfield.
+    V17(&'a [CoverSegment17]),
+}
+
+impl<'a> Cover<'a> {
+    /// How many entries, of whichever kind.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Triangles(list) => list.len(),
+            Self::V15(list) => list.len(),
+            Self::V17(list) => list.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The triangles with cover, where the version lists them: empty from version 13 on.
+    pub fn triangles(&self) -> &'a [TriangleIndex] {
+        match self {
+            Self::Triangles(list) => list,
+            Self::V15(_) | Self::V17(_) => &[],
+        }
+    }
+}
+
+/// A triangle in whichever layout the version has, in place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum TriangleRef<'a> {
+    /// Skyrim, Fallout 3, New Vegas.
+    V12(&'a Triangle),
+    /// Fallout 4 and Starfield.
+    V15(&'a Triangle15),
+}
+
+impl<'a> TriangleRef<'a> {
+    /// Corners and edges as stored.
+    #[inline]
+    pub fn corners(self) -> &'a Corners {
+        match self {
+            Self::V12(t) => t.corners(),
+            Self::V15(t) => t.corners(),
+        }
+    }
+
+    /// Vertex indices, counter-clockwise seen from above.
+    #[inline]
+    pub fn vertices(self) -> [u16; 3] {
+        self.corners().vertices()
+    }
+
+    /// Flags.
+    #[inline]
+    pub fn flags(self) -> TriangleFlags {
+        match self {
+            Self::V12(t) => t.flags(),
+            Self::V15(t) => t.flags(),
+        }
+    }
+
+    /// What edges 0, 1 and 2 lead to.
+    #[inline]
+    pub fn edges(self) -> [Edge; 3] {
+        let flags = self.flags();
+        let [a, b, c] = self.corners().edge_values();
+        [
+            Edge::from_stored(a, flags.has(TriangleFlags::EDGE_0_LINK)),
+            Edge::from_stored(b, flags.has(TriangleFlags::EDGE_1_LINK)),
+            Edge::from_stored(c, flags.has(TriangleFlags::EDGE_2_LINK)),
+        ]
+    }
+
+    /// The last word of the record: cover flags, whose layout depends on the version
+    /// ([`Triangle::cover`], [`Triangle15::edge_cover`]).
+    pub fn cover_word(self) -> u16 {
+        match self {
+            Self::V12(t) => t.cover().0,
+            Self::V15(t) => t.edge_cover(),
+        }
+    }
+
+    /// Clearance above the triangle, game units; `None` in versions without it.
+    pub fn height(self) -> Option<f32> {
+        match self {
+            Self::V12(_) => None,
+            Self::V15(t) => Some(t.height()),
+        }
+    }
+}
+
+/// The grid over a mesh: which triangles touch which of its divisor × divisor cells.
+#[derive(Debug, Clone, Copy)]
+pub struct Grid<'a> {
+    header: &'a GridHeader,
+    lists: &'a [u8],
+    narrow: bool,
+}
+
+impl<'a> Grid<'a> {
+    /// Most cells along one side that are read; real meshes have up to 12.
+    pub const MOST_DIVISOR: u32 = 64;
+
+    /// Takes the grid, its lists walked to their end. `narrow`: the lists have `u16` counts (Fallout 3).
+    pub(super) fn take(cursor: &mut Cursor<'a>, narrow: bool) -> Result<Self> {
+        let start = cursor.offset();
+        let header: &GridHeader = cursor.record("grid")?;
+        let divisor = header.divisor();
+        if divisor > Self::MOST_DIVISOR {
+            let kind = ErrorKind::Limit {
+                what: "grid divisor",
+                asked: divisor.into(),
+                allowed: Self::MOST_DIVISOR.into(),
+            };
+            return Err(Error::new(kind).at(start));
+        }
+        let before = cursor.rest();
+        let mut walk = GridLists { cursor: *cursor, left: divisor.saturating_mul(divisor), narrow };
+        while walk.left > 0 {
+            walk.step()?;
+        }
+        let used = before.len().saturating_sub(walk.cursor.left());
+        *cursor = walk.cursor;
+        Ok(Self { header, lists: before.get(..used).unwrap_or_default(), narrow })
+    }
+
+    /// Divisor, cell size and bounds.
+    pub fn header(&self) -> &'a GridHeader {
+        self.header
+    }
+
+    /// Cells along one side.
+    pub fn divisor(&self) -> u32 {
+        self.header.divisor()
+    }
+
+    /// The list of every cell, row by row, x fastest: cell (x, y) is list `y * divisor + x`. Allocates nothing.
+    pub fn lists(&self) -> GridLists<'a> {
+        let cells = self.divisor().saturating_mul(self.divisor());
+        GridLists { cursor: Cursor::new(self.lists, 0), left: cells, narrow: self.narrow }
+    }
+
+    /// The triangles that touch cell (x, y), ascending. O(cells before it).
+    pub fn cell(&self, x: u32, y: u32) -> Option<&'a [TriangleIndex]> {
+        if x >= self.divisor() || y >= self.divisor() {
+            return None;
+        }
+        let index = y.saturating_mul(self.divisor()).saturating_add(x);
+        self.lists().nth(index as usize)
+    }
+}
+
+/// The lists of a [`Grid`], in order. They were walked when the mesh was parsed, so there is one for every cell.
+#[derive(Debug, Clone)]
+pub struct GridLists<'a> {
+    cursor: Cursor<'a>,
+    left: u32,
+    narrow: bool,
+}
+
+impl<'a> GridLists<'a> {
+    #[inline]
+    fn step(&mut self) -> Result<&'a [TriangleIndex]> {
+        self.left = self.left.saturating_sub(1);
+        if self.narrow {
+            let count = self.cursor.u16("grid list")?;
+            self.cursor.slice(count.into(), "grid list")
+        } else {
+            self.cursor.list32("grid list")
+        }
+    }
+}
+
+impl<'a> Iterator for GridLists<'a> {
+    type Item = &'a [TriangleIndex];
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.left == 0 {
+            return None;
+        }
+        self.step().ok()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.left as usize))
+    }
+}
+
+impl FusedIterator for GridLists<'_> {}

@@ -1,0 +1,545 @@
+//! Fixed-size records of a mesh (specification, sections 3 and 4): alignment 1, little-endian, read in place.
+//!
+//! Where a layout grew with a later game, the later record bears the NVNM version that brought it: [`Triangle15`].
+
+#![forbid(unsafe_code)]
+
+use super::flags::{CoverFlags, LinkKind, TriangleFlags};
+use super::form::FormId;
+use zerocopy::byteorder::little_endian::{F32, U16, U32};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+/// The hash that stands before the owner of a mesh: the engine's name `PathingCell`. Constant in 1,251 real records.
+pub const PATHING_CELL: u32 = 0xA5E9_A03C;
+/// The hash that stands before the reference of a door: the engine's name `PathingDoor`. Constant in 237 real entries.
+pub const PATHING_DOOR: u32 = 0xE48B_73F3;
+/// The value of an edge without a neighbour.
+pub const NO_NEIGHBOUR: u16 = 0xFFFF;
+
+/// Where a mesh belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Parent {
+    /// In an interior cell; coordinates are the cell's.
+    Interior {
+        /// The cell.
+        cell: FormId,
+    },
+    /// In a cell of a worldspace; coordinates are the worldspace's.
+    Exterior {
+        /// The worldspace.
+        world: FormId,
+        /// Grid column: x / 4096, rounded down.
+        x: i16,
+        /// Grid row: y / 4096, rounded down.
+        y: i16,
+    },
+    /// In a cell that may be either: all that Fallout 3 and New Vegas say.
+    Cell {
+        /// The cell.
+        cell: FormId,
+    },
+}
+
+/// The owner of a mesh, 12 bytes: shared by NVNM and NVMI (section 3, fields 2 to 4).
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct PathingCell {
+    type_hash: U32,
+    world: FormId,
+    place: [u8; 4],
+}
+
+impl PathingCell {
+    /// [`PATHING_CELL`] in every real record.
+    pub fn type_hash(&self) -> u32 {
+        self.type_hash.get()
+    }
+    /// The worldspace; null for an interior.
+    pub fn world(&self) -> FormId {
+        self.world
+    }
+    /// Worldspace and grid, or the interior cell. Any worldspace but null selects the grid; Y is stored before X.
+    pub fn parent(&self) -> Parent {
+        let [a, b, c, d] = self.place;
+        if self.world.is_null() {
+            Parent::Interior { cell: FormId::new(u32::from_le_bytes(self.place)) }
+        } else {
+            let (y, x) = (i16::from_le_bytes([a, b]), i16::from_le_bytes([c, d]));
+            Parent::Exterior { world: self.world, x, y }
+        }
+    }
+}
+
+/// A point: game units, z up. 12 bytes.
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct Vertex {
+    x: F32,
+    y: F32,
+    z: F32,
+}
+
+impl Vertex {
+    /// East, game units.
+    pub fn x(&self) -> f32 {
+        self.x.get()
+    }
+    /// North, game units.
+    pub fn y(&self) -> f32 {
+        self.y.get()
+    }
+    /// Up, game units.
+    pub fn z(&self) -> f32 {
+        self.z.get()
+    }
+    /// `[x, y, z]`.
+    pub fn to_array(&self) -> [f32; 3] {
+        [self.x(), self.y(), self.z()]
+    }
+}
+
+/// A point of Starfield (NVNM version 17), 16 bytes.
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct Vertex17 {
+    point: Vertex,
+    unknown_0x0c: U32,
+}
+
+impl Vertex17 {
+    /// The point itself.
+    pub fn point(&self) -> &Vertex {
+        &self.point
+    }
+    /// 0 or 1 in real files; meaning unknown.
+    pub fn unknown_0x0c(&self) -> u32 {
+        self.unknown_0x0c.get()
+    }
+}
+
+/// What an edge of a triangle leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Edge {
+    /// Nothing: the mesh ends here.
+    Border,
+    /// The triangle of this index in the same mesh.
+    Neighbour(u16),
+    /// The edge link of this index: another mesh, or another place in this one.
+    Link(u16),
+}
+
+impl Edge {
+    /// From the stored value and whether the triangle's flag calls it a link; the flag is tested before the sentinel.
+    pub fn from_stored(value: u16, is_link: bool) -> Self {
+        match value {
+            index if is_link => Self::Link(index),
+            NO_NEIGHBOUR => Self::Border,
+            index => Self::Neighbour(index),
+        }
+    }
+}
+
+/// The part that triangles of all versions begin with, 12 bytes: three corners, three edges.
+///
+/// Corners run counter-clockwise seen from above. Edge 0 joins corners 0 and 1, edge 1 corners 1 and 2, edge 2
+/// corners 2 and 0.
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Corners {
+    vertices: [U16; 3],
+    edges: [U16; 3],
+}
+
+impl Corners {
+    /// Vertex indices.
+    pub fn vertices(&self) -> [u16; 3] {
+        self.vertices.map(U16::get)
+    }
+    /// Edge values as stored; what they mean depends on the flags.
+    pub fn edge_values(&self) -> [u16; 3] {
+        self.edges.map(U16::get)
+    }
+}
+
+/// A triangle of Skyrim (NVNM version 12; also NVTR of Fallout 3 and New Vegas), 16 bytes (section 3.1).
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Triangle {
+    corners: Corners,
+    flags: U16,
+    cover: U16,
+}
+
+impl Triangle {
+    /// Corners and edges.
+    pub fn corners(&self) -> &Corners {
+        &self.corners
+    }
+    /// Flags.
+    pub fn flags(&self) -> TriangleFlags {
+        TriangleFlags(self.flags.get())
+    }
+    /// Cover on edges 0 and 1.
+    pub fn cover(&self) -> CoverFlags {
+        CoverFlags(self.cover.get())
+    }
+}
+
+/// A triangle of Fallout 4 and Starfield (NVNM versions 15 and 17), 21 bytes (section 4).
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct Triangle15 {
+    corners: Corners,
+    height: F32,
+    unknown_0x10: u8,
+    flags: U16,
+    edge_cover: U16,
+}
+
+impl Triangle15 {
+    /// Corners and edges.
+    pub fn corners(&self) -> &Corners {
+        &self.corners
+    }
+    /// Clearance above the triangle in game units; `f32::MAX` is unlimited.
+    pub fn height(&self) -> f32 {
+        self.height.get()
+    }
+    /// 0, 2, 4 or 16 in real files; meaning unknown.
+    pub fn unknown_0x10(&self) -> u8 {
+        self.unknown_0x10
+    }
+    /// Flags.
+    pub fn flags(&self) -> TriangleFlags {
+        TriangleFlags(self.flags.get())
+    }
+    /// Bits 0 to 2: the edge has cover. Starfield also sets bits 14 and 15, meaning unknown.
+    pub fn edge_cover(&self) -> u16 {
+        self.edge_cover.get()
+    }
+}
+
+/// A link from an edge to a triangle of another mesh, 10 bytes (section 3.3).
+///
+/// Which triangle and edge it belongs to is not stored: exactly one edge of the mesh names the link by index.
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct EdgeLink {
+    kind: U32,
+    navmesh: FormId,
+    triangle: U16,
+}
+
+impl EdgeLink {
+    /// Portal, ledge …
+    pub fn kind(&self) -> LinkKind {
+        LinkKind::from_stored(self.kind.get())
+    }
+    /// The other mesh; may be this one.
+    pub fn navmesh(&self) -> FormId {
+        self.navmesh
+    }
+    /// Index of a triangle **in the other mesh**.
+    pub fn triangle(&self) -> u16 {
+        self.triangle.get()
+    }
+}
+
+/// An edge link of Fallout 4 and Starfield, 11 bytes.
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct EdgeLink15 {
+    link: EdgeLink,
+    edge: u8,
+}
+
+impl EdgeLink15 {
+    /// The part that all versions share.
+    pub fn link(&self) -> &EdgeLink {
+        &self.link
+    }
+    /// Edge 0 to 2 of the target triangle: the one that links back (142 of 142 real links).
+    pub fn edge(&self) -> u8 {
+        self.edge
+    }
+}
+
+/// A triangle under a door, 10 bytes (section 3.4).
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct DoorTriangle {
+    triangle: U16,
+    door: Door,
+}
+
+impl DoorTriangle {
+    /// Index of the triangle.
+    pub fn triangle(&self) -> u16 {
+        self.triangle.get()
+    }
+    /// [`PATHING_DOOR`] in every real entry; 0 would mean that the reference is no FormID.
+    pub fn type_hash(&self) -> u32 {
+        self.door.type_hash()
+    }
+    /// The placed reference of the door.
+    pub fn reference(&self) -> FormId {
+        self.door.reference()
+    }
+}
+
+/// A door, 8 bytes: part of [`DoorTriangle`] and of the navmesh info map.
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Door {
+    type_hash: U32,
+    reference: FormId,
+}
+
+impl Door {
+    /// [`PATHING_DOOR`] in every real entry.
+    pub fn type_hash(&self) -> u32 {
+        self.type_hash.get()
+    }
+    /// The placed reference of the door.
+    pub fn reference(&self) -> FormId {
+        self.reference
+    }
+}
+
+/// A door of Fallout 3 and New Vegas, 8 bytes (section 7, experimental).
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct DoorTriangle11 {
+    reference: FormId,
+    triangle: U16,
+    unknown_0x06: U16,
+}
+
+impl DoorTriangle11 {
+    /// The placed reference of the door.
+    pub fn reference(&self) -> FormId {
+        self.reference
+    }
+    /// Index of the triangle.
+    pub fn triangle(&self) -> u16 {
+        self.triangle.get()
+    }
+    /// Last two bytes, unused.
+    pub fn unknown_0x06(&self) -> u16 {
+        self.unknown_0x06.get()
+    }
+}
+
+/// The index of a triangle in its own mesh, as stored. 2 bytes.
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct TriangleIndex(U16);
+
+impl TriangleIndex {
+    /// The number.
+    pub fn get(self) -> u16 {
+        self.0.get()
+    }
+}
+
+/// A piece of cover along a border, 8 bytes (NVNM version 15, section 4).
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct CoverSegment {
+    a: U16,
+    b: U16,
+    data: U32,
+}
+
+/// One end of a piece of cover.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum CoverEnd {
+    /// At this vertex.
+    Vertex(u16),
+    /// Along the covered border: 0 at its start, 1 at its end.
+    Along(f32),
+}
+
+impl CoverEnd {
+    fn from_stored(value: u16, along: bool) -> Self {
+        if along { Self::Along(f32::from(value) / 65_535.0) } else { Self::Vertex(value) }
+    }
+}
+
+impl CoverSegment {
+    /// Where it begins (bit 0 of the data tells vertex from fraction).
+    pub fn start(&self) -> CoverEnd {
+        CoverEnd::from_stored(self.a.get(), self.data.get() & 1 != 0)
+    }
+    /// Where it ends (bit 1).
+    pub fn end(&self) -> CoverEnd {
+        CoverEnd::from_stored(self.b.get(), self.data.get() & 2 != 0)
+    }
+    /// Heights, sides and the two bits above; most of it unknown.
+    pub fn data(&self) -> u32 {
+        self.data.get()
+    }
+}
+
+/// A piece of cover along a border, 12 bytes (NVNM version 17).
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct CoverSegment17 {
+    segment: CoverSegment,
+    unknown_0x08: U32,
+}
+
+impl CoverSegment17 {
+    /// Where it begins (bit 7 of the data tells vertex from fraction).
+    pub fn start(&self) -> CoverEnd {
+        CoverEnd::from_stored(self.segment.a.get(), self.segment.data() & 0x80 != 0)
+    }
+    /// Where it ends (bit 8).
+    pub fn end(&self) -> CoverEnd {
+        CoverEnd::from_stored(self.segment.b.get(), self.segment.data() & 0x100 != 0)
+    }
+    /// Heights, sides and the two bits above; most of it unknown.
+    pub fn data(&self) -> u32 {
+        self.segment.data()
+    }
+    /// Second word of data, meaning unknown.
+    pub fn unknown_0x08(&self) -> u32 {
+        self.unknown_0x08.get()
+    }
+}
+
+/// Which cover an edge has, 4 bytes (section 4). Unsorted.
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct CoverEdge {
+    key: U16,
+    segment: U16,
+}
+
+impl CoverEdge {
+    /// Index of the triangle.
+    pub fn triangle(&self) -> u16 {
+        self.key.get() >> 2
+    }
+    /// Edge of the triangle, 0 to 2 (3 does not occur).
+    pub fn edge(&self) -> u8 {
+        (self.key.get() & 3) as u8
+    }
+    /// Index of the first piece of cover on this edge.
+    pub fn segment(&self) -> u16 {
+        self.segment.get()
+    }
+}
+
+/// A waypoint, 18 bytes (section 4).
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct Waypoint {
+    point: Vertex,
+    triangle: U16,
+    flags: U32,
+}
+
+impl Waypoint {
+    /// Where it is.
+    pub fn point(&self) -> &Vertex {
+        &self.point
+    }
+    /// The triangle it lies on.
+    pub fn triangle(&self) -> u16 {
+        self.triangle.get()
+    }
+    /// 0 in all 119 real waypoints.
+    pub fn flags(&self) -> u32 {
+        self.flags.get()
+    }
+}
+
+/// What stands before the lists of the grid, 36 bytes (section 3.6).
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct GridHeader {
+    divisor: U32,
+    width: F32,
+    height: F32,
+    min: Vertex,
+    max: Vertex,
+}
+
+impl GridHeader {
+    /// Cells along one side, 1 to 12 in real files.
+    pub fn divisor(&self) -> u32 {
+        self.divisor.get()
+    }
+    /// Size of one cell along x and y, game units.
+    pub fn cell_size(&self) -> [f32; 2] {
+        [self.width.get(), self.height.get()]
+    }
+    /// Lowest corner: exactly that of the vertices.
+    pub fn min(&self) -> &Vertex {
+        &self.min
+    }
+    /// Highest corner: exactly that of the vertices in version 12; later its z also covers the triangles' heights.
+    pub fn max(&self) -> &Vertex {
+        &self.max
+    }
+}
+
+/// The last four bytes of a Starfield mesh (version 17): meaning unknown.
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Tail {
+    unknown_0x00: U16,
+    unknown_0x02: U16,
+}
+
+impl Tail {
+    /// 0 or 12 in real files.
+    pub fn unknown_0x00(&self) -> u16 {
+        self.unknown_0x00.get()
+    }
+    /// 8 in real files.
+    pub fn unknown_0x02(&self) -> u16 {
+        self.unknown_0x02.get()
+    }
+}
+
+/// The `DATA` field of Fallout 3 and New Vegas, 24 bytes: the counts of the fields around it (section 7, experimental).
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Data11 {
+    cell: FormId,
+    counts: [U32; 5],
+}
+
+impl Data11 {
+    /// The cell.
+    pub fn cell(&self) -> FormId {
+        self.cell
+    }
+    /// Claimed numbers of vertices, triangles, edge links, cover triangles and doors, in this order.
+    pub fn counts(&self) -> [u32; 5] {
+        self.counts.map(U32::get)
+    }
+}
+
+const _: () = {
+    assert!(size_of::<PathingCell>() == 12 && align_of::<PathingCell>() == 1);
+    assert!(size_of::<Vertex>() == 12 && align_of::<Vertex>() == 1);
+    assert!(size_of::<Vertex17>() == 16 && align_of::<Vertex17>() == 1);
+    assert!(size_of::<Triangle>() == 16 && align_of::<Triangle>() == 1);
+    assert!(size_of::<Triangle15>() == 21 && align_of::<Triangle15>() == 1);
+    assert!(size_of::<EdgeLink>() == 10 && align_of::<EdgeLink>() == 1);
+    assert!(size_of::<EdgeLink15>() == 11 && align_of::<EdgeLink15>() == 1);
+    assert!(size_of::<DoorTriangle>() == 10 && align_of::<DoorTriangle>() == 1);
+    assert!(size_of::<DoorTriangle11>() == 8 && align_of::<DoorTriangle11>() == 1);
+    assert!(size_of::<TriangleIndex>() == 2 && align_of::<TriangleIndex>() == 1);
+    assert!(size_of::<CoverSegment>() == 8 && align_of::<CoverSegment>() == 1);
+    assert!(size_of::<CoverSegment17>() == 12 && align_of::<CoverSegment17>() == 1);
+    assert!(size_of::<CoverEdge>() == 4 && align_of::<CoverEdge>() == 1);
+    assert!(size_of::<Waypoint>() == 18 && align_of::<Waypoint>() == 1);
+    assert!(size_of::<GridHeader>() == 36 && align_of::<GridHeader>() == 1);
+    assert!(size_of::<Tail>() == 4 && align_of::<Tail>() == 1);
+    assert!(size_of::<Data11>() == 24 && align_of::<Data11>() == 1);
+};

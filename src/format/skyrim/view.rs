@@ -1,0 +1,292 @@
+//! A navmesh: the NVNM field, or the separate fields of Fallout 3 and New Vegas.
+
+#![forbid(unsafe_code)]
+
+use super::iter::{Cover, DoorTriangles, EdgeLinks, Grid, Triangles, Vertices};
+use super::record::{CoverEdge, Parent, PathingCell, Tail, Waypoint};
+use crate::bytes::Cursor;
+use crate::error::{Error, ErrorKind, Result};
+
+/// One navmesh, in place over the bytes of its NVNM field (stored in the file, or inflated from a compressed record).
+///
+/// Parsing checks every count against the bytes left and requires that the field ends exactly where it should, so all
+/// parts are slices that exist. Indices inside them are as the file has them: [`check`](crate::NavFile::check) tells
+/// which point nowhere. Read to the last byte on 10,053 of 10,058 real fields (specification, section 11).
+///
+/// ```
+/// # let mut bytes = Vec::new();
+/// # for word in [12u32, 0xA5E9_A03C, 0x3C, 0x0002_FFFF, 0, 0, 0, 0, 0, 0] { bytes.extend(word.to_le_bytes()); }
+/// # bytes.extend([0; 32]);
+/// use navmap::format::skyrim::{NavMesh, Parent};
+///
+/// let mesh = NavMesh::parse(&bytes)?;
+/// assert_eq!(mesh.version(), 12);
+/// assert!(matches!(mesh.parent(), Parent::Exterior { x: 2, y: -1, .. }));
+/// for triangle in mesh.triangles().iter() {
+///     println!("{:?} {:?}", triangle.vertices(), triangle.edges());
+/// }
+/// # Ok::<(), navmap::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct NavMesh<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) offset: u64,
+    pub(super) version: u32,
+    pub(super) pathing_cell: Option<&'a PathingCell>,
+    pub(super) parent: Parent,
+    pub(super) vertices: Vertices<'a>,
+    pub(super) triangles: Triangles<'a>,
+    pub(super) edge_links: EdgeLinks<'a>,
+    pub(super) door_triangles: DoorTriangles<'a>,
+    pub(super) cover: Cover<'a>,
+    pub(super) cover_edges: &'a [CoverEdge],
+    pub(super) waypoints: &'a [Waypoint],
+    pub(super) grid: Option<Grid<'a>>,
+    pub(super) tail: Option<&'a Tail>,
+}
+
+/// Which records a version has: chosen once, before anything is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Layout {
+    /// 16-byte vertices.
+    marked_vertices: bool,
+    /// 21-byte triangles.
+    tall_triangles: bool,
+    /// 11-byte edge links.
+    links_name_edges: bool,
+    /// 0: a list of triangles; 8 or 12: pieces of cover of so many bytes, the edge map and waypoints.
+    cover: u8,
+    /// Four bytes after the grid.
+    tail: bool,
+}
+
+impl Layout {
+    const V12: Self = Self {
+        marked_vertices: false,
+        tall_triangles: false,
+        links_name_edges: false,
+        cover: 0,
+        tail: false,
+    };
+    const V15: Self =
+        Self { marked_vertices: false, tall_triangles: true, links_name_edges: true, cover: 8, tail: false };
+    const V17: Self =
+        Self { marked_vertices: true, tall_triangles: true, links_name_edges: true, cover: 12, tail: true };
+
+    /// The layouts worth trying for this version, likeliest first. One for the versions that are known; for those
+    /// between and beyond, what tools say of the switches (specification, section 4), accepted on an exact end only.
+    fn candidates(version: u32) -> &'static [Self] {
+        const BETWEEN: &[Layout] = &[
+            Layout::V15,
+            Layout { links_name_edges: false, ..Layout::V15 },
+            Layout { links_name_edges: false, tall_triangles: false, ..Layout::V15 },
+            Layout::V17,
+            Layout { tail: false, ..Layout::V17 },
+        ];
+        match version {
+            0 => &[],
+            ..=12 => &[Self::V12],
+            15 => &[Self::V15],
+            17 => &[Self::V17],
+            13 | 14 | 16 => BETWEEN,
+            _ => &[Self::V17, Self::V15],
+        }
+    }
+}
+
+/// Versions whose layout is confirmed on real files.
+const CONFIRMED: [u32; 3] = [12, 15, 17];
+
+impl<'a> NavMesh<'a> {
+    /// Reads the bytes of one NVNM field.
+    ///
+    /// Linear in the number of grid cells (at most 4,096), whatever the size of the mesh.
+    ///
+    /// # Errors
+    /// [`Version`](ErrorKind::Version) where no known layout fits, [`Count`](ErrorKind::Count) or
+    /// [`Truncated`](ErrorKind::Truncated) where the bytes end too early, [`Trailing`](ErrorKind::Trailing) where some
+    /// are left over, [`Limit`](ErrorKind::Limit) for a grid of more than 64 × 64 cells.
+    pub fn parse(bytes: &'a [u8]) -> Result<Self> {
+        Self::parse_at(bytes, 0)
+    }
+
+    /// As [`parse`](Self::parse), for bytes that begin at byte `offset` of something larger: errors and findings count
+    /// from there.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn parse_at(bytes: &'a [u8], offset: u64) -> Result<Self> {
+        let mut cursor = Cursor::new(bytes, offset);
+        let version = cursor.u32("NVNM version")?;
+        let mut first_error = None;
+        for layout in Layout::candidates(version) {
+            match Self::take(bytes, cursor, offset, version, *layout) {
+                Ok(mesh) => return Ok(mesh),
+                Err(error) => first_error = first_error.or(Some(error)),
+            }
+        }
+        match first_error {
+            Some(error) if CONFIRMED.contains(&version) => Err(error),
+            _ => {
+                let why = "no known layout ends where the field ends";
+                let kind = ErrorKind::Version { format: "NVNM", found: version, subversion: None, why };
+                Err(Error::new(kind).at(offset))
+            }
+        }
+    }
+
+    fn take(bytes: &'a [u8], mut at: Cursor<'a>, offset: u64, version: u32, layout: Layout) -> Result<Self> {
+        let pathing_cell: &PathingCell = at.record("owner")?;
+        let vertices = if layout.marked_vertices {
+            Vertices::Marked(at.list32("vertices")?)
+        } else {
+            Vertices::Plain(at.list32("vertices")?)
+        };
+        let triangles = if layout.tall_triangles {
+            Triangles::V15(at.list32("triangles")?)
+        } else {
+            Triangles::V12(at.list32("triangles")?)
+        };
+        let edge_links = if layout.links_name_edges {
+            EdgeLinks::V15(at.list32("edge links")?)
+        } else {
+            EdgeLinks::V12(at.list32("edge links")?)
+        };
+        let door_triangles = DoorTriangles::V12(at.list32("door triangles")?);
+        let cover = match layout.cover {
+            0 => Cover::Triangles(at.list32("cover triangles")?),
+            8 => Cover::V15(at.list32("cover segments")?),
+            _ => Cover::V17(at.list32("cover segments")?),
+        };
+        let (cover_edges, waypoints): (&[CoverEdge], &[Waypoint]) = match layout.cover {
+            0 => (&[], &[]),
+            _ => (at.list32("cover edges")?, at.list32("waypoints")?),
+        };
+        let grid = Grid::take(&mut at, false)?;
+        let tail = if layout.tail { Some(at.record("tail")?) } else { None };
+        if !at.is_empty() {
+            return Err(Error::new(ErrorKind::Trailing { left: at.left() as u64 }).at(at.offset()));
+        }
+        Ok(Self {
+            bytes,
+            offset,
+            version,
+            pathing_cell: Some(pathing_cell),
+            parent: pathing_cell.parent(),
+            vertices,
+            triangles,
+            edge_links,
+            door_triangles,
+            cover,
+            cover_edges,
+            waypoints,
+            grid: Some(grid),
+            tail,
+        })
+    }
+
+    /// Version of the layout: 12 Skyrim, 15 Fallout 4, 17 Starfield, 11 Fallout 3 and New Vegas.
+    pub fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// Whether this layout was read on real files. `false` for Fallout 3 and New Vegas, of which no sample exists, and
+    /// for versions between and beyond the known ones, which are accepted only if they end exactly.
+    pub fn is_confirmed(&self) -> bool {
+        CONFIRMED.contains(&self.version) && self.pathing_cell.is_some()
+    }
+
+    /// The game whose layout this is; `None` for a version between or beyond the known ones.
+    pub fn game(&self) -> Option<&'static str> {
+        match self.version {
+            _ if self.pathing_cell.is_none() => Some("Fallout 3 or New Vegas"),
+            12 => Some("Skyrim"),
+            15 => Some("Fallout 4"),
+            17 => Some("Starfield"),
+            _ => None,
+        }
+    }
+
+    /// The bytes the mesh was read from.
+    pub fn as_bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Owner as stored, with its type hash; `None` in Fallout 3 and New Vegas.
+    pub fn pathing_cell(&self) -> Option<&'a PathingCell> {
+        self.pathing_cell
+    }
+
+    /// The cell, or worldspace and grid, that the mesh belongs to. The FormIDs are local to the plugin.
+    pub fn parent(&self) -> Parent {
+        self.parent
+    }
+
+    /// Vertices.
+    #[inline]
+    pub fn vertices(&self) -> Vertices<'a> {
+        self.vertices
+    }
+
+    /// Triangles.
+    #[inline]
+    pub fn triangles(&self) -> Triangles<'a> {
+        self.triangles
+    }
+
+    /// Links to other meshes.
+    #[inline]
+    pub fn edge_links(&self) -> EdgeLinks<'a> {
+        self.edge_links
+    }
+
+    /// Triangles under doors.
+    #[inline]
+    pub fn door_triangles(&self) -> DoorTriangles<'a> {
+        self.door_triangles
+    }
+
+    /// Cover: a list of triangles to version 12, pieces of cover from then on.
+    #[inline]
+    pub fn cover(&self) -> Cover<'a> {
+        self.cover
+    }
+
+    /// Which edge has which cover: empty to version 12.
+    #[inline]
+    pub fn cover_edges(&self) -> &'a [CoverEdge] {
+        self.cover_edges
+    }
+
+    /// Waypoints: empty to version 12.
+    #[inline]
+    pub fn waypoints(&self) -> &'a [Waypoint] {
+        self.waypoints
+    }
+
+    /// The grid; `None` only where Fallout 3 or New Vegas leaves it out.
+    #[inline]
+    pub fn grid(&self) -> Option<Grid<'a>> {
+        self.grid
+    }
+
+    /// Four bytes after the grid: Starfield only.
+    pub fn tail(&self) -> Option<&'a Tail> {
+        self.tail
+    }
+
+    /// How many triangles the cover list has, or how many edges have cover where the version keeps no list (from 13
+    /// on): the number that tables call `cover_triangles`.
+    pub fn cover_count(&self) -> usize {
+        match self.cover {
+            Cover::Triangles(list) => list.len(),
+            Cover::V15(_) | Cover::V17(_) => self.cover_edges.len(),
+        }
+    }
+
+    /// The offset of a part of this mesh, by the address of its first byte.
+    pub(super) fn offset_of(&self, address: usize) -> u64 {
+        let inside = address.saturating_sub(self.bytes.as_ptr().addr());
+        self.offset.saturating_add(inside as u64)
+    }
+}

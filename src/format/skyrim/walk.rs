@@ -1,0 +1,288 @@
+//! The walk over a plugin's groups and records.
+
+#![forbid(unsafe_code)]
+
+use super::fields::Fields;
+use super::flags::{GroupKind, RecordFlags};
+use super::form::{FormId, Tag};
+use super::header::{GroupHeader, RecordHeader};
+use crate::bytes::{Cursor, Scratch};
+use crate::error::{Error, ErrorKind, Result};
+use crate::limits::Limits;
+use std::iter::FusedIterator;
+use zerocopy::FromBytes;
+
+/// One record of a plugin, in place: header and data as stored.
+#[derive(Debug, Clone, Copy)]
+pub struct Record<'a> {
+    header: &'a RecordHeader,
+    data: &'a [u8],
+    offset: u64,
+    most_inflated: u64,
+}
+
+impl<'a> Record<'a> {
+    /// The header.
+    pub fn header(&self) -> &'a RecordHeader {
+        self.header
+    }
+
+    /// Kind of the record.
+    pub fn tag(&self) -> Tag {
+        self.header.tag()
+    }
+
+    /// Its FormID, local to the plugin.
+    pub fn form_id(&self) -> FormId {
+        self.header.form_id()
+    }
+
+    /// Where its header begins: a byte of the file.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Where its stored data begins: a byte of the file.
+    pub fn data_offset(&self) -> u64 {
+        self.offset.saturating_add(size_of::<RecordHeader>() as u64)
+    }
+
+    /// The data as stored, compressed or not.
+    pub fn stored(&self) -> &'a [u8] {
+        self.data
+    }
+
+    /// Whether it is deleted.
+    pub fn is_deleted(&self) -> bool {
+        self.header.flags().has(RecordFlags::DELETED)
+    }
+
+    /// Whether its data is compressed: then reading it costs an inflate, else it is viewed in place.
+    pub fn is_compressed(&self) -> bool {
+        self.header.flags().has(RecordFlags::COMPRESSED)
+    }
+
+    /// Bytes of the data once inflated, as the record claims; `None` where it is not compressed or too short to say.
+    pub fn claimed_size(&self) -> Option<u32> {
+        if !self.is_compressed() {
+            return None;
+        }
+        self.data.first_chunk().map(|size| u32::from_le_bytes(*size))
+    }
+
+    /// The fields in place: zero-copy. `None` where the data is compressed.
+    pub fn fields_in_place(&self) -> Option<Fields<'a>> {
+        (!self.is_compressed()).then(|| Fields::new(self.data, self.data_offset()))
+    }
+
+    /// The fields: in place where the data is stored, else **inflated into `scratch`**, which they then borrow.
+    /// Allocates only until the buffer of `scratch` is as large as the largest record.
+    ///
+    /// # Errors
+    /// For compressed data that is damaged, does not yield what it claims, or claims more than
+    /// [`Limits::inflated_bytes`].
+    pub fn fields<'s>(&self, scratch: &'s mut Scratch) -> Result<Fields<'s>>
+    where
+        'a: 's,
+    {
+        if let Some(fields) = self.fields_in_place() {
+            return Ok(fields);
+        }
+        let mut cursor = Cursor::new(self.data, self.data_offset());
+        let size = cursor.u32("inflated size")?;
+        let limits = Limits { inflated_bytes: self.most_inflated, ..Limits::default() };
+        let data = scratch
+            .inflater
+            .zlib(cursor.rest(), size.into(), &limits)
+            .map_err(|error| error.at(cursor.offset()))?;
+        Ok(Fields::of_inflated(data))
+    }
+}
+
+/// Where in the plugin's groups a record stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Place<'a> {
+    /// The worldspace of the nearest enclosing group of world children.
+    pub world: Option<FormId>,
+    /// The cell of the nearest enclosing group of a cell's children.
+    pub cell: Option<FormId>,
+    /// The record of that cell, where it stands before the group as it should.
+    pub cell_record: Option<Record<'a>>,
+    /// The innermost group; `None` outside all groups.
+    pub group: Option<GroupKind>,
+    /// How deep the groups are nested.
+    pub depth: u32,
+}
+
+/// What a walk looks for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted {
+    /// Kinds of records that are handed out; none means all.
+    pub(super) tags: &'static [Tag],
+    /// Labels of top-level groups that may hold them; none means all.
+    pub(super) labels: &'static [Tag],
+}
+
+impl Wanted {
+    pub(super) const ALL: Self = Self { tags: &[], labels: &[] };
+    pub(super) const NAVMESHES: Self =
+        Self { tags: &[Tag::NAVM], labels: &[Tag::CELL, Tag::WRLD, Tag::NAVM] };
+    pub(super) const NAVI: Self = Self { tags: &[Tag::NAVI], labels: &[Tag::NAVI] };
+    pub(super) const DOORS: Self = Self { tags: &[Tag::REFR], labels: &[Tag::CELL, Tag::WRLD] };
+
+    /// A top-level group of another record type cannot hold what is wanted; one with an odd label might.
+    fn passes_over(self, label: Tag) -> bool {
+        !self.labels.is_empty() && label.is_record_type() && !self.labels.contains(&label)
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Frame {
+    /// Where the group ends, at most where its parent does.
+    end: usize,
+    /// Where it claims to end.
+    claimed: usize,
+    label: FormId,
+    kind: i32,
+}
+
+/// The deepest nesting a walk can follow, whatever [`Limits::depth`] allows. Real files nest five deep.
+const MOST_DEPTH: usize = 32;
+
+/// The records of a plugin in file order: a lazy walk that allocates nothing and reads only headers.
+///
+/// After an error it goes on where that is possible: behind a record or group that claims more than its parent has, a
+/// group is read as far as it is there. Every error moves it forward, so it ends.
+#[derive(Debug, Clone)]
+pub struct Records<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    frames: [Frame; MOST_DEPTH],
+    depth: usize,
+    most_depth: usize,
+    most_inflated: u64,
+    wanted: Wanted,
+    cell: Option<Record<'a>>,
+}
+
+const HEADER: usize = size_of::<RecordHeader>();
+
+impl<'a> Records<'a> {
+    pub(super) fn new(bytes: &'a [u8], start: usize, wanted: Wanted, limits: &Limits) -> Self {
+        let mut frames = [Frame::default(); MOST_DEPTH];
+        if let Some(file) = frames.first_mut() {
+            *file = Frame { end: bytes.len(), claimed: bytes.len(), label: FormId::NULL, kind: -1 };
+        }
+        let most_depth =
+            usize::try_from(limits.depth).unwrap_or(MOST_DEPTH).min(MOST_DEPTH.saturating_sub(1));
+        Self {
+            bytes,
+            at: start,
+            frames,
+            depth: 0,
+            most_depth,
+            most_inflated: limits.inflated_bytes,
+            wanted,
+            cell: None,
+        }
+    }
+
+    /// Where the record that was handed out last stands.
+    pub fn place(&self) -> Place<'a> {
+        let groups = || self.frames.iter().take(self.depth.saturating_add(1)).skip(1).rev();
+        let kind = |frame: &Frame| GroupKind::from_stored(frame.kind);
+        let cell = groups().find(|f| kind(f).is_of_cell()).map(|f| f.label);
+        Place {
+            world: groups().find(|f| kind(f) == GroupKind::WorldChildren).map(|f| f.label),
+            cell,
+            cell_record: self.cell.filter(|record| Some(record.form_id()) == cell),
+            group: groups().next().map(kind),
+            depth: u32::try_from(self.depth).unwrap_or(u32::MAX),
+        }
+    }
+
+    fn enter(&mut self, parent: Frame, header: &GroupHeader) -> Result<()> {
+        let start = self.at;
+        let size = header.size() as usize;
+        let name = || Error::invalid("group", format!("claims {size} bytes")).at(start as u64);
+        if size < HEADER {
+            self.at = parent.end;
+            return Err(name());
+        }
+        let claimed = start.saturating_add(size);
+        let end = claimed.min(parent.end);
+        if self.depth == 0
+            && header.kind() == GroupKind::TopLevel
+            && self.wanted.passes_over(header.label_tag())
+        {
+            self.at = end;
+        } else if self.depth >= self.most_depth {
+            self.at = end;
+            let (asked, allowed) = (self.depth.saturating_add(1) as u64, self.most_depth as u64);
+            return Err(Error::new(ErrorKind::Limit { what: "group depth", asked, allowed }).at(start as u64));
+        } else {
+            self.depth = self.depth.saturating_add(1);
+            if let Some(frame) = self.frames.get_mut(self.depth) {
+                let kind = header.kind().to_stored();
+                *frame = Frame { end, claimed, label: header.label_form(), kind };
+            }
+            self.at = start.saturating_add(HEADER);
+        }
+        // A child of a group that was cut short is cut short with it: one report is enough.
+        if claimed > parent.claimed {
+            let (needed, left) = (size as u64, parent.end.saturating_sub(start) as u64);
+            return Err(Error::new(ErrorKind::Truncated { what: "group", needed, left }).at(start as u64));
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn cut_short(&mut self, end: usize, what: &'static str, needed: u64, left: usize) -> Error {
+        let at = self.at as u64;
+        self.at = end;
+        Error::new(ErrorKind::Truncated { what, needed, left: left as u64 }).at(at)
+    }
+}
+
+impl<'a> Iterator for Records<'a> {
+    type Item = Result<Record<'a>>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let frame = *self.frames.get(self.depth)?;
+            let rest = self.bytes.get(self.at..frame.end).unwrap_or_default();
+            if rest.is_empty() {
+                self.depth = self.depth.checked_sub(1)?;
+                continue;
+            }
+            let Ok((header, data)) = RecordHeader::ref_from_prefix(rest) else {
+                return Some(Err(self.cut_short(frame.end, "record header", HEADER as u64, rest.len())));
+            };
+            if header.tag() == Tag::GRUP {
+                if let Ok((group, _)) = GroupHeader::ref_from_prefix(rest)
+                    && let Err(error) = self.enter(frame, group)
+                {
+                    return Some(Err(error));
+                }
+                continue;
+            }
+            let size = header.size() as usize;
+            let Some(data) = data.get(..size) else {
+                return Some(Err(self.cut_short(frame.end, "record", size as u64, data.len())));
+            };
+            let offset = self.at as u64;
+            self.at = self.at.saturating_add(HEADER).saturating_add(size);
+            let tag = header.tag();
+            let record = Record { header, data, offset, most_inflated: self.most_inflated };
+            if tag == Tag::CELL {
+                self.cell = Some(record);
+            }
+            if self.wanted.tags.is_empty() || self.wanted.tags.contains(&tag) {
+                return Some(Ok(record));
+            }
+        }
+    }
+}
+
+impl FusedIterator for Records<'_> {}
