@@ -1,1 +1,74 @@
-//! (to come)
+//! Fox Engine `.nav2`: Metal Gear Solid V and Metal Gear Survive.
+//!
+//! A file is one **tile** of a map, 128 m on a side (or one part of a split tile, or a small map of its own). It holds
+//! **groups**: 4 is the body, 0 to 3 are strips a tenth of a metre wide along the sides, over which the tile joins its
+//! neighbours; the body of a split tile goes on in group 5 of a second file. A group is four entries:
+//!
+//! | entry | view | what it is |
+//! | --- | --- | --- |
+//! | NavWorld | [`NavWorld`] | the graph: a node at the midpoint of every side of every face, links over edges |
+//! | NavmeshChunk | [`NavmeshChunk`] | vertices and faces |
+//! | SegmentChunk | [`SegmentChunk`] | which vertices, faces, edges and nodes are a **segment**'s |
+//! | SegmentGraph | [`SegmentGraph`] | the coarse graph, one node a segment |
+//!
+//! A file adds up to three [`IslandGraph`]s and one [`SearchSpace`]. Positions are quantised to 16 bits in a
+//! [`Frame`]; y is up.
+//!
+//! Everything of fixed size is a slice of records in place; faces, node links and listings are walked.
+//! (tile sets to come)
+//!
+//! Layout: `VERSION` 201403242, verified on 81 files of the games to the last byte and on 6 of Obj2Nav2; section
+//! numbers in this module are those of the format reference.
+
+#![forbid(unsafe_code)]
+
+mod check;
+mod flags;
+mod info;
+mod iter;
+mod record;
+mod survey;
+mod view;
+
+pub use flags::{EntryKind, Side};
+pub use iter::{Entries, Faces, GroupFaces, Groups, IslandGraphs, Listings, SegmentFaces, SegmentViews};
+pub use record::{
+    Bounds, Bucket, ConnectGroup, ConnectHeader, ConnectInfo, ConnectNode, Descriptor, EntryHeader,
+    FaceDescriptor, FaceIndex, GroupId, Header, InsideLink, IslandGroupLink, IslandHeader, IslandLink,
+    IslandNode, IslandTileLink, LowNode, NavEdge, NavNode, NavWorldHeader, NavmeshHeader, Neighbour,
+    NodeIndex, PackedId, Position, SearchHeader, Segment, SegmentChunkHeader, SegmentGraphHeader,
+    SegmentGroupLink, SegmentIndex, SegmentInsideLink, SegmentNode, SegmentTileLink, SideInfo, TileId,
+    TileSide,
+};
+pub use view::{
+    Adjacent, ConnectTiles, Corners, Crossing, Entry, Face, FoxNav, Frame, Group, GroupFace, IslandGraph,
+    IslandLinks, Listing, MOST_ENTRIES, NavWorld, NavmeshChunk, NodeId, NodeLinks, OLDER_VERSION,
+    SearchSpace, SegmentChunk, SegmentGraph, SegmentLinks, SegmentView, TILE_SIDE, VERSION,
+};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::mesh::Summary;
+
+/// Whether a file that begins with these bytes is a `.nav2` file of the Fox Engine: its version word is one of the two
+/// known ones.
+pub fn recognise(head: &[u8]) -> bool {
+    let version = head.first_chunk::<4>().map(|word| u32::from_le_bytes(*word));
+    matches!(version, Some(VERSION | OLDER_VERSION))
+}
+
+/// What the first page of a file tells: version, and the groups that its manifest claims (0 where the manifest lies
+/// beyond the page, which was never seen).
+///
+/// # Errors
+/// [`NotMesh`](ErrorKind::NotMesh) for other bytes; [`Truncated`](ErrorKind::Truncated) where the page is shorter than
+/// the header, or the file than it states.
+pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
+    let header = view::read_header(page)?;
+    let needed = u64::from(header.file_size());
+    if needed > file_len {
+        return Err(Error::new(ErrorKind::Truncated { what: "file", needed, left: file_len }).at(4));
+    }
+    let count =
+        usize::try_from(header.manifest_offset()).ok().and_then(|at| page.get(at..)?.first_chunk::<4>());
+    Ok(survey::summary(header.version(), count.map_or(0, |word| u32::from_le_bytes(*word))))
+}

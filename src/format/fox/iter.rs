@@ -1,0 +1,353 @@
+//! Lazy walks over what varies in length. All of them allocate nothing, always advance, and end after an error
+//! (but [`Groups`], whose items stand alone).
+
+#![forbid(unsafe_code)]
+
+use super::flags::EntryKind;
+use super::record::{EntryHeader, FaceDescriptor, FaceIndex, PackedId, Segment, SegmentIndex};
+use super::view::{
+    Corners, Entry, Face, FoxNav, Group, GroupFace, IslandGraph, Listing, NavmeshChunk, SegmentView, Stretch,
+};
+use crate::bytes::Cursor;
+use crate::error::{Error, ErrorKind, Result};
+use std::iter::FusedIterator;
+use std::ops::Range;
+use zerocopy::byteorder::little_endian::{U16, U32};
+
+/// The entries of a file, in its order.
+#[derive(Clone, Debug)]
+pub struct Entries<'a> {
+    file: Stretch<'a>,
+    offset: u64,
+    next: u32,
+    count: u32,
+}
+
+impl<'a> Entries<'a> {
+    pub(super) fn new(file: Stretch<'a>, offset: u64, count: u32) -> Self {
+        Self { file, offset, next: 0, count }
+    }
+
+    /// Offset of the next entry; of what follows the last one at the end.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    fn read(&self) -> Result<Entry<'a>> {
+        let header: &EntryHeader = self.file.record(self.offset, "entry")?;
+        let (kind, len, payload) = (header.kind(), header.next(), header.payload());
+        if kind > 0xFF {
+            return Err(Error::invalid("entry type", format!("{kind:#x} is none")).at(self.offset));
+        }
+        if len < size_of::<EntryHeader>() as u32 {
+            return Err(Error::invalid("next entry", format!("{len} bytes on, inside this one"))
+                .at(self.offset.saturating_add(4)));
+        }
+        let entry = self.file.part(self.offset, u64::from(len), "entry")?;
+        if payload < size_of::<EntryHeader>() as u32 {
+            return Err(Error::invalid("payload offset", format!("{payload} is inside the entry's head"))
+                .at(self.offset.saturating_add(8)));
+        }
+        Ok(Entry { header, offset: self.offset, payload: entry.after(u64::from(payload), "payload")? })
+    }
+}
+
+impl<'a> Iterator for Entries<'a> {
+    type Item = Result<Entry<'a>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.next >= self.count {
+            return None;
+        }
+        let entry = self.read().map_err(|error| error.in_record("entry", u64::from(self.next)));
+        match &entry {
+            Ok(entry) => {
+                self.next = self.next.saturating_add(1);
+                self.offset = self.offset.saturating_add(u64::from(entry.header.next()));
+            }
+            Err(_) => self.next = self.count,
+        }
+        Some(entry)
+    }
+}
+
+impl FusedIterator for Entries<'_> {}
+
+/// The groups of a file. A group that cannot be read is one error, and the walk goes on with the next.
+#[derive(Clone, Debug)]
+pub struct Groups<'a> {
+    nav: FoxNav<'a>,
+    entries: Entries<'a>,
+}
+
+impl<'a> Groups<'a> {
+    pub(super) fn new(nav: FoxNav<'a>) -> Self {
+        Self { nav, entries: nav.entries() }
+    }
+}
+
+impl<'a> Iterator for Groups<'a> {
+    type Item = Result<Group<'a>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            match self.entries.next()? {
+                Ok(entry) if entry.kind() != EntryKind::NavWorld => {}
+                Ok(entry) => return Some(Group::gather(self.nav, entry)),
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+impl FusedIterator for Groups<'_> {}
+
+/// The island graphs of a file.
+#[derive(Clone, Debug)]
+pub struct IslandGraphs<'a> {
+    file: Stretch<'a>,
+    offset: u64,
+    next: u8,
+    count: u8,
+}
+
+impl<'a> IslandGraphs<'a> {
+    pub(super) fn new(file: Stretch<'a>, offset: u64, count: u8) -> Self {
+        Self { file, offset, next: 0, count }
+    }
+
+    /// Offset of the next graph; of what follows the last one at the end.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+}
+
+impl<'a> Iterator for IslandGraphs<'a> {
+    type Item = Result<IslandGraph<'a>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.next >= self.count {
+            return None;
+        }
+        let graph = self.file.after(self.offset, "island graph").and_then(IslandGraph::parse);
+        let graph = graph.map_err(|error| error.in_record("island graph", u64::from(self.next)));
+        match &graph {
+            Ok(graph) => {
+                self.next = self.next.saturating_add(1);
+                self.offset = self.offset.saturating_add(u64::from(graph.header().next()));
+            }
+            Err(_) => self.next = self.count,
+        }
+        Some(graph)
+    }
+}
+
+impl FusedIterator for IslandGraphs<'_> {}
+
+/// The listings of one bucket of the search space.
+#[derive(Clone, Debug)]
+pub struct Listings<'a> {
+    cursor: Cursor<'a>,
+    left: u16,
+}
+
+impl<'a> Listings<'a> {
+    pub(super) fn new(cursor: Cursor<'a>, count: u16) -> Self {
+        Self { cursor, left: count }
+    }
+
+    /// Offset in the file of the next listing.
+    pub fn offset(&self) -> u64 {
+        self.cursor.offset()
+    }
+}
+
+impl<'a> Iterator for Listings<'a> {
+    type Item = Result<Listing<'a>>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        let mut read = || {
+            let id: &PackedId = self.cursor.record("listing")?;
+            let count = self.cursor.record::<U32>("listing")?.get();
+            let segments: &[U16] =
+                self.cursor.slice(usize::try_from(count).unwrap_or(usize::MAX), "listed segments")?;
+            Ok(Listing { id: *id, segments })
+        };
+        let listing = read();
+        if listing.is_err() {
+            self.left = 0;
+        }
+        Some(listing)
+    }
+}
+
+impl FusedIterator for Listings<'_> {}
+
+/// The faces of a NavmeshChunk, in its order.
+#[derive(Clone, Debug)]
+pub struct Faces<'a> {
+    mesh: NavmeshChunk<'a>,
+    rest: &'a [FaceDescriptor],
+}
+
+impl<'a> Faces<'a> {
+    pub(super) fn new(mesh: NavmeshChunk<'a>) -> Self {
+        Self { mesh, rest: mesh.descriptors() }
+    }
+}
+
+impl<'a> Iterator for Faces<'a> {
+    type Item = Result<Face<'a>>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let (descriptor, rest) = self.rest.split_first()?;
+        let index = self.mesh.descriptors().len().saturating_sub(self.rest.len());
+        self.rest = rest;
+        let face = self.mesh.face_at(descriptor);
+        Some(face.map_err(|error| {
+            self.rest = &[];
+            error.in_record("face", index as u64)
+        }))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (usize::from(!self.rest.is_empty()), Some(self.rest.len()))
+    }
+}
+
+impl FusedIterator for Faces<'_> {}
+
+/// The segments of a group.
+#[derive(Clone, Debug)]
+pub struct SegmentViews<'a> {
+    group: Group<'a>,
+    range: Range<usize>,
+}
+
+impl<'a> SegmentViews<'a> {
+    pub(super) fn new(group: Group<'a>) -> Self {
+        Self { group, range: 0..group.segment_chunk().segments().len() }
+    }
+}
+
+impl<'a> Iterator for SegmentViews<'a> {
+    type Item = Result<SegmentView<'a>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let index = self.range.next()?;
+        // Segment numbers have 12 bits; a longer table cannot be spoken of.
+        let segment = match u16::try_from(index) {
+            Ok(index) => self.group.segment(SegmentIndex(index)),
+            Err(_) => Err(Error::new(ErrorKind::Limit {
+                what: "segments",
+                asked: self.group.segment_chunk().segments().len() as u64,
+                allowed: u64::from(u16::MAX),
+            })),
+        };
+        if segment.is_err() {
+            self.range = 0..0;
+        }
+        Some(segment)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.range.len()))
+    }
+}
+
+impl FusedIterator for SegmentViews<'_> {}
+
+/// The faces of one segment.
+#[derive(Clone, Debug)]
+pub struct SegmentFaces<'a> {
+    group: Group<'a>,
+    segment: SegmentIndex,
+    base: usize,
+    range: Range<usize>,
+}
+
+impl<'a> SegmentFaces<'a> {
+    pub(super) fn new(group: Group<'a>, segment: &Segment, index: SegmentIndex) -> Self {
+        Self { group, segment: index, base: segment.vertices().start, range: segment.faces() }
+    }
+
+    fn read(&self, index: usize) -> Result<GroupFace<'a>> {
+        let mesh = self.group.mesh();
+        let number = FaceIndex(u16::try_from(index).unwrap_or(u16::MAX));
+        let face = mesh.face(number)?;
+        let vertices = mesh.vertices().len();
+        let Some(corners) = Corners::new(self.base, face.corners(), vertices) else {
+            let last = face.corners().iter().max().map_or(0, |corner| usize::from(*corner));
+            let at = mesh.descriptors().get(index).map_or(0, |d| mesh.face_offset(d));
+            let kind = ErrorKind::OutOfRange {
+                what: "corner",
+                index: self.base.saturating_add(last) as u64,
+                len: vertices as u64,
+            };
+            return Err(Error::new(kind).at(at).in_record("face", index as u64));
+        };
+        Ok(GroupFace { index: number, segment: self.segment, corners, face })
+    }
+}
+
+impl<'a> Iterator for SegmentFaces<'a> {
+    type Item = Result<GroupFace<'a>>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let index = self.range.next()?;
+        let face = self.read(index);
+        if face.is_err() {
+            self.range = 0..0;
+        }
+        Some(face)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (usize::from(!self.range.is_empty()), Some(self.range.len()))
+    }
+}
+
+impl FusedIterator for SegmentFaces<'_> {}
+
+/// All faces of a group through its segments.
+#[derive(Clone, Debug)]
+pub struct GroupFaces<'a> {
+    segments: SegmentViews<'a>,
+    faces: Option<SegmentFaces<'a>>,
+}
+
+impl<'a> GroupFaces<'a> {
+    pub(super) fn new(group: Group<'a>) -> Self {
+        Self { segments: group.segments(), faces: None }
+    }
+
+    fn end(&mut self, error: Error) -> Option<Result<GroupFace<'a>>> {
+        self.segments.range = 0..0;
+        self.faces = None;
+        Some(Err(error))
+    }
+}
+
+impl<'a> Iterator for GroupFaces<'a> {
+    type Item = Result<GroupFace<'a>>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            match self.faces.as_mut().and_then(Iterator::next) {
+                Some(Ok(face)) => return Some(Ok(face)),
+                Some(Err(error)) => return self.end(error),
+                None => match self.segments.next()? {
+                    Ok(segment) => self.faces = Some(segment.faces()),
+                    Err(error) => return self.end(error),
+                },
+            }
+        }
+    }
+}
+
+impl FusedIterator for GroupFaces<'_> {}
