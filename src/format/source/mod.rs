@@ -1,1 +1,27 @@
-//! (to come)
+//! Valve navigation meshes (`.nav`): GoldSrc, Source and Source 2.
+
+#![forbid(unsafe_code)]
+
+mod area;
+mod check;
+mod flags;
+mod index;
+mod info;
+mod iter;
+mod layout;
+mod record;
+mod survey;
+mod view;
+
+pub use area::{Area, VisibleTarget};
+pub use flags::{
+    Attributes, Direction, Extension, HidingSpotFlags, L4dAttributes, Source2Attributes, SpawnAttributes,
+    TfAttributes, Traverse, Visibility,
+};
+pub use index::AreaIndex;
+pub use iter::{Areas, EncounterPath, EncounterPaths};
+pub use record::{
+    Approach, AreaId, EncounterSpot, HidingSpot, HidingSpotId, Ladder, Ladder6, LadderId, OldEncounterSpot,
+    Shape, Vec3, VisibleArea,
+};
+pub use view::{AfterAreas, Place, Places, SourceNav, head, recognise};

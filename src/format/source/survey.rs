@@ -1,0 +1,133 @@
+//! What every file view does, for a mesh of GoldSrc or Source.
+
+#![forbid(unsafe_code)]
+
+use super::area::Area;
+use super::layout::Trust;
+use super::view::{AfterAreas, SourceNav};
+use super::{check, info};
+use crate::bytes::Scratch;
+use crate::error::Result;
+use crate::finding::{Finding, Severity};
+use crate::mesh::{Counts, NavFile, Summary};
+use std::io;
+
+/// The counts of this family, in the order of their names.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tally {
+    pub(super) areas: u64,
+    pub(super) ladders: u64,
+    pub(super) places: u64,
+    pub(super) connections: u64,
+    pub(super) hiding_spots: u64,
+    pub(super) approach_areas: u64,
+    pub(super) encounter_paths: u64,
+    pub(super) encounter_spots: u64,
+    pub(super) ladder_connections: u64,
+    pub(super) visible_areas: u64,
+    pub(super) stale_tail_bytes: u64,
+}
+
+impl Tally {
+    /// Counts what one area holds.
+    #[inline]
+    pub(super) fn add(&mut self, area: &Area<'_>) {
+        // Sums of 32-bit counts over at most 2^32 areas do not overflow.
+        let add = |to: &mut u64, more: u32| *to = to.wrapping_add(u64::from(more));
+        add(&mut self.areas, 1);
+        add(&mut self.connections, area.connection_count());
+        add(&mut self.hiding_spots, area.hiding_spot_count());
+        add(&mut self.approach_areas, area.approaches().len() as u32);
+        add(&mut self.encounter_paths, area.encounter_path_count());
+        add(&mut self.encounter_spots, area.encounter_spot_count());
+        add(&mut self.ladder_connections, area.ladders_up().len() as u32);
+        add(&mut self.ladder_connections, area.ladders_down().len() as u32);
+        add(&mut self.visible_areas, area.visible_areas().len() as u32);
+    }
+
+    pub(super) fn add_to(&self, counts: &mut Counts) {
+        counts.add("areas", self.areas);
+        counts.add("ladders", self.ladders);
+        counts.add("places", self.places);
+        counts.add("connections", self.connections);
+        counts.add("hiding_spots", self.hiding_spots);
+        counts.add("approach_areas", self.approach_areas);
+        counts.add("encounter_paths", self.encounter_paths);
+        counts.add("encounter_spots", self.encounter_spots);
+        counts.add("ladder_connections", self.ladder_connections);
+        counts.add("visible_areas", self.visible_areas);
+        counts.add("stale_tail_bytes", self.stale_tail_bytes);
+    }
+}
+
+impl<'a> SourceNav<'a> {
+    /// Counts everything in one walk; on an error `tally` holds what was read before.
+    pub(super) fn tally(&self, tally: &mut Tally) -> Result<AfterAreas<'a>> {
+        tally.places = self.places().len() as u64;
+        let mut areas = self.areas();
+        for area in areas.by_ref() {
+            tally.add(&area?);
+        }
+        let after = areas.finish()?;
+        tally.ladders = after.ladder_count() as u64;
+        tally.stale_tail_bytes = after.trailing().len() as u64;
+        Ok(after)
+    }
+
+    /// Findings that cost nothing: of the header and of what is left after the end.
+    pub(super) fn remark(&self, after: &AfterAreas<'a>, found: &mut dyn FnMut(Finding)) {
+        match self.trust() {
+            Trust::Known => {}
+            Trust::Inferred => found(Finding::new(
+                Severity::Info,
+                "experimental-layout",
+                "read with an inferred layout, accepted because it ends where the file ends",
+            )),
+            Trust::Unknown => found(Finding::new(
+                Severity::Info,
+                "unknown-subversion",
+                "read as a stock mesh, accepted because it ends where the file ends",
+            )),
+        }
+        if self.area_count() == 0 {
+            let at = u64::from(self.areas_offset()).saturating_sub(4);
+            let what = "no areas: the engine calls this an invalid file";
+            found(Finding::new(Severity::Warning, "zero-areas", what).at(at));
+        }
+        let left = after.trailing().len();
+        if left > 0 {
+            let (code, what) = if self.version() <= 5 {
+                (
+                    "stale-tail",
+                    format!("stale tail, {left} bytes: the end of a longer file that was overwritten"),
+                )
+            } else {
+                ("trailing-bytes", format!("{left} bytes after the end"))
+            };
+            let at = u64::from(after.trailing_offset());
+            found(Finding::new(Severity::Warning, code, what).at(at));
+        }
+    }
+}
+
+impl NavFile for SourceNav<'_> {
+    fn summary(&self) -> Summary {
+        self.summarize()
+    }
+
+    fn survey(&self, _: &mut Scratch, counts: &mut Counts, found: &mut dyn FnMut(Finding)) -> Result<()> {
+        let mut tally = Tally::default();
+        let after = self.tally(&mut tally);
+        tally.add_to(counts);
+        self.remark(&after?, found);
+        Ok(())
+    }
+
+    fn check(&self, _: &mut Scratch, found: &mut dyn FnMut(Finding)) -> Result<()> {
+        check::check(self, found)
+    }
+
+    fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
+        info::info(self, out)
+    }
+}

@@ -1,0 +1,7 @@
+//! Meshes of GoldSrc, Source and Source 2.
+#![cfg(feature = "source")]
+
+mod real;
+
+#[global_allocator]
+static ALLOC: navmap_testkit::alloc::Counting = navmap_testkit::alloc::Counting;

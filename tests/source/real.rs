@@ -1,0 +1,88 @@
+//! Every file of the private corpus against the counts of its manifest.
+
+use navmap::bytes::Scratch;
+use navmap::format::source::SourceNav;
+use navmap::{Counts, NavFile};
+use navmap_testkit::alloc::cost_of;
+use navmap_testkit::corpus::{Row, manifest, real};
+
+/// Key of a count, and the manifest's column for it.
+const COLUMNS: [(&str, &str); 11] = [
+    ("areas", "areas"),
+    ("ladders", "ladders"),
+    ("places", "places"),
+    ("connections", "total_connections"),
+    ("hiding_spots", "hiding_spots"),
+    ("approach_areas", "approach_areas"),
+    ("encounter_paths", "encounter_paths"),
+    ("encounter_spots", "encounter_spots"),
+    ("ladder_connections", "ladder_connections"),
+    ("visible_areas", "visible_areas"),
+    ("stale_tail_bytes", "stale_tail_bytes"),
+];
+
+fn rows() -> Vec<Row> {
+    real().map_or_else(Vec::new, |corpus| manifest(&corpus.join("source")))
+}
+
+fn assert_counts(row: &Row, nav: &dyn NavFile) {
+    let mut counts = Counts::default();
+    let mut scratch = Scratch::new();
+    let (read, cost) = cost_of(|| nav.survey(&mut scratch, &mut counts, &mut |_| {}));
+    read.unwrap_or_else(|error| panic!("{}: {error}", row.name()));
+    let keys: Vec<_> = counts.iter().map(|(key, _)| key).collect();
+    assert_eq!(keys, COLUMNS.map(|(key, _)| key), "{}", row.name());
+    for (key, column) in COLUMNS {
+        assert_eq!(counts.get(key), row.number(column), "{}: {key}", row.name());
+    }
+    // A finding is text, and allocates.
+    if row.number("stale_tail_bytes") == Some(0) && row.number("areas") != Some(0) {
+        assert_eq!(cost.calls, 0, "{}: a survey allocates nothing", row.name());
+    }
+}
+
+#[test]
+fn every_real_mesh_has_the_counts_of_the_manifest() {
+    for row in rows().iter().filter(|row| row.number("version") < Some(30)) {
+        let bytes = row.read();
+        let nav = SourceNav::parse(&bytes).unwrap_or_else(|error| panic!("{}: {error}", row.name()));
+        assert_eq!(Some(u64::from(nav.version())), row.number("version"), "{}", row.name());
+        assert_eq!(nav.subversion().map(u64::from), row.number("subversion"), "{}", row.name());
+        assert_counts(row, &nav);
+        let after = nav.after_areas().unwrap();
+        assert_eq!(Some(after.trailing().len() as u64), row.number("stale_tail_bytes"), "{}", row.name());
+        if nav.version() > 5 {
+            assert!(after.trailing().is_empty(), "{}", row.name());
+        }
+    }
+}
+
+/// Findings that count against a file; one-way links, which are information, are everywhere.
+const WARNINGS: [(&str, &str, usize); 7] = [
+    ("csgo-16.1/4th_mythic_ktaschool_v4.nav", "dangling-visible-area", 55),
+    ("csgo-16.1/cs_assault_2055.nav", "zero-areas", 1),
+    ("goldsrc-v3/de_dust.nav", "self-connection", 2),
+    ("goldsrc-v3/fy_iceworld.nav", "stale-tail", 1),
+    ("goldsrc-v4/cs_bloodstrike.nav", "stale-tail", 1),
+    ("goldsrc-v5/cs_assault.nav", "stale-tail", 1),
+    ("tf2-16.2/dod_jagd.nav", "zero-areas", 1),
+];
+
+#[test]
+fn real_meshes_have_no_findings_but_those_that_are_known() {
+    for row in rows().iter().filter(|row| row.number("version") < Some(30)) {
+        let bytes = row.read();
+        let nav = SourceNav::parse(&bytes).unwrap();
+        let mut found = Vec::new();
+        nav.check(&mut Scratch::new(), &mut |finding| found.push(finding)).unwrap();
+        found.retain(|finding| finding.severity.counts());
+        let expected = WARNINGS.iter().find(|(name, ..)| *name == row.name());
+        match expected {
+            None => assert_eq!(found, [], "{}", row.name()),
+            Some((_, code, count)) => {
+                assert_eq!(found.len(), *count, "{}", row.name());
+                assert!(found.iter().all(|finding| finding.code == *code), "{}: {found:?}", row.name());
+            }
+        }
+    }
+}
