@@ -68,6 +68,11 @@ pub enum ErrorKind {
         /// The first four bytes (zero where the file is shorter).
         found: [u8; 4],
     },
+    /// The bytes are something else that is often taken for a mesh.
+    Instead {
+        /// What they are.
+        what: &'static str,
+    },
     /// The format is known, this version of it is not readable.
     Version {
         /// Name of the format.
@@ -194,7 +199,7 @@ impl Error {
 
     /// Whether the bytes were of no known format at all, so that a folder walk passes over them in silence.
     pub fn is_not_mesh(&self) -> bool {
-        matches!(self.0.kind, ErrorKind::NotMesh { .. })
+        matches!(self.0.kind, ErrorKind::NotMesh { .. } | ErrorKind::Instead { .. })
     }
 }
 
@@ -243,8 +248,8 @@ impl fmt::Display for ErrorKind {
             Self::Count { what, claimed, left } => {
                 write!(f, "{what} claims {claimed} records, {left} bytes left")
             }
-            Self::NotMesh { found } => {
-                let [a, b, c, d] = found;
+            Self::Instead { what } => write!(f, "not a navigation mesh: {what}"),
+            Self::NotMesh { found: [a, b, c, d] } => {
                 write!(f, "not a navigation mesh (begins {a:02x} {b:02x} {c:02x} {d:02x})")
             }
             Self::Version { format, found, subversion: None, why } => {

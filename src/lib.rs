@@ -2,15 +2,20 @@
 #![deny(unsafe_code)]
 
 pub mod bytes;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod error;
 mod finding;
 pub mod format;
 pub mod graph;
 mod limits;
 mod mesh;
+#[cfg(feature = "scan")]
+pub mod scan;
 pub mod text;
 
 pub use error::{Error, ErrorKind, Result};
 pub use finding::{Finding, Severity};
+pub use format::{AnyNav, Family, Kind};
 pub use limits::Limits;
 pub use mesh::{Counts, Form, NavFile, Summary};

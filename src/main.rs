@@ -1,2 +1,7 @@
-//! The command line tool.
-fn main() {}
+//! The command line tool `navmap`.
+
+#![forbid(unsafe_code)]
+
+fn main() -> std::process::ExitCode {
+    navmap::cli::main()
+}

@@ -11,3 +11,9 @@ pub mod quake;
 pub mod skyrim;
 #[cfg(feature = "source")]
 pub mod source;
+
+mod any;
+mod family;
+
+pub use any::{AnyNav, Options};
+pub use family::{Family, Kind, not_mesh};

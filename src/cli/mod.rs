@@ -1,0 +1,113 @@
+//! The command line tool: typed, planned, done, printed.
+
+#![forbid(unsafe_code)]
+
+mod args;
+mod check;
+mod info;
+mod out;
+mod plan;
+mod progress;
+mod row;
+mod scan;
+
+use crate::error::Error;
+use clap::{CommandFactory, Parser};
+use std::io;
+use std::process::ExitCode;
+
+/// How a run went, as the exit status says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Exit {
+    Clean,
+    Findings,
+    Failed,
+}
+
+/// Why a run could not be done.
+#[derive(Debug)]
+enum Failure {
+    /// Whoever reads our output has seen enough.
+    ClosedPipe,
+    Io(io::Error),
+    Nav(Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe { Self::ClosedPipe } else { Self::Io(error) }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        match error.kind() {
+            crate::ErrorKind::Io(io) if io.kind() == io::ErrorKind::BrokenPipe => Self::ClosedPipe,
+            _ => Self::Nav(error),
+        }
+    }
+}
+
+/// Runs the program: reads the arguments of the process, returns its exit status (0 all is well, 1 findings or unreadable
+/// meshes, 2 the run itself failed).
+pub fn main() -> ExitCode {
+    let done = match args::Cli::parse().verb {
+        args::Verb::Scan(typed) => scan::run(&typed),
+        args::Verb::Check(typed) => check::run(&typed),
+        args::Verb::Info(typed) => info::run(&typed),
+        args::Verb::Completions { shell } => {
+            clap_complete::generate(shell, &mut args::Cli::command(), "navmap", &mut io::stdout());
+            Ok(Exit::Clean)
+        }
+        args::Verb::Man => man().map_err(Failure::from),
+    };
+    ExitCode::from(match done {
+        Ok(Exit::Clean) | Err(Failure::ClosedPipe) => 0,
+        Ok(Exit::Findings) => 1,
+        Ok(Exit::Failed) => 2,
+        Err(Failure::Io(error)) => failed(&error),
+        Err(Failure::Nav(error)) => failed(&error),
+    })
+}
+
+fn failed(error: &dyn std::error::Error) -> u8 {
+    eprintln!("navmap: {error}");
+    2
+}
+
+fn man() -> io::Result<Exit> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(args::Cli::command()).render(&mut page)?;
+    for verb in args::Cli::command().get_subcommands().filter(|verb| verb.get_name() != "help") {
+        let name = format!("navmap-{}", verb.get_name());
+        clap_mangen::Man::new(verb.clone().name(name)).render(&mut page)?;
+    }
+    io::Write::write_all(&mut io::stdout(), &page)?;
+    Ok(Exit::Clean)
+}
+
+/// The exit status of a run over many files.
+fn exit(totals: &crate::scan::Totals) -> Exit {
+    match totals {
+        totals if totals.stopped => Exit::Failed,
+        totals if totals.errors > 0 || totals.findings > 0 => Exit::Findings,
+        _ => Exit::Clean,
+    }
+}
+
+/// A single file that is no mesh, or one that cannot be read.
+fn unreadable(error: Error, path: &std::path::Path) -> Exit {
+    eprintln!("navmap: {}", error.in_file(path));
+    Exit::Findings
+}
+
+/// How reading a single file went, after everything readable has been printed.
+fn readable(read: crate::Result<()>, path: &std::path::Path) -> Result<Exit, Failure> {
+    match read {
+        Ok(()) => Ok(Exit::Clean),
+        Err(error) => match Failure::from(error) {
+            Failure::Nav(error) => Ok(unreadable(error, path)),
+            closed => Err(closed),
+        },
+    }
+}

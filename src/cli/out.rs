@@ -1,0 +1,36 @@
+//! Standard output: line by line on a terminal, in blocks otherwise.
+
+#![forbid(unsafe_code)]
+
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+
+pub(super) struct Out {
+    buffer: BufWriter<Stdout>,
+    terminal: bool,
+}
+
+impl Out {
+    pub(super) fn new() -> Self {
+        let stdout = io::stdout();
+        Self { terminal: stdout.is_terminal(), buffer: BufWriter::with_capacity(64 << 10, stdout) }
+    }
+
+    pub(super) fn is_terminal(&self) -> bool {
+        self.terminal
+    }
+
+    /// Call it where a person could read on: after a row.
+    pub(super) fn end_row(&mut self) -> io::Result<()> {
+        if self.terminal { self.buffer.flush() } else { Ok(()) }
+    }
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.buffer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.buffer.flush()
+    }
+}

@@ -1,0 +1,59 @@
+//! What was typed → what will be done.
+
+#![forbid(unsafe_code)]
+
+use super::args;
+use crate::bytes::{Mapping, Mode, Opener};
+use crate::finding::Severity;
+use crate::format::{Kind, Options};
+use crate::limits::Limits;
+use crate::scan::{Scan, Task};
+
+/// How files are opened: mapped under the guard where that is faster or asked for.
+pub(super) fn opener(open: &args::Open) -> Opener {
+    let mode = match open.mmap {
+        args::Mmap::Auto => Mode::Auto,
+        args::Mmap::Always => Mode::Always,
+        args::Mmap::Never => Mode::Never,
+    };
+    let mapping = if mode == Mode::Never { Mapping::forbidden() } else { Mapping::guarded() };
+    Opener { mode, mapping, limits: Limits::default() }
+}
+
+/// How meshes are parsed.
+pub(super) fn options(open: &args::Open) -> Options {
+    let mut options = Options::default();
+    options.lenient = open.lenient;
+    options.kind = open.kind.map(|kind| match kind {
+        args::As::Source => Kind::Source,
+        args::As::Quake => Kind::Quake,
+        args::As::Navjson => Kind::NavJson,
+        args::As::Fox => Kind::Fox,
+        args::As::Plugin => Kind::Plugin,
+        args::As::Nvnm => Kind::Payload,
+    });
+    options
+}
+
+pub(super) fn scan(task: Task, run: &args::Run) -> Scan {
+    let scan = Scan {
+        task,
+        ordered: !run.unordered,
+        opener: opener(&run.open),
+        options: options(&run.open),
+        ..Scan::new()
+    };
+    match run.threads {
+        Some(threads) => Scan { threads: usize::from(threads), ..scan },
+        None => scan,
+    }
+}
+
+pub(super) fn severity(least: args::Least) -> Severity {
+    match least {
+        args::Least::Info => Severity::Info,
+        args::Least::Deviation => Severity::Deviation,
+        args::Least::Warning => Severity::Warning,
+        args::Least::Error => Severity::Error,
+    }
+}

@@ -1,0 +1,106 @@
+//! What a person sees of a long run: a line that moves, and one that sums up. Both on stderr.
+
+#![forbid(unsafe_code)]
+
+use crate::scan::{Progress, Scan, Totals};
+use crate::text::{Grouped, Size};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{self, IsTerminal};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Watches a run until it is dropped.
+pub(super) struct Watch {
+    bar: Option<ProgressBar>,
+    begun: Instant,
+    quiet: bool,
+}
+
+impl Watch {
+    /// Shows a moving line if stderr is a terminal, and lets Ctrl-C end the run.
+    pub(super) fn new(scan: &Scan, quiet: bool) -> Self {
+        let begun = Instant::now();
+        on_interrupt(&scan.stop);
+        let shown = !quiet && io::stderr().is_terminal();
+        let bar = shown.then(|| {
+            let bar = ProgressBar::new_spinner();
+            bar.set_style(
+                ProgressStyle::with_template("{spinner} {msg}")
+                    .unwrap_or_else(|_| ProgressStyle::default_spinner()),
+            );
+            tick(bar.downgrade(), Arc::downgrade(&scan.progress), begun);
+            bar
+        });
+        Self { bar, begun, quiet }
+    }
+
+    /// Runs `print`, which writes to a terminal that may be the one with the moving line on it.
+    pub(super) fn while_hidden<T>(&self, terminal: bool, print: impl FnOnce() -> T) -> T {
+        match &self.bar {
+            Some(bar) if terminal => bar.suspend(print),
+            _ => print(),
+        }
+    }
+
+    /// The closing line.
+    pub(super) fn sum_up(self, totals: &Totals) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        if self.quiet {
+            return;
+        }
+        let seconds = self.begun.elapsed().as_secs_f64().max(1e-6);
+        let stopped = if totals.stopped { "stopped early: " } else { "" };
+        eprintln!(
+            "{stopped}{} in {}, {} in {seconds:.2} s ({}/s), {}, {}",
+            counted(totals.meshes, "mesh", "meshes"),
+            counted(totals.files, "file", "files"),
+            Size(totals.bytes),
+            Size((totals.bytes as f64 / seconds) as u64),
+            counted(totals.findings, "finding", "findings"),
+            counted(totals.errors, "error", "errors"),
+        );
+    }
+}
+
+fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{} {}", Grouped(count), if count == 1 { one } else { many })
+}
+
+fn tick(bar: indicatif::WeakProgressBar, progress: Weak<Progress>, begun: Instant) {
+    thread::spawn(move || {
+        while let (Some(bar), Some(now)) = (bar.upgrade(), progress.upgrade()) {
+            if bar.is_finished() {
+                return;
+            }
+            let bytes = now.bytes.load(Relaxed);
+            let rate = bytes as f64 / begun.elapsed().as_secs_f64().max(1e-3);
+            bar.set_message(format!(
+                "{} files, {} meshes, {}, {}/s, {} findings, {} errors",
+                Grouped(now.files.load(Relaxed)),
+                Grouped(now.meshes.load(Relaxed)),
+                Size(bytes),
+                Size(rate as u64),
+                Grouped(now.findings.load(Relaxed)),
+                Grouped(now.errors.load(Relaxed)),
+            ));
+            bar.tick();
+            drop((bar, now));
+            thread::sleep(Duration::from_millis(100));
+        }
+    });
+}
+
+/// The first Ctrl-C ends the run after the files at hand, the second one at once.
+fn on_interrupt(stop: &Arc<AtomicBool>) {
+    let stop = Arc::clone(stop);
+    // Only fails if a handler is there already: then that one decides.
+    let _ = ctrlc::set_handler(move || {
+        if stop.swap(true, Relaxed) {
+            std::process::exit(2);
+        }
+    });
+}

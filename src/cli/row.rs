@@ -1,0 +1,214 @@
+//! One outcome as a row: JSON, CSV, or columns for a person.
+
+#![forbid(unsafe_code)]
+
+use super::args::Rows;
+use super::out::Out;
+use crate::mesh::Counts;
+use crate::scan::{Outcome, Status};
+use crate::text::{Grouped, Size, printable};
+use serde::{Serialize, Serializer};
+use std::io::{self, Write};
+
+/// The names of all counts of all families, in the order of the columns of a CSV file.
+pub(super) const COUNTS: [&str; 28] = [
+    "areas",
+    "ladders",
+    "places",
+    "connections",
+    "hiding_spots",
+    "approach_areas",
+    "encounter_paths",
+    "encounter_spots",
+    "ladder_connections",
+    "visible_areas",
+    "stale_tail_bytes",
+    "nodes",
+    "links",
+    "traversals",
+    "edicts",
+    "groups",
+    "segments",
+    "vertices",
+    "faces",
+    "nav_nodes",
+    "nav_edges",
+    "navm_records",
+    "navmeshes",
+    "triangles",
+    "edge_links",
+    "door_triangles",
+    "cover_triangles",
+    "compressed_records",
+];
+
+/// A row as scripts see it. The names are a contract.
+#[derive(Debug, Serialize)]
+pub(super) struct Row {
+    path: String,
+    member: Option<String>,
+    family: Option<&'static str>,
+    form: Option<&'static str>,
+    game: Option<&'static str>,
+    version: Option<u32>,
+    subversion: Option<u32>,
+    bytes: u64,
+    status: &'static str,
+    message: Option<String>,
+    findings: u64,
+    #[serde(serialize_with = "counts")]
+    counts: Counts,
+}
+
+fn counts<S: Serializer>(counts: &Counts, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(counts.iter())
+}
+
+impl Row {
+    pub(super) fn of(outcome: &Outcome, strict: bool) -> Self {
+        let summary = outcome.summary.as_ref();
+        let status = match outcome.status() {
+            Status::Warning if strict => Status::Error,
+            status => status,
+        };
+        Self {
+            path: outcome.path.to_string_lossy().into_owned(),
+            member: outcome.member.clone(),
+            family: outcome.family.map(|family| family.name()),
+            form: summary.map(|s| s.form.name()),
+            game: summary.and_then(|s| s.game),
+            version: summary.and_then(|s| s.version),
+            subversion: summary.and_then(|s| s.subversion),
+            bytes: outcome.bytes,
+            status: status.name(),
+            message: outcome.message(),
+            findings: outcome.counted,
+            counts: summary.map_or_else(Counts::default, |s| s.counts),
+        }
+    }
+}
+
+/// Prints rows in one of the formats.
+pub(super) struct Printer {
+    out: Out,
+    format: Rows,
+    begun: bool,
+}
+
+impl Printer {
+    pub(super) fn new(out: Out, format: Rows) -> Self {
+        Self { out, format, begun: false }
+    }
+
+    pub(super) fn print(&mut self, row: &Row) -> io::Result<()> {
+        let first = !std::mem::replace(&mut self.begun, true);
+        match self.format {
+            Rows::Jsonl => {
+                serde_json::to_writer(&mut self.out, row)?;
+                writeln!(self.out)?;
+            }
+            Rows::Csv => {
+                if first {
+                    self.csv_header()?;
+                }
+                self.csv(row)?;
+            }
+            Rows::Table => {
+                if first {
+                    writeln!(
+                        self.out,
+                        "{:<8}{:<26}{:>8}{:>11}  {:<42}PATH",
+                        "STATUS", "GAME", "VERSION", "SIZE", "CONTENTS"
+                    )?;
+                }
+                self.table(row)?;
+            }
+        }
+        self.out.end_row()
+    }
+
+    /// Prints what a format needs even for no row at all, and flushes.
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        if !self.begun && self.format == Rows::Csv {
+            self.csv_header()?;
+        }
+        self.out.flush()
+    }
+
+    fn csv_header(&mut self) -> io::Result<()> {
+        let fixed = [
+            "path",
+            "member",
+            "family",
+            "form",
+            "game",
+            "version",
+            "subversion",
+            "bytes",
+            "status",
+            "message",
+            "findings",
+        ];
+        let mut csv = csv::Writer::from_writer(&mut self.out);
+        csv.write_record(fixed.iter().chain(&COUNTS))?;
+        csv.flush()
+    }
+
+    fn csv(&mut self, row: &Row) -> io::Result<()> {
+        let number = |value: Option<u32>| value.map(|v| v.to_string()).unwrap_or_default();
+        let mut csv = csv::Writer::from_writer(&mut self.out);
+        for text in [&*row.path, row.member.as_deref().unwrap_or_default()] {
+            csv.write_field(text)?;
+        }
+        for text in [row.family, row.form, row.game] {
+            csv.write_field(text.unwrap_or_default())?;
+        }
+        csv.write_field(number(row.version))?;
+        csv.write_field(number(row.subversion))?;
+        csv.write_field(row.bytes.to_string())?;
+        csv.write_field(row.status)?;
+        csv.write_field(row.message.as_deref().unwrap_or_default())?;
+        csv.write_field(row.findings.to_string())?;
+        for name in COUNTS {
+            csv.write_field(row.counts.get(name).map(|n| n.to_string()).unwrap_or_default())?;
+        }
+        csv.write_record(None::<&[u8]>)?;
+        csv.flush()
+    }
+
+    fn table(&mut self, row: &Row) -> io::Result<()> {
+        let version = match (row.version, row.subversion) {
+            (Some(version), Some(sub)) => format!("{version}.{sub}"),
+            (Some(version), None) => version.to_string(),
+            _ => "-".to_owned(),
+        };
+        let game = row.game.or(row.family).unwrap_or("-");
+        let size = Size(row.bytes).to_string();
+        let contents = contents(&row.counts);
+        write!(self.out, "{:<8}{game:<26}{version:>8}{size:>11}  {contents:<42}", row.status)?;
+        write!(self.out, "{}", printable(row.path.as_bytes()))?;
+        if let Some(member) = &row.member {
+            write!(self.out, "!{}", printable(member.as_bytes()))?;
+        }
+        if let Some(message) = &row.message {
+            write!(self.out, ": {}", printable(message.as_bytes()))?;
+        }
+        writeln!(self.out)
+    }
+}
+
+/// The first counts that are not zero, as many as fit: `1,472 areas, 3 ladders`.
+fn contents(counts: &Counts) -> String {
+    let mut text = String::new();
+    for (name, count) in counts.iter().filter(|(_, count)| *count > 0) {
+        let one = format!("{} {}", Grouped(count), name.replace('_', " "));
+        if !text.is_empty() && text.len() + 2 + one.len() > 40 {
+            break;
+        }
+        if !text.is_empty() {
+            text.push_str(", ");
+        }
+        text.push_str(&one);
+    }
+    if text.is_empty() { "-".to_owned() } else { text }
+}

@@ -1,0 +1,102 @@
+//! One file of any family.
+
+#![forbid(unsafe_code)]
+
+use super::family::{Family, Kind, not_mesh};
+use crate::bytes::Scratch;
+use crate::error::Result;
+use crate::finding::Finding;
+use crate::limits::Limits;
+use crate::mesh::{Counts, NavFile, Summary};
+use std::io;
+use std::path::Path;
+
+/// How [`AnyNav::parse`] reads.
+#[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
+pub struct Options {
+    /// What the file may cost.
+    pub limits: Limits,
+    /// Reads on where only the end of the file is wrong (bytes missing or left over), and reports that as a finding.
+    pub lenient: bool,
+    /// Takes the bytes for this kind of file, whatever they look like.
+    pub kind: Option<Kind>,
+}
+
+/// A borrowed view of one file of any family: what [`AnyNav::parse`] makes of its bytes.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum AnyNav<'a> {
+    /// Quake `NAV2` or `NAV3`.
+    #[cfg(feature = "quake")]
+    Quake(super::quake::QuakeNav<'a>),
+    /// Keeps the type whole where no family is compiled in; never made.
+    #[doc(hidden)]
+    Nothing(std::convert::Infallible, std::marker::PhantomData<&'a ()>),
+}
+
+macro_rules! dispatch {
+    ($any:expr, $nav:ident => $body:expr) => {
+        match $any {
+            #[cfg(feature = "quake")]
+            AnyNav::Quake($nav) => $body,
+            AnyNav::Nothing(never, _) => match *never {},
+        }
+    };
+}
+
+impl<'a> AnyNav<'a> {
+    /// Sniffs the kind of file and parses it. The view borrows `bytes`; nothing is copied but a few offsets. The path is
+    /// looked at for its extension only, and only where the bytes do not tell.
+    ///
+    /// # Errors
+    /// [`NotMesh`](crate::ErrorKind::NotMesh), or those of the family's own `parse`.
+    pub fn parse(bytes: &'a [u8], path: Option<&Path>, options: &Options) -> Result<Self> {
+        let kind = options.kind.or_else(|| Kind::sniff(bytes, path)).ok_or_else(|| not_mesh(bytes))?;
+        match kind {
+            #[cfg(feature = "quake")]
+            Kind::Quake => {
+                use super::quake::{Options, QuakeNav};
+                QuakeNav::parse_with(bytes, Options::new().lenient(options.lenient)).map(Self::Quake)
+            }
+            _ => Err(not_mesh(bytes)),
+        }
+    }
+
+    /// What kind of file it is.
+    pub fn kind(&self) -> Kind {
+        match self {
+            #[cfg(feature = "quake")]
+            Self::Quake(_) => Kind::Quake,
+            Self::Nothing(never, _) => match *never {},
+        }
+    }
+
+    /// The family.
+    pub fn family(&self) -> Family {
+        self.kind().family()
+    }
+}
+
+impl NavFile for AnyNav<'_> {
+    fn summary(&self) -> Summary {
+        dispatch!(self, nav => nav.summary())
+    }
+
+    fn survey(
+        &self,
+        scratch: &mut Scratch,
+        counts: &mut Counts,
+        found: &mut dyn FnMut(Finding),
+    ) -> Result<()> {
+        dispatch!(self, nav => nav.survey(scratch, counts, found))
+    }
+
+    fn check(&self, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) -> Result<()> {
+        dispatch!(self, nav => nav.check(scratch, found))
+    }
+
+    fn info(&self, scratch: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
+        dispatch!(self, nav => nav.info(scratch, out))
+    }
+}

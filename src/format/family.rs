@@ -1,0 +1,131 @@
+//! Which family a file belongs to, and what kind of file it is.
+
+#![forbid(unsafe_code)]
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::mesh::{Form, Summary};
+use std::fmt;
+use std::path::Path;
+
+/// A family of formats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Family {
+    /// Valve `.nav`: GoldSrc, Source, Source 2.
+    Source,
+    /// `NAV2` and `NAV3` of the Quake re-releases, and navjson.
+    Quake,
+    /// Fox Engine `.nav2`.
+    Fox,
+    /// NVNM fields in Bethesda plugins.
+    Skyrim,
+}
+
+impl Family {
+    /// `source`, `quake`, `fox`, `skyrim`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Source => "source",
+            Self::Quake => "quake",
+            Self::Fox => "fox",
+            Self::Skyrim => "skyrim",
+        }
+    }
+}
+
+impl fmt::Display for Family {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A kind of file that navmap reads: one for each view of [`AnyNav`](super::AnyNav).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Kind {
+    /// Valve `.nav`.
+    Source,
+    /// Quake `NAV2` or `NAV3`.
+    Quake,
+    /// A Quake graph as JSON.
+    NavJson,
+    /// Fox Engine `.nav2`.
+    Fox,
+    /// A Bethesda plugin.
+    Plugin,
+    /// One raw NVNM field.
+    Payload,
+}
+
+/// Extensions under which meshes go. A file with one of them that is no mesh is worth a word; any other file is passed
+/// over in silence.
+const EXTENSIONS: [&str; 7] = ["nav", "nav2", "navjson", "nvnm", "esp", "esm", "esl"];
+
+impl Kind {
+    /// Tells the kind of a file from its first bytes (a page is plenty). Where they do not tell, as for JSON, the
+    /// extension of `path` decides; nothing else of the path is looked at. Kinds whose feature is off are not seen.
+    pub fn sniff(head: &[u8], path: Option<&Path>) -> Option<Self> {
+        let _ = (head, path);
+        #[cfg(feature = "quake")]
+        if super::quake::recognise(head) {
+            return Some(Self::Quake);
+        }
+        None
+    }
+
+    /// Whether meshes go by such a name.
+    pub fn names(path: &Path) -> bool {
+        path.extension().is_some_and(|found| EXTENSIONS.iter().any(|known| found.eq_ignore_ascii_case(known)))
+    }
+
+    /// What the first page of a file of this kind tells; `file_len` is the length of the whole file.
+    ///
+    /// # Errors
+    /// As parsing the file would.
+    pub fn head(self, page: &[u8], file_len: u64) -> Result<Summary> {
+        let _ = file_len;
+        match self {
+            #[cfg(feature = "quake")]
+            Self::Quake => super::quake::head(page, file_len),
+            _ => Err(not_mesh(page)),
+        }
+    }
+
+    /// The family it belongs to.
+    pub fn family(self) -> Family {
+        match self {
+            Self::Source => Family::Source,
+            Self::Quake | Self::NavJson => Family::Quake,
+            Self::Fox => Family::Fox,
+            Self::Plugin | Self::Payload => Family::Skyrim,
+        }
+    }
+
+    /// What kind of file it is, as a row of `scan` names it.
+    pub fn form(self) -> Form {
+        match self {
+            Self::Source | Self::Quake | Self::Fox => Form::Nav,
+            Self::NavJson => Form::NavJson,
+            Self::Plugin => Form::Plugin,
+            Self::Payload => Form::Payload,
+        }
+    }
+}
+
+/// The error of bytes that are no mesh. Says what they are instead, where that is a usual mistake.
+#[cold]
+pub fn not_mesh(bytes: &[u8]) -> Error {
+    let what = match bytes {
+        [] => "the file is empty",
+        _ if bytes.starts_with(b"version https://git-lfs") => {
+            "a Git LFS pointer, the file itself has to be fetched first"
+        }
+        _ if bytes.iter().all(|&byte| byte == 0) => "nothing but zeros",
+        _ => {
+            let mut found = [0; 4];
+            found.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+            return Error::new(ErrorKind::NotMesh { found });
+        }
+    };
+    Error::new(ErrorKind::Instead { what })
+}

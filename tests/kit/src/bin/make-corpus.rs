@@ -1,0 +1,62 @@
+//! Writes the bundled folder `corpus/`. Running it again changes no byte: `cargo run -p navmap-testkit --bin make-corpus`.
+
+use navmap_testkit::{Made, corpus};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// The families: the name of the folder, and what goes into it.
+const FAMILIES: [(&str, fn() -> Vec<Made>); 0] = [];
+
+fn main() -> io::Result<()> {
+    for (family, files) in FAMILIES {
+        let files = files();
+        let folder = corpus::bundled().join(family);
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        for file in &files {
+            let path = folder.join(&file.path);
+            fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
+            fs::write(path, &file.bytes)?;
+        }
+        fs::write(folder.join("MANIFEST.tsv"), manifest(&files))?;
+        println!(
+            "{family}: {} files, {} bytes",
+            files.len(),
+            files.iter().map(|f| f.bytes.len()).sum::<usize>()
+        );
+    }
+    Ok(())
+}
+
+/// A row for each file, sorted by path. The columns are those that any file has, `note` last.
+fn manifest(files: &[Made]) -> String {
+    let mut columns: Vec<&str> = Vec::new();
+    for (name, _) in files.iter().flat_map(|file| &file.row) {
+        if *name != "note" && !columns.contains(name) {
+            columns.push(name);
+        }
+    }
+    columns.push("note");
+    let mut text = ["path", "bytes"].iter().chain(&columns).copied().collect::<Vec<_>>().join("\t") + "\n";
+    let mut paths = BTreeSet::new();
+    let mut rows: Vec<String> = files
+        .iter()
+        .map(|file| {
+            assert!(paths.insert(&file.path), "two files of the path {}", file.path);
+            let mut cells = vec![file.path.clone(), file.bytes.len().to_string()];
+            cells.extend(columns.iter().map(|column| {
+                file.row
+                    .iter()
+                    .find(|(name, _)| name == column)
+                    .map_or_else(String::new, |(_, value)| value.clone())
+            }));
+            cells.join("\t")
+        })
+        .collect();
+    rows.sort();
+    text.extend(rows.into_iter().map(|row| row + "\n"));
+    text
+}
