@@ -27,9 +27,21 @@ pub struct Options {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum AnyNav<'a> {
+    /// Valve `.nav`.
+    #[cfg(feature = "source")]
+    Source(super::source::SourceNav<'a>),
     /// Quake `NAV2` or `NAV3`.
     #[cfg(feature = "quake")]
     Quake(super::quake::QuakeNav<'a>),
+    /// Fox Engine `.nav2`.
+    #[cfg(feature = "fox")]
+    Fox(super::fox::FoxNav<'a>),
+    /// A Bethesda plugin.
+    #[cfg(feature = "skyrim")]
+    Plugin(super::skyrim::Plugin<'a>),
+    /// One raw NVNM field.
+    #[cfg(feature = "skyrim")]
+    Payload(super::skyrim::NavMesh<'a>),
     /// Keeps the type whole where no family is compiled in; never made.
     #[doc(hidden)]
     Nothing(std::convert::Infallible, std::marker::PhantomData<&'a ()>),
@@ -38,8 +50,16 @@ pub enum AnyNav<'a> {
 macro_rules! dispatch {
     ($any:expr, $nav:ident => $body:expr) => {
         match $any {
+            #[cfg(feature = "source")]
+            AnyNav::Source($nav) => $body,
             #[cfg(feature = "quake")]
             AnyNav::Quake($nav) => $body,
+            #[cfg(feature = "fox")]
+            AnyNav::Fox($nav) => $body,
+            #[cfg(feature = "skyrim")]
+            AnyNav::Plugin($nav) => $body,
+            #[cfg(feature = "skyrim")]
+            AnyNav::Payload($nav) => $body,
             AnyNav::Nothing(never, _) => match *never {},
         }
     };
@@ -54,11 +74,19 @@ impl<'a> AnyNav<'a> {
     pub fn parse(bytes: &'a [u8], path: Option<&Path>, options: &Options) -> Result<Self> {
         let kind = options.kind.or_else(|| Kind::sniff(bytes, path)).ok_or_else(|| not_mesh(bytes))?;
         match kind {
+            #[cfg(feature = "source")]
+            Kind::Source => super::source::SourceNav::parse(bytes).map(Self::Source),
             #[cfg(feature = "quake")]
             Kind::Quake => {
                 use super::quake::{Options, QuakeNav};
                 QuakeNav::parse_with(bytes, Options::new().lenient(options.lenient)).map(Self::Quake)
             }
+            #[cfg(feature = "fox")]
+            Kind::Fox => super::fox::FoxNav::parse(bytes).map(Self::Fox),
+            #[cfg(feature = "skyrim")]
+            Kind::Plugin => super::skyrim::Plugin::parse(bytes, &options.limits).map(Self::Plugin),
+            #[cfg(feature = "skyrim")]
+            Kind::Payload => super::skyrim::NavMesh::parse(bytes).map(Self::Payload),
             _ => Err(not_mesh(bytes)),
         }
     }
@@ -66,8 +94,16 @@ impl<'a> AnyNav<'a> {
     /// What kind of file it is.
     pub fn kind(&self) -> Kind {
         match self {
+            #[cfg(feature = "source")]
+            Self::Source(_) => Kind::Source,
             #[cfg(feature = "quake")]
             Self::Quake(_) => Kind::Quake,
+            #[cfg(feature = "fox")]
+            Self::Fox(_) => Kind::Fox,
+            #[cfg(feature = "skyrim")]
+            Self::Plugin(_) => Kind::Plugin,
+            #[cfg(feature = "skyrim")]
+            Self::Payload(_) => Kind::Payload,
             Self::Nothing(never, _) => match *never {},
         }
     }

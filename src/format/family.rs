@@ -66,9 +66,21 @@ impl Kind {
     /// extension of `path` decides; nothing else of the path is looked at. Kinds whose feature is off are not seen.
     pub fn sniff(head: &[u8], path: Option<&Path>) -> Option<Self> {
         let _ = (head, path);
+        #[cfg(feature = "source")]
+        if super::source::recognise(head) {
+            return Some(Self::Source);
+        }
         #[cfg(feature = "quake")]
         if super::quake::recognise(head) {
             return Some(Self::Quake);
+        }
+        #[cfg(feature = "fox")]
+        if super::fox::recognise(head) {
+            return Some(Self::Fox);
+        }
+        #[cfg(feature = "skyrim")]
+        if super::skyrim::recognise(head) {
+            return Some(if super::skyrim::is_payload(head) { Self::Payload } else { Self::Plugin });
         }
         None
     }
@@ -85,8 +97,14 @@ impl Kind {
     pub fn head(self, page: &[u8], file_len: u64) -> Result<Summary> {
         let _ = file_len;
         match self {
+            #[cfg(feature = "source")]
+            Self::Source => super::source::head(page, file_len),
             #[cfg(feature = "quake")]
             Self::Quake => super::quake::head(page, file_len),
+            #[cfg(feature = "fox")]
+            Self::Fox => super::fox::head(page, file_len),
+            #[cfg(feature = "skyrim")]
+            Self::Plugin | Self::Payload => super::skyrim::head(page, file_len),
             _ => Err(not_mesh(page)),
         }
     }
