@@ -42,6 +42,10 @@ pub(super) const COUNTS: [&str; 28] = [
     "compressed_records",
 ];
 
+/// Widths of the table's columns that hold text.
+const GAME: usize = 26;
+const CONTENTS: usize = 40;
+
 /// A row as scripts see it. The names are a contract.
 #[derive(Debug, Serialize)]
 pub(super) struct Row {
@@ -117,7 +121,7 @@ impl Printer {
                 if first {
                     writeln!(
                         self.out,
-                        "{:<8}{:<26}{:>8}{:>11}  {:<42}PATH",
+                        "{:<8}{:<GAME$}{:>10}{:>10}  {:<CONTENTS$}  PATH",
                         "STATUS", "GAME", "VERSION", "SIZE", "CONTENTS"
                     )?;
                 }
@@ -182,10 +186,10 @@ impl Printer {
             (Some(version), None) => version.to_string(),
             _ => "-".to_owned(),
         };
-        let game = row.game.or(row.family).unwrap_or("-");
+        let game = fitted(row.game.or(row.family).unwrap_or("-"), GAME);
         let size = Size(row.bytes).to_string();
         let contents = contents(&row.counts);
-        write!(self.out, "{:<8}{game:<26}{version:>8}{size:>11}  {contents:<42}", row.status)?;
+        write!(self.out, "{:<8}{game:<GAME$}{version:>10}{size:>10}  {contents:<CONTENTS$}  ", row.status)?;
         write!(self.out, "{}", printable(row.path.as_bytes()))?;
         if let Some(member) = &row.member {
             write!(self.out, "!{}", printable(member.as_bytes()))?;
@@ -197,12 +201,12 @@ impl Printer {
     }
 }
 
-/// The first counts that are not zero, as many as fit: `1,472 areas, 3 ladders`.
+/// The first counts that are not zero, as many as fit: `1,472 areas, 1 ladder`.
 fn contents(counts: &Counts) -> String {
     let mut text = String::new();
     for (name, count) in counts.iter().filter(|(_, count)| *count > 0) {
-        let one = format!("{} {}", Grouped(count), name.replace('_', " "));
-        if !text.is_empty() && text.len() + 2 + one.len() > 40 {
+        let one = format!("{} {}", Grouped(count), noun(name, count));
+        if !text.is_empty() && text.len() + 2 + one.len() > CONTENTS {
             break;
         }
         if !text.is_empty() {
@@ -211,4 +215,39 @@ fn contents(counts: &Counts) -> String {
         text.push_str(&one);
     }
     if text.is_empty() { "-".to_owned() } else { text }
+}
+
+/// A count's name as a person says it: `hiding_spots` → `hiding spots`, of one `hiding spot`.
+fn noun(name: &str, count: u64) -> String {
+    let one = || match name {
+        "vertices" => "vertex",
+        "navmeshes" => "navmesh",
+        _ => name.strip_suffix('s').unwrap_or(name),
+    };
+    let said = if count == 1 { one() } else { name };
+    said.replace('_', " ").replace("navm ", "NAVM ")
+}
+
+/// Cuts what is longer than its column.
+fn fitted(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contents_are_said_in_plain_words_and_fit() {
+        let mut counts = Counts::of(&["areas", "ladders", "hiding_spots"]);
+        assert_eq!(contents(&counts), "-");
+        counts.add("areas", 1);
+        counts.add("hiding_spots", 12_345);
+        assert_eq!(contents(&counts), "1 area, 12,345 hiding spots");
+        assert_eq!((noun("vertices", 1), noun("navm_records", 2)), ("vertex".into(), "NAVM records".into()));
+        assert_eq!(fitted("Counter-Strike: Global Offensive", 24), "Counter-Strike: Global …");
+    }
 }

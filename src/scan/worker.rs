@@ -10,7 +10,7 @@ use crate::bytes::{BackingPool, Opener, Scratch};
 use crate::error::{Error, Result};
 use crate::finding::Finding;
 use crate::format::{AnyNav, Kind, Options, not_mesh};
-use crate::mesh::{Counts, NavFile};
+use crate::mesh::{Counts, NavFile, Summary};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
@@ -81,6 +81,10 @@ fn read(task: Task, bytes: &[u8], path: &Path, scratch: &mut Scratch, options: O
     let nav = match AnyNav::parse(bytes, Some(path), &Options { kind: Some(kind), ..options }) {
         Ok(nav) => nav,
         Err(error) => {
+            // The head may still tell game and version; what it says of counts is not proven.
+            let head = bytes.get(..HEAD).unwrap_or(bytes);
+            let summary = kind.head(head, bytes.len() as u64).ok();
+            outcome.summary = summary.map(|summary| Summary { counts: Counts::default(), ..summary });
             outcome.error = Some(error.in_file(path));
             return Ok(outcome);
         }
