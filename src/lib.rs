@@ -1,6 +1,8 @@
 //! Zero-copy readers for the navigation meshes of real games.
 #![deny(unsafe_code)]
 
+#[cfg(feature = "archive")]
+pub mod archive;
 pub mod bytes;
 #[cfg(feature = "cli")]
 pub mod cli;

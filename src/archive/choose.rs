@@ -1,0 +1,120 @@
+//! Which members are worth a look, by name alone.
+
+#![forbid(unsafe_code)]
+
+use super::Name;
+
+/// What a member's name promises.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Promise {
+    /// A mesh, or a plugin with meshes: `.nav`, `.nav2`, `.navjson`, `.esp`, `.esm`, `.esl`, `.nvnm`.
+    Mesh,
+    /// An archive, or a compressed file whose own name promises something.
+    Archive,
+    /// Nothing: left alone unless every member is tested by its first bytes.
+    Nothing,
+}
+
+const MESHES: &[&str] = &["nav", "nav2", "navjson", "esp", "esm", "esl", "nvnm"];
+const ARCHIVES: &[&str] = &[
+    "vpk", "bsp", "gma", "pak", "fpk", "fpkd", "zip", "pk3", "pk4", "kpf", "mgsv", "tar", "tgz", "tbz",
+    "tbz2", "txz", "tzst", "7z",
+];
+/// One compressed file; what is in it has the name without this.
+const WRAPPERS: &[&str] = &["gz", "bz2", "xz", "zst", "lzma"];
+
+impl Promise {
+    /// What the extension of a file name promises; case does not matter.
+    ///
+    /// ```
+    /// use navmap::archive::Promise;
+    ///
+    /// assert_eq!(Promise::of(b"maps/CP_Steel.NAV"), Promise::Mesh);
+    /// assert_eq!(Promise::of(b"maps/cp_steel.bsp.bz2"), Promise::Archive);
+    /// assert_eq!(Promise::of(b"maps/cp_steel.txt.gz"), Promise::Nothing);
+    /// ```
+    pub fn of(name: &[u8]) -> Self {
+        let Some((stem, extension)) = split(name) else { return Self::Nothing };
+        if is(extension, WRAPPERS) {
+            // Nothing is known of the content of `backup.gz`, so it is looked into.
+            return if split(stem).is_none() || Self::of(stem) != Self::Nothing {
+                Self::Archive
+            } else {
+                Self::Nothing
+            };
+        }
+        Self::of_extension(extension)
+    }
+
+    fn of_extension(extension: &[u8]) -> Self {
+        if is(extension, MESHES) {
+            Self::Mesh
+        } else if is(extension, ARCHIVES) {
+            Self::Archive
+        } else {
+            Self::Nothing
+        }
+    }
+}
+
+impl Name<'_> {
+    /// What its extension promises.
+    pub fn promise(self) -> Promise {
+        match self.tail() {
+            (stem, Some(extension)) if is(extension, WRAPPERS) => {
+                Promise::of(&[stem, b".", extension].concat())
+            }
+            (_, Some(extension)) => Promise::of_extension(extension),
+            (name, None) => Promise::of(name),
+        }
+    }
+}
+
+/// The name of what a compressed file holds: its own without the extension of the compressor.
+pub(super) fn unwrapped(name: &[u8]) -> &[u8] {
+    match split(name) {
+        Some((stem, extension)) if is(extension, WRAPPERS) && !stem.is_empty() => stem,
+        _ => name,
+    }
+}
+
+/// Stem and extension of the last piece of a path.
+fn split(name: &[u8]) -> Option<(&[u8], &[u8])> {
+    let dot = name.iter().rposition(|byte| matches!(byte, b'.' | b'/' | b'\\'))?;
+    let (stem, rest) = name.split_at_checked(dot)?;
+    rest.strip_prefix(b".").map(|extension| (stem, extension))
+}
+
+fn is(extension: &[u8], among: &[&str]) -> bool {
+    among.iter().any(|known| extension.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_promises_by_its_last_extension() {
+        for (name, promise) in [
+            ("a.nav", Promise::Mesh),
+            ("b/A.NAV2", Promise::Mesh),
+            ("Skyrim.esm", Promise::Mesh),
+            (".nav", Promise::Mesh),
+            ("nav", Promise::Nothing),
+            ("a.nav/readme", Promise::Nothing),
+            ("a.nav.bak", Promise::Nothing),
+            ("pak0.pk3", Promise::Archive),
+            ("x.tar.xz", Promise::Archive),
+            ("x.nav.gz", Promise::Archive),
+            ("x.gz", Promise::Archive),
+            ("x.dds.gz", Promise::Nothing),
+            ("", Promise::Nothing),
+        ] {
+            assert_eq!(Promise::of(name.as_bytes()), promise, "{name}");
+        }
+        let split = Name::Split { folder: b"maps", stem: b"a.bsp", extension: b"bz2" };
+        assert_eq!(split.promise(), Promise::Archive);
+        assert_eq!(split.to_string(), "maps/a.bsp.bz2");
+        assert_eq!(unwrapped(b"maps/a.bsp.bz2"), b"maps/a.bsp");
+    }
+}

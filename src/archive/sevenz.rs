@@ -1,0 +1,81 @@
+//! 7z, by `sevenz-rust2`. Often solid: to reach a member, what is packed before it in its block is decoded.
+
+#![forbid(unsafe_code)]
+
+use super::stream::Counted;
+use super::{Chosen, Entry, Member, Meter, Method, Name, Unpacker, unpack};
+use crate::error::{Error, Result};
+use crate::limits::Limits;
+use sevenz_rust2::{ArchiveEntry, BlockDecoder, Password};
+use std::io::Cursor;
+use std::ops::ControlFlow;
+
+/// Visits the wanted members, block by block. Blocks that hold none are not decoded.
+pub(super) fn each(
+    bytes: &[u8],
+    meter: &Meter,
+    unpacker: &mut Unpacker,
+    wanted: &mut dyn FnMut(&Member<'_>) -> bool,
+    visit: &mut dyn FnMut(Chosen<'_>) -> ControlFlow<()>,
+) -> Result<()> {
+    let password = Password::empty();
+    let mut source = Cursor::new(bytes);
+    let archive = sevenz_rust2::Archive::read(&mut source, &password).map_err(damaged)?;
+    Limits::charge("entries of the archive", archive.files.len() as u64, meter.limits().entries)?;
+    let bound = meter.stream(bytes.len() as u64);
+    meter.charge_packed(bytes.len() as u64)?;
+    let mut index = 0u64;
+    let mut spent = 0u64;
+    for block in 0..archive.blocks.len() {
+        let decoder = BlockDecoder::new(1, block, &archive, &password, &mut source);
+        let chosen: Vec<bool> = decoder
+            .entries()
+            .iter()
+            .enumerate()
+            .map(|(i, entry)| !entry.is_directory() && wanted(&member(entry, index.saturating_add(i as u64))))
+            .collect();
+        let first = index;
+        index = index.saturating_add(chosen.len() as u64);
+        let Some(last) = chosen.iter().rposition(|&chosen| chosen) else { continue };
+        let mut at = 0usize;
+        let mut flow = ControlFlow::Continue(());
+        let mut failed = None;
+        let decoded = decoder.for_each_entries(&mut |entry: &ArchiveEntry, data: &mut dyn std::io::Read| {
+            let here = at;
+            at = at.saturating_add(1);
+            let mut data = Counted { source: Box::new(data), read: spent, bound };
+            if chosen.get(here) == Some(&true) {
+                let member = member(entry, first.saturating_add(here as u64));
+                let bytes =
+                    meter.charge(entry.size()).and_then(|()| unpacker.take_exactly(&mut data, entry.size()));
+                let bytes = bytes.map_err(|e| e.in_record("member", member.entry.index));
+                flow = visit(Chosen { member, bytes });
+            } else {
+                failed = data.skip(entry.size()).err();
+            }
+            spent = data.read;
+            Ok(flow.is_continue() && failed.is_none() && here < last)
+        });
+        decoded.map_err(damaged)?;
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        if flow.is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn member(entry: &ArchiveEntry, index: u64) -> Member<'_> {
+    let crc = entry.has_crc.then_some(entry.crc).and_then(|crc| u32::try_from(crc).ok());
+    Member {
+        name: Name::Whole(entry.name().as_bytes()),
+        entry: Entry { index, method: Method::Lzma, crc, ..Entry::stored(index, 0, entry.size()) },
+    }
+}
+
+#[cold]
+fn damaged(error: sevenz_rust2::Error) -> Error {
+    unpack::damaged(&format_args!("7z: {error}"))
+}

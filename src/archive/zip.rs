@@ -1,0 +1,123 @@
+//! ZIP, and everything that is one: PK3, KPF, `.mgsv`, the pak lump of a BSP. The directory is read by `rawzip`.
+
+#![forbid(unsafe_code)]
+
+use super::member::{self, Place};
+use super::{Entry, Member, Method, Name, unpack};
+use crate::bytes::Cursor;
+use crate::error::{Error, Result};
+use rawzip::{ZipLocator, ZipSliceArchive, ZipSliceEntries};
+
+/// The directory of a ZIP that may lie inside a larger file.
+#[derive(Debug)]
+pub(super) struct Directory<'a> {
+    zip: ZipSliceArchive<&'a [u8]>,
+    /// Where the ZIP begins in its file.
+    base: u64,
+}
+
+impl<'a> Directory<'a> {
+    /// Finds the end record; looks at nothing else yet.
+    pub(super) fn open(bytes: &'a [u8], base: u64) -> Result<Self> {
+        let zip = ZipLocator::new().locate_in_slice(bytes).map_err(|(_, error)| {
+            Error::invalid("ZIP directory", error.to_string()).at(base.saturating_add(bytes.len() as u64))
+        })?;
+        Ok(Self { zip, base })
+    }
+
+    pub(super) fn members(&self) -> Members<'_> {
+        Members {
+            entries: self.zip.entries(),
+            base: self.base,
+            directory: self.base.saturating_add(self.zip.directory_offset()),
+            index: 0,
+            left: self.zip.entries_hint(),
+        }
+    }
+}
+
+/// A lazy walk over the directory; folders are passed over. Local headers are not touched.
+#[derive(Debug, Clone)]
+pub(super) struct Members<'s> {
+    entries: ZipSliceEntries<'s>,
+    base: u64,
+    directory: u64,
+    index: u64,
+    /// Records that the end record promises and that have not come yet.
+    left: u64,
+}
+
+impl<'s> Iterator for Members<'s> {
+    type Item = Result<Member<'s>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let index = self.index;
+            let header = match self.entries.next_entry() {
+                Ok(Some(header)) => header,
+                Ok(None) if self.left > 0 => {
+                    let why = format!("ends {} records before the number it declares", self.left);
+                    self.left = 0;
+                    return Some(Err(Error::invalid("ZIP directory", why).at(self.directory)));
+                }
+                Ok(None) => return None,
+                Err(error) => {
+                    self.left = 0;
+                    let error = Error::invalid("ZIP directory", error.to_string());
+                    return Some(Err(error.in_record("member", index).at(self.directory)));
+                }
+            };
+            self.index = self.index.saturating_add(1);
+            self.left = self.left.saturating_sub(1);
+            if header.is_dir() {
+                continue;
+            }
+            let method = match header.compression_method().as_u16() {
+                _ if header.flags().is_encrypted() => Method::Encrypted,
+                0 => Method::Stored,
+                8 => Method::Deflate,
+                12 => Method::Bzip2,
+                14 => Method::Lzma,
+                93 => Method::Zstd,
+                95 => Method::Xz,
+                other => Method::Other(other),
+            };
+            let packed = header.compressed_size_hint();
+            let stored = method == Method::Stored;
+            return Some(Ok(Member {
+                name: Name::Whole(header.file_path().as_bytes()),
+                entry: Entry {
+                    index,
+                    size: if stored { packed } else { header.uncompressed_size_hint() },
+                    packed,
+                    method,
+                    place: Place::Local(self.base.saturating_add(header.local_header_offset())),
+                    crc: Some(header.crc32()),
+                },
+            }));
+        }
+    }
+}
+
+/// Where the data begins behind the local header at byte `header`: the lengths of the *local* header count.
+pub(super) fn data_offset(bytes: &[u8], header: u64) -> Result<u64> {
+    const WHAT: &str = "ZIP local header";
+    let mut local = Cursor::new(member::slice(bytes, header, 30)?, header);
+    if local.u32(WHAT)? != u32::from_le_bytes(*b"PK\x03\x04") {
+        return Err(Error::invalid(WHAT, "does not begin with its signature").at(header));
+    }
+    local.skip(22, WHAT)?;
+    let (name, extra) = (local.u16(WHAT)?, local.u16(WHAT)?);
+    Ok(local.offset().saturating_add(name.into()).saturating_add(extra.into()))
+}
+
+/// LZMA as ZIP stores it: version of the SDK, size of the properties, properties, raw LZMA1.
+pub(super) fn lzma(packed: &[u8], size: u64) -> Result<lzma_rust2::LzmaReader<&[u8]>> {
+    let Some((&[_, _, len, 0, props, d0, d1, d2, d3], raw)) = packed.split_first_chunk::<9>() else {
+        return Err(Error::invalid("ZIP LZMA head", "is cut short, or has no 5 bytes of properties"));
+    };
+    if len != 5 {
+        return Err(Error::invalid("ZIP LZMA head", format!("{len} bytes of properties instead of 5")));
+    }
+    unpack::lzma(raw, size, props, u32::from_le_bytes([d0, d1, d2, d3]))
+}
