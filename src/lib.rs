@@ -1,4 +1,59 @@
-//! Zero-copy readers for the navigation meshes of real games.
+//! Zero-copy, memory-mapped readers for the navigation meshes of real games, and the tools on top of them.
+//!
+//! | family | files | games | versions | module |
+//! |---|---|---|---|---|
+//! | source | `.nav` | Condition Zero, Counter-Strike: Source and Global Offensive, Team Fortress 2, Garry's Mod, Left 4 Dead 1 and 2, Counter-Strike 2, Half-Life: Alyx | 1-16, 30-36 | [`source`](format::source) |
+//! | quake | `.nav`, `.navjson` | Quake (2021), Quake II (2023) | NAV2 12-18, NAV3 1-6, navjson 1-3 | [`quake`](format::quake) |
+//! | fox | `.nav2` | Metal Gear Solid V, Metal Gear Survive | 201403242, 201403241 | [`fox`](format::fox) |
+//! | skyrim | `.esp`, `.esm`, `.esl`, raw NVNM | Skyrim (all editions), Fallout 4, Starfield; Fallout 3 and New Vegas by inference | NVNM 12, 15, 17 | [`skyrim`](format::skyrim) |
+//!
+//! # One program
+//!
+//! ```
+//! use navmap::format::{AnyNav, Options};
+//! use navmap::{NavFile, bytes::Backing};
+//!
+//! let bytes = Backing::snapshot("corpus/quake/nav3-v6.nav")?; // or map it, if you may vouch for the file
+//! let nav = AnyNav::parse(&bytes, None, &Options::default())?;
+//! assert_eq!(nav.summary().game, Some("Quake II (2023)"));
+//!
+//! let AnyNav::Quake(nav) = nav else { unreachable!() };
+//! let walked = nav.links().iter().filter(|link| link.traversal().is_none()).count(); // read in place
+//! assert!(walked > 0);
+//! # Ok::<(), navmap::Error>(())
+//! ```
+//!
+//! # Promises
+//!
+//! Each of them is tested, for every format:
+//!
+//! - **Nothing is copied.** Views borrow the bytes. Records of fixed size are `&[Record]` straight into the file; what
+//!   varies in length is walked lazily. Walking allocates nothing. The one exception says so where it stands: the
+//!   compressed records of a plugin, and compressed members of archives, are inflated into a buffer that is reused.
+//! - **No panic, whatever the bytes.** No overflow, no unbounded recursion, linear time for each pass, and no memory
+//!   reserved for a count that the file merely claims.
+//! - **An error is a place:** what, which record, which byte, which file ([`Error`]). What is odd but readable is no
+//!   error but a [`Finding`].
+//! - **Nothing is lost.** A file is read to its last byte, or what is left over is said; unknown bits are kept.
+//! - `unsafe` is one file, `bytes/map.rs`. Records are little-endian by type: no promise depends on the machine.
+//!
+//! # The house
+//!
+//! | module | what |
+//! |---|---|
+//! | [`bytes`] | where bytes come from ([`Backing`](bytes::Backing)), and how they are taken ([`Cursor`](bytes::Cursor)) |
+//! | [`format`] | the four families; [`AnyNav`] opens a file of any of them |
+//! | [`graph`] | what they have in common: nodes, links, islands |
+#![cfg_attr(feature = "archive", doc = "| [`archive`] | containers: a file → its members as byte slices |")]
+#![cfg_attr(feature = "scan", doc = "| [`scan`] | many files, many threads, one stream of outcomes |")]
+//!
+//! # Features
+//!
+//! Formats `source`, `quake`, `fox`, `skyrim`, each alone or together; capabilities `mmap` (maps), `rayon` (all cores),
+//! `serde` (every view can be serialised), `write` (encoders), `navjson` (the JSON form of Quake graphs), `archive`,
+//! `scan`, `cli`. All are on by default; `default-features = false, features = ["source"]` is a parser on zerocopy and
+//! little else.
+
 #![deny(unsafe_code)]
 
 #[cfg(feature = "archive")]
