@@ -1,7 +1,7 @@
 //! Every file of the private corpus against the counts of its manifest.
 
 use navmap::bytes::Scratch;
-use navmap::format::source::SourceNav;
+use navmap::format::source::{Source2Nav, SourceNav};
 use navmap::{Counts, NavFile};
 use navmap_testkit::alloc::cost_of;
 use navmap_testkit::corpus::{Row, manifest, real};
@@ -84,5 +84,25 @@ fn real_meshes_have_no_findings_but_those_that_are_known() {
                 assert!(found.iter().all(|finding| finding.code == *code), "{}: {found:?}", row.name());
             }
         }
+    }
+}
+
+#[test]
+fn every_real_source_2_mesh_has_the_counts_of_the_manifest() {
+    for row in rows().iter().filter(|row| row.number("version") >= Some(30)) {
+        let bytes = row.read();
+        let nav = Source2Nav::parse(&bytes).unwrap_or_else(|error| panic!("{}: {error}", row.name()));
+        assert_eq!(Some(u64::from(nav.version())), row.number("version"), "{}", row.name());
+        assert_eq!(Some(u64::from(nav.subversion())), row.number("subversion"), "{}", row.name());
+        assert_counts(row, &nav);
+        let after = nav.after_areas().unwrap();
+        assert!(after.trailing().is_empty(), "{}", row.name());
+        let mut found = Vec::new();
+        nav.check(&mut Scratch::new(), &mut |finding| found.push(finding)).unwrap();
+        found.retain(|finding| finding.severity.counts());
+        assert_eq!(found, [], "{}", row.name());
+        let mut out = Vec::new();
+        nav.info(&mut Scratch::new(), &mut out).unwrap();
+        eprintln!("{}\n{}", row.name(), String::from_utf8(out).unwrap());
     }
 }

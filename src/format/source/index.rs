@@ -10,6 +10,62 @@ use crate::error::Result;
 use std::sync::OnceLock;
 use zerocopy::FromBytes;
 
+/// Where areas begin, and which id each has. Every area, of whatever version, begins with its id.
+#[derive(Clone, Debug)]
+pub(super) struct Starts<'a> {
+    bytes: &'a [u8],
+    offsets: Vec<u32>,
+    ascending: bool,
+    last: Option<u32>,
+    by_id: OnceLock<Vec<(u32, u32)>>,
+}
+
+impl<'a> Starts<'a> {
+    /// Empty, with room for this many.
+    pub(super) fn with_capacity(bytes: &'a [u8], room: usize) -> Self {
+        let offsets = Vec::with_capacity(room);
+        Self { bytes, offsets, ascending: true, last: None, by_id: OnceLock::new() }
+    }
+
+    /// The next area in file order.
+    #[inline]
+    pub(super) fn push(&mut self, offset: u32, id: AreaId) {
+        self.offsets.push(offset);
+        let id = Some(id.get());
+        self.ascending &= self.last < id;
+        self.last = id;
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.offsets.len()
+    }
+
+    pub(super) fn offset(&self, index: usize) -> Option<u32> {
+        self.offsets.get(index).copied()
+    }
+
+    /// The position of the first area with this id.
+    pub(super) fn position(&self, id: AreaId) -> Option<usize> {
+        let id = id.get();
+        if self.ascending {
+            return self.offsets.binary_search_by_key(&id, |at| self.id_at(*at)).ok();
+        }
+        let sorted = self.by_id.get_or_init(|| {
+            let ids = self.offsets.iter().map(|at| self.id_at(*at));
+            let mut sorted: Vec<_> = ids.zip(0..).collect();
+            sorted.sort_unstable();
+            sorted
+        });
+        let first = sorted.partition_point(|(other, _)| *other < id);
+        sorted.get(first).filter(|(other, _)| *other == id).map(|(_, index)| *index as usize)
+    }
+
+    fn id_at(&self, at: u32) -> u32 {
+        let id = self.bytes.get(at as usize..).and_then(|rest| AreaId::read_from_prefix(rest).ok());
+        id.map_or(0, |(id, _)| id.get())
+    }
+}
+
 /// Where the areas of a mesh begin: four bytes an area, made in one walk.
 ///
 /// Ids ascend in the files of nearly every game, and are then found by halving, in place. Where they do not (Left 4
@@ -17,10 +73,8 @@ use zerocopy::FromBytes;
 #[derive(Clone, Debug)]
 pub struct AreaIndex<'a> {
     nav: SourceNav<'a>,
-    offsets: Vec<u32>,
+    starts: Starts<'a>,
     after: AfterAreas<'a>,
-    ascending: bool,
-    by_id: OnceLock<Vec<(u32, u32)>>,
 }
 
 impl<'a> AreaIndex<'a> {
@@ -30,16 +84,12 @@ impl<'a> AreaIndex<'a> {
     /// The first place at which the file cannot be read on.
     pub fn build(nav: &SourceNav<'a>) -> Result<Self> {
         let mut areas: Areas<'a> = nav.areas();
-        let mut offsets = Vec::with_capacity(areas.size_hint().1.unwrap_or(0));
-        let (mut ascending, mut previous) = (true, None);
+        let mut starts = Starts::with_capacity(nav.bytes(), areas.size_hint().1.unwrap_or(0));
         for area in areas.by_ref() {
             let area = area?;
-            offsets.push(area.offset());
-            let id = Some(area.id().get());
-            ascending &= previous < id;
-            previous = id;
+            starts.push(area.offset(), area.id());
         }
-        Ok(Self { nav: *nav, offsets, after: areas.finish()?, ascending, by_id: OnceLock::new() })
+        Ok(Self { nav: *nav, starts, after: areas.finish()? })
     }
 
     /// The mesh.
@@ -49,12 +99,12 @@ impl<'a> AreaIndex<'a> {
 
     /// Number of areas.
     pub fn len(&self) -> usize {
-        self.offsets.len()
+        self.starts.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.offsets.is_empty()
+        self.starts.len() == 0
     }
 
     /// What follows the areas.
@@ -67,7 +117,7 @@ impl<'a> AreaIndex<'a> {
     ///
     /// `None` past the end (and where somebody has changed the bytes since the index was built).
     pub fn get(&self, index: usize) -> Option<Area<'a>> {
-        let at = u64::from(*self.offsets.get(index)?);
+        let at = u64::from(self.starts.offset(index)?);
         Area::measure(self.nav.layout(), self.nav.bytes(), at, index as u32).ok()
     }
 
@@ -76,20 +126,9 @@ impl<'a> AreaIndex<'a> {
         self.get(self.position(id)?)
     }
 
-    /// The position in the file, from 0, of the area with this id.
+    /// The position in the file, from 0, of the area with this id. O(log n), without measuring the area.
     pub fn position(&self, id: AreaId) -> Option<usize> {
-        let id = id.get();
-        if self.ascending {
-            return self.offsets.binary_search_by_key(&id, |at| self.id_at(*at)).ok();
-        }
-        let sorted = self.by_id.get_or_init(|| {
-            let mut sorted: Vec<_> =
-                self.offsets.iter().zip(0..).map(|(at, index)| (self.id_at(*at), index)).collect();
-            sorted.sort_unstable();
-            sorted
-        });
-        let first = sorted.partition_point(|(other, _)| *other < id);
-        sorted.get(first).filter(|(other, _)| *other == id).map(|(_, index)| *index as usize)
+        self.starts.position(id)
     }
 
     /// The areas in file order.
@@ -102,10 +141,5 @@ impl<'a> AreaIndex<'a> {
     pub fn par_iter(&self) -> impl rayon::iter::ParallelIterator<Item = Area<'a>> + '_ {
         use rayon::prelude::*;
         (0..self.len()).into_par_iter().with_min_len(64).filter_map(|index| self.get(index))
-    }
-
-    fn id_at(&self, at: u32) -> u32 {
-        let id = self.nav.bytes().get(at as usize..).and_then(|rest| AreaId::read_from_prefix(rest).ok());
-        id.map_or(0, |(id, _)| id.get())
     }
 }

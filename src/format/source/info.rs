@@ -26,17 +26,17 @@ struct Gathered {
 
 /// How often each of 32 bits is set.
 #[derive(Debug, Default)]
-struct Bits([u64; 32]);
+pub(super) struct Bits([u64; 32]);
 
 impl Bits {
-    fn add(&mut self, bits: u32) {
+    pub(super) fn add(&mut self, bits: u32) {
         for (bit, count) in self.0.iter_mut().enumerate() {
             *count = count.saturating_add(u64::from(bits.checked_shr(bit as u32).unwrap_or(0) & 1));
         }
     }
 
     /// `CROUCH 12, JUMP 3, 0x10000 1`
-    fn line(&self, name: impl Fn(u32) -> Option<&'static str>) -> String {
+    pub(super) fn line(&self, name: impl Fn(u32) -> Option<&'static str>) -> String {
         let mut line = String::new();
         for (bit, count) in self.0.iter().enumerate().filter(|(_, count)| **count > 0) {
             let bit = 1_u32.checked_shl(bit as u32).unwrap_or(0);

@@ -35,7 +35,7 @@ impl<'a> Areas<'a> {
         for area in self.by_ref() {
             area?;
         }
-        if self.next < self.count {
+        if self.next < self.nav.area_count() {
             Area::measure(self.nav.layout(), self.nav.bytes(), self.at, self.next)?;
         }
         AfterAreas::read(&self.nav, self.at)

@@ -10,6 +10,7 @@ mod info;
 mod iter;
 mod layout;
 mod record;
+pub mod source2;
 mod survey;
 mod view;
 
@@ -24,4 +25,5 @@ pub use record::{
     Approach, AreaId, EncounterSpot, HidingSpot, HidingSpotId, Ladder, Ladder6, LadderId, OldEncounterSpot,
     Shape, Vec3, VisibleArea,
 };
+pub use source2::{PolygonArea, PolygonAreaIndex, Source2Nav};
 pub use view::{AfterAreas, Place, Places, SourceNav, head, recognise};

@@ -6,6 +6,7 @@ use super::flags::Extension;
 use super::iter::Areas;
 use super::layout::{Layout, Trust};
 use super::record::{Ladder, Ladder6};
+use super::source2;
 use crate::bytes::Cursor;
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;
@@ -301,6 +302,11 @@ pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
                 read?;
             }
         }
+        30..=36 => match source2::head(&mut cursor, version) {
+            Ok(more) => counts = more,
+            Err(error) if (page.len() as u64) >= file_len => return Err(error),
+            Err(_) => {}
+        },
         _ => return Err(unreadable(version, subversion)),
     }
     Ok(summary(version, subversion, counts))

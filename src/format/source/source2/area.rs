@@ -1,0 +1,293 @@
+//! Areas: polygons with links over their edges, walked lazily.
+
+#![forbid(unsafe_code)]
+
+use super::record::EdgeLink;
+use super::view::{AfterPolygonAreas, Source2Nav};
+use crate::bytes::Cursor;
+use crate::error::{Error, ErrorKind, Result};
+use crate::format::source::flags::Source2Attributes;
+use crate::format::source::record::{AreaId, LadderId, Vec3};
+use std::fmt;
+use std::iter::FusedIterator;
+use zerocopy::byteorder::little_endian::U32;
+
+/// An area of a Source 2 mesh, in place: one polygon as one hull may walk it. Specification section 11.
+#[derive(Clone, Copy)]
+pub struct PolygonArea<'a> {
+    index: u32,
+    id: AreaId,
+    attributes: u64,
+    hull: u8,
+    polygon: Option<u32>,
+    corners: Corners<'a>,
+    unknown: f32,
+    edges: Edges<'a>,
+    ladders_above: &'a [LadderId],
+    ladders_below: &'a [LadderId],
+    offsets: Offsets,
+}
+
+/// What findings point at.
+#[derive(Clone, Copy)]
+pub(super) struct Offsets {
+    pub(super) start: u32,
+    pub(super) corners: u32,
+    pub(super) edges: u32,
+    pub(super) ladders_above: u32,
+    pub(super) ladders_below: u32,
+    pub(super) end: u32,
+}
+
+#[derive(Clone, Copy)]
+enum Corners<'a> {
+    Own(&'a [Vec3]),
+    Shared(&'a [U32], &'a [Vec3]),
+}
+
+impl<'a> PolygonArea<'a> {
+    pub(super) fn read(nav: &Source2Nav<'a>, at: u32, index: u32) -> Result<Self> {
+        let bytes = nav.bytes().get(at as usize..).unwrap_or_default();
+        let mut cursor = Cursor::new(bytes, u64::from(at));
+        Self::take(nav, &mut cursor, index).map_err(|error| in_area(error, index))
+    }
+
+    fn take(nav: &Source2Nav<'a>, cursor: &mut Cursor<'a>, index: u32) -> Result<Self> {
+        let start = cursor.offset() as u32;
+        let id = *cursor.record::<AreaId>("area id")?;
+        let attributes = cursor.u64("attributes")?;
+        let hull = cursor.u8("hull")?;
+        let corners_at = cursor.offset() as u32;
+        let (polygon, corners) = if nav.version() >= 31 {
+            let number = cursor.u32("polygon")?;
+            let Some(polygon) = nav.polygon(number) else {
+                let len = nav.polygon_count() as u64;
+                let kind = ErrorKind::OutOfRange { what: "polygon", index: u64::from(number), len };
+                return Err(Error::new(kind).at(u64::from(corners_at)));
+            };
+            (Some(number), Corners::Shared(polygon.vertices(), nav.vertices()))
+        } else {
+            (None, Corners::Own(cursor.list32("corners")?))
+        };
+        let unknown = cursor.f32("number after the polygon")?;
+        let count = match corners {
+            Corners::Own(corners) => corners.len(),
+            Corners::Shared(corners, _) => corners.len(),
+        };
+        let edges_at = cursor.offset() as u32;
+        let edges = Edges { cursor: *cursor, left: count as u32 };
+        for _ in 0..count {
+            cursor.list32::<EdgeLink>("connections")?;
+        }
+        let offset = cursor.offset();
+        if (cursor.u8("hiding spot count")?, cursor.u32("encounter count")?) != (0, 0) {
+            let why = "hiding spots or encounters, which Source 2 does not store here";
+            return Err(Error::invalid("area", why).at(offset));
+        }
+        let above_at = cursor.offset() as u32;
+        let ladders_above = cursor.list32("ladders above")?;
+        let below_at = cursor.offset() as u32;
+        let ladders_below = cursor.list32("ladders below")?;
+        let end = cursor.offset() as u32;
+        let offsets = Offsets {
+            start,
+            corners: corners_at,
+            edges: edges_at,
+            ladders_above: above_at,
+            ladders_below: below_at,
+            end,
+        };
+        Ok(Self {
+            index,
+            id,
+            attributes,
+            hull,
+            polygon,
+            corners,
+            unknown,
+            edges,
+            ladders_above,
+            ladders_below,
+            offsets,
+        })
+    }
+
+    /// Position in the file's list of areas, from 0.
+    pub fn index(&self) -> u32 {
+        self.index
+    }
+
+    /// First byte in the file.
+    pub fn offset(&self) -> u32 {
+        self.offsets.start
+    }
+
+    /// First byte after it.
+    pub fn end(&self) -> u32 {
+        self.offsets.end
+    }
+
+    /// Its id; one space for all hulls.
+    pub fn id(&self) -> AreaId {
+        self.id
+    }
+
+    /// Attributes.
+    pub fn attributes(&self) -> Source2Attributes {
+        Source2Attributes(self.attributes)
+    }
+
+    /// Number of the hull that may walk here; 0 is the player in Counter-Strike 2.
+    pub fn hull(&self) -> u8 {
+        self.hull
+    }
+
+    /// Number of its polygon. Version 31 and later.
+    pub fn polygon(&self) -> Option<u32> {
+        self.polygon
+    }
+
+    /// Number of corners, and of edges.
+    pub fn corner_count(&self) -> usize {
+        match self.corners {
+            Corners::Own(corners) => corners.len(),
+            Corners::Shared(corners, _) => corners.len(),
+        }
+    }
+
+    /// Corner *i*; `None` past the last, and where the polygon names a vertex that does not exist.
+    pub fn corner(&self, i: usize) -> Option<[f32; 3]> {
+        let corner = match self.corners {
+            Corners::Own(corners) => corners.get(i)?,
+            Corners::Shared(corners, vertices) => vertices.get(corners.get(i)?.get() as usize)?,
+        };
+        Some(corner.to_array())
+    }
+
+    /// Corners in order around the polygon; a vertex that does not exist is left out.
+    pub fn corners(&self) -> impl Iterator<Item = [f32; 3]> + use<'a> {
+        let area = *self;
+        (0..area.corner_count()).filter_map(move |i| area.corner(i))
+    }
+
+    /// Links of every edge in turn; edge *i* goes from corner *i* to corner *i + 1*.
+    pub fn edges(&self) -> Edges<'a> {
+        self.edges
+    }
+
+    /// The number after the polygon: 0 but in a test file of 3 areas.
+    pub fn unknown_after_polygon(&self) -> f32 {
+        self.unknown
+    }
+
+    /// Ladders that one can climb from here.
+    pub fn ladders_above(&self) -> &'a [LadderId] {
+        self.ladders_above
+    }
+
+    /// Ladders that one can climb down from here.
+    pub fn ladders_below(&self) -> &'a [LadderId] {
+        self.ladders_below
+    }
+
+    pub(super) fn offsets(&self) -> &Offsets {
+        &self.offsets
+    }
+}
+
+impl fmt::Debug for PolygonArea<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PolygonArea")
+            .field("index", &self.index)
+            .field("offset", &self.offset())
+            .field("id", &self.id)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The links of an area, edge by edge.
+#[derive(Clone, Copy, Debug)]
+pub struct Edges<'a> {
+    cursor: Cursor<'a>,
+    left: u32,
+}
+
+impl<'a> Iterator for Edges<'a> {
+    type Item = &'a [EdgeLink];
+
+    fn next(&mut self) -> Option<&'a [EdgeLink]> {
+        self.left = self.left.checked_sub(1)?;
+        self.cursor.list32("connections").ok()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.left as usize))
+    }
+}
+
+impl FusedIterator for Edges<'_> {}
+
+/// The areas of a Source 2 mesh, one after the other; allocates nothing. Yields an error once, then ends.
+#[derive(Clone, Debug)]
+pub struct PolygonAreas<'n, 'a> {
+    nav: &'n Source2Nav<'a>,
+    at: u32,
+    next: u32,
+    count: u32,
+}
+
+/// Bytes of the shortest area: a polygon without corners.
+const LEAST: u64 = 4 + 8 + 1 + 4 + 4 + 5 + 8;
+
+impl<'n, 'a> PolygonAreas<'n, 'a> {
+    pub(super) fn new(nav: &'n Source2Nav<'a>) -> Self {
+        Self { nav, at: nav.areas_offset(), next: 0, count: nav.area_count() }
+    }
+
+    /// Walks over the areas that are left and reads what follows them.
+    ///
+    /// # Errors
+    /// The first place at which the file cannot be read on, also if [`next`](Iterator::next) has reported it before.
+    pub fn finish(mut self) -> Result<AfterPolygonAreas<'a>> {
+        for area in self.by_ref() {
+            area?;
+        }
+        if self.next < self.nav.area_count() {
+            PolygonArea::read(self.nav, self.at, self.next)?;
+        }
+        AfterPolygonAreas::read(self.nav, u64::from(self.at))
+    }
+}
+
+impl<'a> Iterator for PolygonAreas<'_, 'a> {
+    type Item = Result<PolygonArea<'a>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.next >= self.count {
+            return None;
+        }
+        let area = PolygonArea::read(self.nav, self.at, self.next);
+        match &area {
+            Ok(area) => {
+                self.at = area.end();
+                self.next = self.next.saturating_add(1);
+            }
+            Err(_) => self.count = 0,
+        }
+        Some(area)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        // The count is a claim; an error is an item too.
+        let claimed = u64::from(self.count.saturating_sub(self.next));
+        let left = (self.nav.bytes().len() as u64).saturating_sub(u64::from(self.at));
+        (0, Some(claimed.min(left.wrapping_div(LEAST).saturating_add(1)) as usize))
+    }
+}
+
+impl FusedIterator for PolygonAreas<'_, '_> {}
+
+#[cold]
+fn in_area(error: Error, index: u32) -> Error {
+    error.in_record("area", u64::from(index))
+}

@@ -1,0 +1,136 @@
+//! What is odd in a Source 2 mesh.
+
+#![forbid(unsafe_code)]
+
+use super::area::PolygonArea;
+use super::index::PolygonAreaIndex;
+use super::view::Source2Nav;
+use crate::error::Result;
+use crate::finding::{Finding, Severity};
+use crate::format::source::record::LadderId;
+use Severity::{Error, Info, Warning};
+
+/// Owner, edge, target, edge of the target.
+type Link = (u32, u32, u32, u32);
+
+pub(super) fn check(nav: &Source2Nav<'_>, found: &mut dyn FnMut(Finding)) -> Result<()> {
+    let index = PolygonAreaIndex::build(nav)?;
+    let mut links: Vec<Link> = Vec::new();
+    let mut corners = Vec::with_capacity(index.len());
+    for area in index.iter() {
+        corners.push(area.corner_count());
+        for (edge, list) in (0..).zip(area.edges()) {
+            let id = area.id().get();
+            links.extend(list.iter().map(|link| (id, edge, link.area().get(), link.edge())));
+        }
+    }
+    links.sort_unstable();
+    let mut ladders: Vec<LadderId> = index.after_areas().all_ladders().map(|ladder| ladder.id()).collect();
+    ladders.sort_unstable();
+    for area in index.iter() {
+        let mut report = |severity, code, at: u32, what: String| {
+            let finding = Finding::new(severity, code, what).at(u64::from(at));
+            found(finding.in_record("area", u64::from(area.index())));
+        };
+        itself(&area, &index, &mut report);
+        connections(&area, &index, &links, &corners, &mut report);
+        let offsets = area.offsets();
+        for (way, start, list) in [
+            ("above", offsets.ladders_above, area.ladders_above()),
+            ("below", offsets.ladders_below, area.ladders_below()),
+        ] {
+            for (i, id) in (0..).zip(list).filter(|(_, id)| ladders.binary_search(id).is_err()) {
+                let what = format!("ladder id {id} {way}, which does not exist");
+                report(Error, "dangling-ladder", entry(start, 4, i), what);
+            }
+        }
+    }
+    after(nav, &index, found);
+    Ok(())
+}
+
+fn entry(start: u32, size: u32, i: u32) -> u32 {
+    start.saturating_add(4).saturating_add(size.saturating_mul(i))
+}
+
+fn itself(
+    area: &PolygonArea<'_>,
+    index: &PolygonAreaIndex<'_, '_>,
+    report: &mut impl FnMut(Severity, &'static str, u32, String),
+) {
+    let offsets = area.offsets();
+    let id = area.id();
+    if id.get() == 0 {
+        report(Warning, "zero-area-id", offsets.start, "the id is 0, which means \"no area\"".to_owned());
+    }
+    if let Some(first) = index.position(id).filter(|first| *first as u64 != u64::from(area.index())) {
+        report(Error, "duplicate-area-id", offsets.start, format!("id {id} is also that of area {first}"));
+    }
+    if area.corner_count() < 3 {
+        let what = format!("a polygon of {} corners", area.corner_count());
+        report(Warning, "degenerate-area", offsets.corners, what);
+    }
+    for i in 0..area.corner_count() {
+        match area.corner(i) {
+            None => {
+                let what = format!("corner {i} is a vertex that does not exist");
+                report(Error, "vertex-out-of-range", offsets.corners, what);
+            }
+            Some(corner) if !corner.iter().all(|value| value.is_finite()) => {
+                let what = format!("corner {i} is not finite");
+                report(Error, "non-finite-coordinate", offsets.corners, what);
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+fn connections(
+    area: &PolygonArea<'_>,
+    index: &PolygonAreaIndex<'_, '_>,
+    links: &[Link],
+    corners: &[usize],
+    report: &mut impl FnMut(Severity, &'static str, u32, String),
+) {
+    let mut start = area.offsets().edges;
+    for (edge, list) in (0..).zip(area.edges()) {
+        for (i, link) in (0..).zip(list) {
+            let (target, to) = (link.area(), link.edge());
+            let at = entry(start, 8, i);
+            let Some(position) = index.position(target) else {
+                let what = format!("connected over edge {edge} to area id {target}, which does not exist");
+                report(Error, "dangling-connection", at, what);
+                continue;
+            };
+            let count = corners.get(position).copied().unwrap_or(0);
+            if target == area.id() {
+                report(Warning, "self-connection", at, "connected to itself".to_owned());
+            } else if to as usize >= count {
+                let what = format!("connected to edge {to} of area id {target}, which has {count}");
+                report(Warning, "edge-out-of-range", at, what);
+            } else if links.binary_search(&(target.get(), to, area.id().get(), edge)).is_err() {
+                let what = format!("one way over edge {edge} to area id {target}");
+                report(Info, "one-way-connection", at, what);
+            }
+        }
+        start = entry(start, 8, list.len() as u32);
+    }
+}
+
+fn after(nav: &Source2Nav<'_>, index: &PolygonAreaIndex<'_, '_>, found: &mut dyn FnMut(Finding)) {
+    let after = index.after_areas();
+    let size = if after.wide_ladders().is_empty() { 60 } else { 68 };
+    for (i, ladder) in (0..).zip(after.all_ladders()) {
+        let wide = after.wide_ladders().get(i as usize);
+        let wide = wide.map(|l| [("bottom left", l.bottom_left()), ("bottom right", l.bottom_right())]);
+        for (end, area) in ladder.areas().into_iter().chain(wide.into_iter().flatten()) {
+            if area.get() != 0 && index.position(area).is_none() {
+                let what = format!("{end} is area id {area}, which does not exist");
+                let finding = Finding::new(Error, "dangling-ladder-area", what);
+                let at = u64::from(entry(after.offset(), size, i));
+                found(finding.at(at).in_record("ladder", u64::from(i)));
+            }
+        }
+    }
+    nav.remark(after, found);
+}

@@ -1,0 +1,75 @@
+//! Random access: where every area begins.
+
+#![forbid(unsafe_code)]
+
+use super::area::PolygonArea;
+use super::view::{AfterPolygonAreas, Source2Nav};
+use crate::error::Result;
+use crate::format::source::index::Starts;
+use crate::format::source::record::AreaId;
+
+/// Where the areas of a Source 2 mesh begin: four bytes an area, made in one walk.
+#[derive(Clone, Debug)]
+pub struct PolygonAreaIndex<'n, 'a> {
+    nav: &'n Source2Nav<'a>,
+    starts: Starts<'a>,
+    after: AfterPolygonAreas<'a>,
+}
+
+impl<'n, 'a> PolygonAreaIndex<'n, 'a> {
+    /// Walks over the mesh once. Reserves for no more areas than the bytes can hold.
+    ///
+    /// # Errors
+    /// The first place at which the file cannot be read on.
+    pub fn build(nav: &'n Source2Nav<'a>) -> Result<Self> {
+        let mut areas = nav.areas();
+        let mut starts = Starts::with_capacity(nav.bytes(), areas.size_hint().1.unwrap_or(0));
+        for area in areas.by_ref() {
+            let area = area?;
+            starts.push(area.offset(), area.id());
+        }
+        Ok(Self { nav, starts, after: areas.finish()? })
+    }
+
+    /// Number of areas.
+    pub fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.starts.len() == 0
+    }
+
+    /// What follows the areas.
+    pub fn after_areas(&self) -> &AfterPolygonAreas<'a> {
+        &self.after
+    }
+
+    /// The area at this position in the file, from 0.
+    pub fn get(&self, index: usize) -> Option<PolygonArea<'a>> {
+        PolygonArea::read(self.nav, self.starts.offset(index)?, index as u32).ok()
+    }
+
+    /// The area with this id; the first in the file if there are several.
+    pub fn by_id(&self, id: AreaId) -> Option<PolygonArea<'a>> {
+        self.get(self.position(id)?)
+    }
+
+    /// The position in the file, from 0, of the area with this id. O(log n).
+    pub fn position(&self, id: AreaId) -> Option<usize> {
+        self.starts.position(id)
+    }
+
+    /// The areas in file order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = PolygonArea<'a>> + '_ {
+        (0..self.len()).filter_map(|index| self.get(index))
+    }
+
+    /// The areas on all cores, in file order where the consumer keeps one.
+    #[cfg(feature = "rayon")]
+    pub fn par_iter(&self) -> impl rayon::iter::ParallelIterator<Item = PolygonArea<'a>> + '_ {
+        use rayon::prelude::*;
+        (0..self.len()).into_par_iter().with_min_len(64).filter_map(|index| self.get(index))
+    }
+}

@@ -1,0 +1,37 @@
+//! Meshes of Source 2 (versions 30 to 36): polygons instead of rectangles, one area per polygon and hull.
+//!
+//! Confirmed on 4 files of version 30 and 2 of version 35 (to their KV3 block, which runs to the end of the file and
+//! is handed out as bytes). Versions 31 to 34 follow the same gates; no real file was seen. Version 36 is accepted
+//! only where its KV3 blocks can be passed over and everything ends where the file ends. Specification section 11.
+//!
+//! | gate | part | here |
+//! |---|---|---|
+//! | from 36 | KV3 block | [`Source2Nav::first_block`] |
+//! | from 31 | shared vertices, polygons | [`Source2Nav::vertices`], [`Source2Nav::polygon`] |
+//! | from 32 | a number, 0 in every file | [`Source2Nav::unknown_after_polygons`] |
+//! | from 35 | movable meshes | [`Source2Nav::movable_meshes`] |
+//! | from 36 | KV3 block | [`Source2Nav::second_block`] |
+//! | all | areas | [`Source2Nav::areas`] |
+//! | all | ladders, boxes, generation parameters | [`Source2Nav::after_areas`] |
+//! | from 36 | KV3 block | [`AfterPolygonAreas::third_block`] |
+//! | sub-version above 0 | KV3 block: game data | [`AfterPolygonAreas::game_data`] |
+
+#![forbid(unsafe_code)]
+
+mod area;
+mod check;
+mod index;
+mod info;
+mod kv3;
+mod params;
+mod record;
+mod view;
+
+pub use area::{Edges, PolygonArea, PolygonAreas};
+pub use index::PolygonAreaIndex;
+pub use kv3::Kv3Block;
+pub use params::{GenerationParameters, Hull};
+pub use record::{EdgeLink, Ladder2, UnknownBox};
+pub use view::{AfterPolygonAreas, MovableMesh, MovableMeshes, Polygon, Source2Nav};
+
+pub(super) use view::head;

@@ -1,0 +1,94 @@
+//! On-disk records of fixed size.
+
+#![forbid(unsafe_code)]
+
+use crate::format::source::flags::Direction;
+use crate::format::source::record::{AreaId, Ladder, Vec3};
+use zerocopy::byteorder::little_endian::{F32, U32};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+/// A link over an edge of a polygon to an edge of another area. 8 bytes.
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct EdgeLink {
+    area: AreaId,
+    edge: U32,
+}
+
+impl EdgeLink {
+    /// The area it leads to.
+    #[inline]
+    pub fn area(&self) -> AreaId {
+        self.area
+    }
+
+    /// The edge of that area over which one arrives, from 0.
+    #[inline]
+    pub fn edge(&self) -> u32 {
+        self.edge.get()
+    }
+}
+
+/// A ladder of version 35 and later: that of Source, and two areas more. 68 bytes.
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct Ladder2 {
+    ladder: Ladder,
+    bottom_left: AreaId,
+    bottom_right: AreaId,
+}
+
+impl Ladder2 {
+    /// What it has in common with a ladder of Source.
+    #[inline]
+    pub fn ladder(&self) -> &Ladder {
+        &self.ladder
+    }
+
+    /// Area to the left at the bottom; 0 for none.
+    #[inline]
+    pub fn bottom_left(&self) -> AreaId {
+        self.bottom_left
+    }
+
+    /// Area to the right at the bottom; 0 for none.
+    #[inline]
+    pub fn bottom_right(&self) -> AreaId {
+        self.bottom_right
+    }
+
+    /// The way the ladder faces.
+    pub fn direction(&self) -> Option<Direction> {
+        self.ladder.direction()
+    }
+}
+
+/// A box and a transform after the ladders: two in one file of Half-Life: Alyx, purpose unknown. 72 bytes.
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct UnknownBox {
+    min: Vec3,
+    max: Vec3,
+    matrix: [F32; 12],
+}
+
+impl UnknownBox {
+    /// Least corner.
+    pub fn min(&self) -> [f32; 3] {
+        self.min.to_array()
+    }
+
+    /// Greatest corner.
+    pub fn max(&self) -> [f32; 3] {
+        self.max.to_array()
+    }
+
+    /// Twelve numbers, probably three rows of four.
+    pub fn matrix(&self) -> [f32; 12] {
+        self.matrix.map(F32::get)
+    }
+}
+
+const _: () = assert!(size_of::<EdgeLink>() == 8 && align_of::<EdgeLink>() == 1);
+const _: () = assert!(size_of::<Ladder2>() == 68 && align_of::<Ladder2>() == 1);
+const _: () = assert!(size_of::<UnknownBox>() == 72 && align_of::<UnknownBox>() == 1);
