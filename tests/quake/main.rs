@@ -1,6 +1,8 @@
 //! NAV2, NAV3 and navjson.
 #![cfg(feature = "quake")]
 
+#[cfg(feature = "navjson")]
+mod navjson;
 mod real;
 
 #[global_allocator]

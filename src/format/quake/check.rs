@@ -19,6 +19,8 @@
 //! | `link-byte` | deviation | the byte that NAV2 before version 18 leaves 0 |
 //! | `no-links`, `dead-end`, `unknown-link-type`, `unknown-node-flag`, `unknown-link-flag`, `unresolved-entity`, `no-model` | information | legal, seen in real files, or unknown |
 
+#![forbid(unsafe_code)]
+
 use super::flags::{Carries, LinkFlags, LinkType, NodeFlags};
 use super::iter::{EdictKey, Traversals};
 use super::layout::{Magic, Offsets};

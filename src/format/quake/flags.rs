@@ -1,5 +1,7 @@
 //! Named bits and enumerations, by magic and version. Unknown values are kept. Specification, section 2.
 
+#![forbid(unsafe_code)]
+
 use super::layout::{Magic, Version};
 use std::fmt;
 

@@ -1,5 +1,7 @@
 //! The file for a person.
 
+#![forbid(unsafe_code)]
+
 use super::flags::NodeFlags;
 use super::iter::EdictKey;
 use super::view::QuakeNav;

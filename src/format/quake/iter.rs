@@ -1,5 +1,7 @@
 //! The two arrays whose records differ between versions: slices that know which record they hold.
 
+#![forbid(unsafe_code)]
+
 use super::flags::{EntityId, Handle, ModelIndex};
 use super::record::{BareEdict, Bounds, EntityEdict, HandleEdict, LadderTraversal, ModelEdict, Traversal};
 

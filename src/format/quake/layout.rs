@@ -1,5 +1,7 @@
 //! Which version has which bytes: chosen once, when a file is opened.
 
+#![forbid(unsafe_code)]
+
 use crate::error::{Error, ErrorKind, Result};
 use std::fmt;
 use std::str::FromStr;

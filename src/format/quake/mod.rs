@@ -31,21 +31,31 @@
 #![deny(clippy::arithmetic_side_effects, clippy::indexing_slicing)]
 
 mod check;
+#[cfg(feature = "write")]
+mod convert;
 mod flags;
 mod info;
 mod iter;
 mod layout;
+#[cfg(feature = "navjson")]
+pub mod navjson;
 mod record;
 mod view;
+#[cfg(feature = "write")]
+mod write;
 
 pub use flags::{Carries, EntityId, Handle, LinkFlags, LinkType, ModelIndex, NodeFlags};
 pub use iter::{Edict, EdictKey, Edicts, Traversals};
 pub use layout::{EdictLayout, Layout, Magic, Offsets, Version};
+#[cfg(feature = "navjson")]
+pub use navjson::NavJson;
 pub use record::{
     BareEdict, Bounds, EntityEdict, HandleEdict, Header, LadderTraversal, Link, ModelEdict, Node, Traversal,
     Vector,
 };
 pub use view::{Options, QuakeNav};
+#[cfg(feature = "write")]
+pub use write::{EdictBuf, HEURISTIC, QuakeBuf};
 
 use crate::bytes::Cursor;
 use crate::error::{Error, ErrorKind, Result};

@@ -2,6 +2,8 @@
 //!
 //! Every 16-bit field is unsigned (specification, section 3); edict keys are signed. All lengths are Quake units, z up.
 
+#![forbid(unsafe_code)]
+
 use super::flags::{EntityId, Handle, ModelIndex};
 use zerocopy::byteorder::little_endian::{F32, I32, U16, U32};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};

@@ -1,5 +1,7 @@
 //! The whole file, borrowed.
 
+#![forbid(unsafe_code)]
+
 use super::flags::{LinkFlags, LinkType, NodeFlags};
 use super::iter::{Edicts, Traversals};
 use super::layout::{EdictLayout, Layout, Magic, Offsets, Version};

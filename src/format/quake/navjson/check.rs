@@ -1,0 +1,181 @@
+//! Findings of the JSON form: its own, and those of the graph in binary form, told by line and column.
+
+#![forbid(unsafe_code)]
+
+use super::{NavJson, summary};
+use crate::bytes::Scratch;
+use crate::error::Result;
+use crate::finding::{Finding, Severity};
+use crate::format::quake::view::{COUNTS, QuakeNav};
+use crate::mesh::{Counts, NavFile, Summary};
+use crate::text::{Grouped, fact, printable};
+use std::io;
+
+impl NavFile for NavJson<'_> {
+    fn summary(&self) -> Summary {
+        summary(Some(self.version()), self.counts())
+    }
+
+    fn survey(&self, _: &mut Scratch, counts: &mut Counts, found: &mut dyn FnMut(Finding)) -> Result<()> {
+        self.counts().iter().for_each(|(name, count)| counts.add(name, count));
+        if !self.twins.is_empty() || self.unresolved > 0 {
+            self.targets(&Lines::of(self.text), found);
+        }
+        Ok(())
+    }
+
+    /// Beside the findings of the binary form (at the node, link or edict of the text that they concern):
+    /// `unresolved-target` (error), `shared-origin` (warning), `missing-member`, `unknown-member` and
+    /// `byte-order-mark` (deviations).
+    fn check(&self, _: &mut Scratch, found: &mut dyn FnMut(Finding)) -> Result<()> {
+        let lines = Lines::of(self.text);
+        self.head_findings(&lines, found);
+        self.targets(&lines, found);
+        self.graph_findings(&lines, found);
+        Ok(())
+    }
+
+    fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
+        fact(
+            out,
+            "format",
+            format_args!("navjson version {}, for {}", self.version(), self.binary_version()),
+        )?;
+        fact(out, "game", self.binary_version().magic.game())?;
+        let head = self.head();
+        let mut say = |label, text: Option<&super::Text>| match text.filter(|text| !text.is_empty()) {
+            Some(text) => fact(out, label, printable(text.decode().as_bytes())),
+            None => Ok(()),
+        };
+        if let Some(map) = &head.map {
+            say("map", map.name.as_ref())?;
+            say("author", map.author.as_ref())?;
+            say("file", map.filename.as_ref())?;
+            for url in map.urls.iter().flatten() {
+                say("url", Some(url))?;
+            }
+        }
+        for contributor in head.contributors.iter().flatten() {
+            say("contributor", Some(contributor))?;
+        }
+        say("comments", head.comments.as_ref())?;
+        if let Some(heuristic) = self.heuristic() {
+            fact(out, "heuristic", heuristic)?;
+        }
+        for (name, count) in self.counts().iter() {
+            fact(out, name, Grouped(count))?;
+        }
+        Ok(())
+    }
+}
+
+impl NavJson<'_> {
+    fn counts(&self) -> Counts {
+        let mut counts = Counts::of(&COUNTS);
+        let lens = [self.nodes.len(), self.links.len(), self.traversals.len(), self.edicts.len()];
+        COUNTS.iter().zip(lens).for_each(|(name, len)| counts.add(name, len as u64));
+        counts
+    }
+
+    fn head_findings(&self, lines: &Lines, found: &mut dyn FnMut(Finding)) {
+        let mut deviation = |code, at, message: String| {
+            found(lines.tell(Finding::new(Severity::Deviation, code, message), at));
+        };
+        if self.text.starts_with('\u{feff}') {
+            deviation("byte-order-mark", 0, "begins with a byte order mark".into());
+        }
+        for (member, there) in
+            [("Map", self.head.map.is_some()), ("Contributors", self.head.contributors.is_some())]
+        {
+            if !there {
+                deviation("missing-member", 0, format!("no {member}"));
+            }
+        }
+        if self.head.singular_comment {
+            deviation("unknown-member", 0, "Comment, where the format has Comments".into());
+        }
+        if let Some(at) = self.first_stranger {
+            let message = format!("the first of {} members that the format does not have", self.strangers);
+            deviation("unknown-member", at, message);
+        }
+    }
+
+    /// What is wrong with naming targets by coordinates.
+    fn targets(&self, lines: &Lines, found: &mut dyn FnMut(Finding)) {
+        for &(earlier, later) in &self.twins {
+            let Some(node) = self.nodes.get(later as usize) else { continue };
+            let message = format!(
+                "has the coordinates of node {earlier}: links to them lead here, as in the tool that made the format"
+            );
+            let finding = Finding::new(Severity::Warning, "shared-origin", message);
+            found(lines.tell(finding, node.offset).in_record("node", later.into()));
+        }
+        for (index, link) in self.links.iter().enumerate().filter(|(_, link)| link.target().is_none()) {
+            let message = format!("no node has the coordinates {:?}", link.target_origin);
+            let finding = Finding::new(Severity::Error, "unresolved-target", message);
+            found(lines.tell(finding, link.offset).in_record("link", index as u64));
+        }
+    }
+
+    /// The findings of the binary form.
+    fn graph_findings(&self, lines: &Lines, found: &mut dyn FnMut(Finding)) {
+        let nowhere = |_: &_| Ok(u16::MAX);
+        let bytes = match self.graph(nowhere).and_then(|graph| graph.encode()) {
+            Ok(bytes) => bytes,
+            Err(error) => return found(Finding::new(Severity::Error, "beyond-reach", error.to_string())),
+        };
+        let Ok(nav) = QuakeNav::parse(&bytes) else { return };
+        // Which link of the text each traversal belongs to: they stand in the order of their links.
+        let travelled: Vec<_> = self.links.iter().filter(|link| link.traversal().is_some()).collect();
+        let mut tell = |mut finding: Finding| {
+            // A finding without a record is about the header of the binary form; its byte is not one of the text.
+            let (record, index) = finding.at.record.unwrap_or_default();
+            let index = usize::try_from(index).unwrap_or(usize::MAX);
+            let offset = match record {
+                "node" => self.nodes.get(index).map(|node| node.offset),
+                "link" => self.links.get(index).map(|link| link.offset),
+                "traversal" => travelled.get(index).map(|link| link.offset),
+                "edict" => self.edicts.get(index).map(|edict| edict.offset),
+                _ => None,
+            };
+            finding.at.offset = None;
+            found(match offset {
+                Some(at) => lines.tell(finding, at),
+                None => finding,
+            });
+        };
+        // A target that dangles has been told already, by its coordinates.
+        let mut fresh = |finding: Finding| {
+            if finding.code != "dangling-target" {
+                tell(finding)
+            }
+        };
+        // Reading what was just made from memory cannot fail.
+        let _ = nav.check(&mut Scratch::new(), &mut fresh);
+    }
+}
+
+/// Where each line begins: tells many places without reading the text again for each.
+struct Lines<'t> {
+    text: &'t str,
+    starts: Vec<usize>,
+}
+
+impl<'t> Lines<'t> {
+    fn of(text: &'t str) -> Self {
+        let after = |(at, _): (usize, &str)| at.saturating_add(1);
+        Self { text, starts: std::iter::once(0).chain(text.match_indices('\n').map(after)).collect() }
+    }
+
+    /// Adds the place to a finding: its byte, and line and column to its message.
+    fn tell(&self, mut finding: Finding, at: usize) -> Finding {
+        let line = self.starts.partition_point(|start| *start <= at);
+        let start = line.checked_sub(1).and_then(|line| self.starts.get(line)).copied().unwrap_or(0);
+        let (_, column) = super::pull::line_and_column(
+            self.text.get(start..).unwrap_or_default(),
+            at.saturating_sub(start),
+        );
+        finding.message = format!("line {line}, column {column}: {}", finding.message);
+        finding.at(at as u64)
+    }
+}

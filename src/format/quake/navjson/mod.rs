@@ -1,0 +1,330 @@
+//! navjson: the JSON form of NAV2, made for version control.
+//!
+//! One object: `Version` (1, 2 or 3: NAV2 14, 15, 17), `Map` (`Name`, `Author`, `Filename`, `Urls`), `Contributors`,
+//! `Comments`, in version 3 `Settings` (`Heuristic`), and `Nodes`. A node has its `Origin`, `Flags`, `Links` and
+//! `Radius`; a link names its target **by its coordinates**, has a `Type` (the whole 16-bit field) and may have a
+//! `Traversal` (three points) and an `Edict` (`Mins`, `Maxs`, and the key of its version). Units and meaning are those
+//! of the binary form.
+//!
+//! [`NavJson::parse`] streams through the text once, into flat lists: no tree of values. Coordinates are rounded to
+//! `f32` directly, and a link's target is the node with exactly these coordinates (0 and -0 are equal). If several
+//! nodes have them it is the last, as in the tool that made the format; `check` says so. What is wrong is told by line
+//! and column. [`NavJson::write`] writes the style of the public files: two spaces, one number a line, the shortest
+//! decimals that give the same `f32`.
+//!
+//! Source: the format note `quake-nav2`, section 6; confirmed on 18 real files, whose `Nodes` are written back byte
+//! for byte.
+
+#![forbid(unsafe_code)]
+
+mod check;
+mod convert;
+mod float;
+mod pull;
+mod read;
+mod write;
+
+pub use pull::Text;
+
+use super::iter::EdictKey;
+use super::layout::Version;
+use super::record::{Bounds, Traversal};
+use crate::error::Result;
+use crate::mesh::{Counts, Form, Summary};
+use pull::Pull;
+
+/// A navjson file: its head borrowed from the text, its graph in flat lists of their own.
+#[derive(Debug, Clone)]
+pub struct NavJson<'a> {
+    version: u32,
+    head: Head<'a>,
+    heuristic: Option<f32>,
+    nodes: Vec<JsonNode>,
+    links: Vec<JsonLink>,
+    traversals: Vec<Traversal>,
+    edicts: Vec<JsonEdict>,
+    line_end: LineEnd,
+    /// The whole text: what places are told by. Empty for what was not read from a text.
+    text: &'a str,
+    /// Pairs of nodes with the same coordinates: the earlier, the later.
+    twins: Vec<(u32, u32)>,
+    /// How many links name coordinates that no node has.
+    unresolved: usize,
+    /// Members that the format does not have: how many, and where the first is.
+    strangers: usize,
+    first_stranger: Option<usize>,
+}
+
+/// What a navjson file says of the map and of itself, which the binary form has no place for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Head<'a> {
+    /// The map; `None` where the file has no `Map`.
+    pub map: Option<Map<'a>>,
+    /// Who made the graph; `None` where the file has no `Contributors`.
+    pub contributors: Option<Vec<Text<'a>>>,
+    /// Remarks on the graph.
+    pub comments: Option<Text<'a>>,
+    /// Whether the remarks stand under `Comment`, as in one public file, instead of `Comments`.
+    pub singular_comment: bool,
+}
+
+/// The map that a graph is for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Map<'a> {
+    /// Its title.
+    pub name: Option<Text<'a>>,
+    /// Who made it.
+    pub author: Option<Text<'a>>,
+    /// Its file, without extension.
+    pub filename: Option<Text<'a>>,
+    /// Where to get it.
+    pub urls: Option<Vec<Text<'a>>>,
+}
+
+impl Head<'static> {
+    /// The head of a graph of which only the map's file name is known.
+    pub fn of_map(filename: &str) -> Self {
+        let empty = || Some(Text::default());
+        Self {
+            map: Some(Map {
+                name: empty(),
+                author: empty(),
+                filename: Some(Text::new(filename)),
+                urls: Some(vec![]),
+            }),
+            contributors: Some(vec![]),
+            comments: empty(),
+            singular_comment: false,
+        }
+    }
+}
+
+/// How lines end. 13 of the 137 public files have CRLF.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LineEnd {
+    /// A line feed.
+    #[default]
+    Lf,
+    /// A carriage return and a line feed.
+    CrLf,
+}
+
+/// One node: as in the binary form, with its place in the text.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct JsonNode {
+    origin: [f32; 3],
+    flags: u16,
+    radius: u16,
+    first_link: usize,
+    link_count: usize,
+    offset: usize,
+}
+
+impl JsonNode {
+    /// Quake units, z up, on the floor.
+    pub fn origin(&self) -> [f32; 3] {
+        self.origin
+    }
+    /// As in the binary form; [`NodeFlags`](super::NodeFlags) names them.
+    pub fn flags(&self) -> u16 {
+        self.flags
+    }
+    /// Units.
+    pub fn radius(&self) -> u16 {
+        self.radius
+    }
+    /// Index of the first outgoing link.
+    pub fn first_link(&self) -> usize {
+        self.first_link
+    }
+    /// How many outgoing links.
+    pub fn link_count(&self) -> usize {
+        self.link_count
+    }
+    /// Byte of the text at which it begins.
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+}
+
+/// One link: a target by its coordinates, and the node that has them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct JsonLink {
+    target_origin: [f32; 3],
+    /// [`NONE`] where there is none; so in `traversal` and `edict`.
+    target: u32,
+    kind: u16,
+    traversal: u32,
+    edict: u32,
+    offset: usize,
+}
+
+const NONE: u32 = u32::MAX;
+
+fn some(index: u32) -> Option<usize> {
+    (index != NONE).then_some(index as usize)
+}
+
+impl JsonLink {
+    /// The coordinates that it leads to.
+    pub fn target_origin(&self) -> [f32; 3] {
+        self.target_origin
+    }
+    /// The node that has exactly these coordinates, the last one if several do; `None` if none has (an error of
+    /// `check`; none of the 101,643 public links).
+    pub fn target(&self) -> Option<usize> {
+        some(self.target)
+    }
+    /// The whole 16-bit field of the binary form: type in the low byte.
+    pub fn kind(&self) -> u16 {
+        self.kind
+    }
+    /// Index of its traversal.
+    pub fn traversal(&self) -> Option<usize> {
+        some(self.traversal)
+    }
+    /// Index of its edict.
+    pub fn edict(&self) -> Option<usize> {
+        some(self.edict)
+    }
+    /// Byte of the text at which it begins.
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+}
+
+/// The entity that a link depends on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct JsonEdict {
+    bounds: Bounds,
+    key: EdictKey,
+    offset: usize,
+}
+
+impl JsonEdict {
+    /// Its box.
+    pub fn bounds(&self) -> &Bounds {
+        &self.bounds
+    }
+    /// What names it: handles in version 1, an entity id in versions 2 and 3.
+    pub fn key(&self) -> EdictKey {
+        self.key
+    }
+    /// Byte of the text at which it begins.
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+}
+
+impl<'a> NavJson<'a> {
+    /// Version of the JSON form: 1, 2 or 3.
+    pub fn version(&self) -> u32 {
+        self.version
+    }
+    /// The version of the binary form that it stands for: NAV2 14, 15 or 17.
+    pub fn binary_version(&self) -> Version {
+        binary_version(self.version).unwrap_or(Version::nav2(17))
+    }
+    /// What it says of the map and of itself.
+    pub fn head(&self) -> &Head<'a> {
+        &self.head
+    }
+    /// The heuristic of version 3.
+    pub fn heuristic(&self) -> Option<f32> {
+        self.heuristic
+    }
+    /// The nodes, in file order.
+    pub fn nodes(&self) -> &[JsonNode] {
+        &self.nodes
+    }
+    /// All links: those of the first node, then those of the second, and so on.
+    pub fn links(&self) -> &[JsonLink] {
+        &self.links
+    }
+    /// The outgoing links of a node; `None` if there is no such node.
+    pub fn links_of(&self, node: usize) -> Option<&[JsonLink]> {
+        let node = self.nodes.get(node)?;
+        self.links.get(node.first_link..node.first_link.checked_add(node.link_count)?)
+    }
+    /// The traversals, in the order of their links.
+    pub fn traversals(&self) -> &[Traversal] {
+        &self.traversals
+    }
+    /// The edicts, in the order of their links.
+    pub fn edicts(&self) -> &[JsonEdict] {
+        &self.edicts
+    }
+    /// How its lines end, and those that [`write`](Self::write) writes.
+    pub fn line_end(&self) -> LineEnd {
+        self.line_end
+    }
+    /// Sets how [`write`](Self::write) ends lines.
+    #[must_use]
+    pub fn with_line_end(mut self, line_end: LineEnd) -> Self {
+        self.line_end = line_end;
+        self
+    }
+    /// Line and column, from 1, of a byte of the text. Linear in the text.
+    pub fn line_and_column(&self, offset: usize) -> (usize, usize) {
+        pull::line_and_column(self.text, offset)
+    }
+}
+
+/// The binary version that a version of navjson stands for.
+fn binary_version(version: u32) -> Option<Version> {
+    match version {
+        1 => Some(Version::nav2(14)),
+        2 => Some(Version::nav2(15)),
+        3 => Some(Version::nav2(17)),
+        _ => None,
+    }
+}
+
+/// Whether a file that begins with these bytes is navjson: an object whose members, as far as they can be seen, hold a
+/// `Version` and a `Map`, or `Nodes`.
+pub fn recognise(head: &[u8]) -> bool {
+    // The page may end anywhere, also inside a character.
+    let good = match std::str::from_utf8(head) {
+        Ok(_) => head,
+        Err(error) => head.get(..error.valid_up_to()).unwrap_or_default(),
+    };
+    if !good.trim_ascii_start().starts_with(b"{") && !good.starts_with("\u{feff}".as_bytes()) {
+        return false;
+    }
+    let Ok(mut json) = Pull::new(good) else { return false };
+    let (mut version, mut map, mut nodes) = (false, false, false);
+    // The error of a page that ends early says nothing; what was seen before does.
+    let _ = json.object("an object", |json, key, _| {
+        version |= key == "Version";
+        map |= key == "Map";
+        nodes |= key == "Nodes";
+        json.skip()
+    });
+    version && (map || nodes)
+}
+
+/// What the first bytes of a file tell: its version, if it stands among them. Counts are not known before the end.
+///
+/// # Errors
+/// A version that is not 1, 2 or 3, by line and column.
+pub fn head(page: &[u8]) -> Result<Summary> {
+    let good = std::str::from_utf8(page).map_or_else(|error| error.valid_up_to(), str::len);
+    let mut json = Pull::new(page.get(..good).unwrap_or_default())?;
+    let mut version = None;
+    let mut refused = None;
+    let _ = json.object("an object", |json, key, _| {
+        if key != "Version" {
+            return json.skip();
+        }
+        match read::version(json) {
+            Ok(found) => version = Some(found),
+            Err(error) => refused = Some(error),
+        }
+        Ok(())
+    });
+    refused.map_or(Ok(summary(version, Counts::default())), Err)
+}
+
+fn summary(version: Option<u32>, counts: Counts) -> Summary {
+    Summary { form: Form::NavJson, game: Some(super::Magic::Nav2.game()), version, subversion: None, counts }
+}
