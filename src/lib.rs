@@ -71,6 +71,11 @@ mod mesh;
 pub mod scan;
 pub mod text;
 
+/// The README's program compiles and runs.
+#[cfg(all(doctest, feature = "source"))]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
 pub use error::{Error, ErrorKind, Result};
 pub use finding::{Finding, Severity};
 pub use format::{AnyNav, Family, Kind};

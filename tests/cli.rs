@@ -1,0 +1,225 @@
+//! The command line as scripts and people meet it. Golden files: `NAVMAP_GOLDEN=write cargo test --test cli` makes them.
+
+#![cfg(feature = "cli")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+fn navmap(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_navmap")).args(args).current_dir(ROOT).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+/// Compares what a run prints, and its exit status, with a file.
+fn golden(name: &str, status: i32, args: &[&str]) {
+    let done = navmap(args);
+    assert_eq!(done.status.code(), Some(status), "{args:?}: {}", text(&done.stderr));
+    let path = Path::new(ROOT).join("tests/golden").join(name);
+    if std::env::var_os("NAVMAP_GOLDEN").is_some() {
+        fs::write(&path, &done.stdout).unwrap();
+    }
+    let expected = fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    if expected != done.stdout {
+        let (ours, theirs) = (text(&done.stdout), text(&expected));
+        let first = ours.lines().zip(theirs.lines()).find(|(a, b)| a != b);
+        panic!("{name} differs ({} and {} bytes), first: {first:#?}", ours.len(), theirs.len());
+    }
+}
+
+/// A folder that is gone after the test.
+struct Temp(PathBuf);
+
+impl Temp {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("navmap-cli-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Temp {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn scan_prints_what_it_always_printed() {
+    golden("scan.txt", 1, &["scan", "-q", "corpus"]);
+    golden("scan.jsonl", 1, &["scan", "-q", "--format", "jsonl", "corpus"]);
+    golden("scan.csv", 1, &["scan", "-q", "--format", "csv", "corpus"]);
+    golden("scan-headers.txt", 1, &["scan", "-q", "--headers", "corpus"]);
+}
+
+#[test]
+fn rows_do_not_depend_on_threads_or_on_how_files_are_opened() {
+    let one = navmap(&["scan", "-q", "--format", "jsonl", "-j1", "--mmap", "never", "corpus"]);
+    for args in [["-j2", "--mmap=always"], ["-j8", "--mmap=auto"]] {
+        let many = navmap(&["scan", "-q", "--format", "jsonl", args[0], args[1], "corpus"]);
+        assert_eq!(text(&one.stdout), text(&many.stdout));
+    }
+    let unordered = navmap(&["scan", "-q", "--format", "jsonl", "-j8", "--unordered", "corpus"]);
+    let sorted = |out: &Output| {
+        let mut lines: Vec<_> = text(&out.stdout).lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(&one), sorted(&unordered));
+}
+
+#[test]
+fn check_prints_what_it_always_printed() {
+    golden("check.txt", 1, &["check", "-q", "corpus"]);
+    golden("check.jsonl", 1, &["check", "-q", "--format", "jsonl", "corpus"]);
+}
+
+#[test]
+fn info_and_dump_print_what_they_always_printed() {
+    for (name, file) in SAMPLES {
+        golden(&format!("info-{name}.txt"), 0, &["info", file]);
+        golden(&format!("dump-{name}.json"), 0, &["dump", "--pretty", file]);
+    }
+}
+
+/// One small file of each kind.
+const SAMPLES: [(&str, &str); 6] = [
+    ("source", "corpus/source/v16-2.nav"),
+    ("source2", "corpus/source/v35-1.nav"),
+    ("quake", "corpus/quake/nav3-v6.nav"),
+    ("fox", "corpus/fox/standalone.nav2"),
+    ("plugin", "corpus/skyrim/skyrim-se.esp"),
+    ("payload", "corpus/skyrim/v12.nvnm"),
+];
+
+#[test]
+fn strict_turns_findings_into_errors() {
+    let rows = |args: &[&str]| text(&navmap(args).stdout);
+    let lax = rows(&["scan", "-q", "--format", "jsonl", "corpus"]);
+    let strict = rows(&["scan", "-q", "--strict", "--format", "jsonl", "corpus"]);
+    assert!(lax.contains(r#""status":"warning""#));
+    assert!(!strict.contains(r#""status":"warning""#));
+    assert_eq!(lax.lines().count(), strict.lines().count());
+}
+
+#[test]
+fn files_that_are_no_mesh_are_silent_in_a_folder_and_an_error_by_name() {
+    let temp = Temp::new("other");
+    fs::write(temp.0.join("readme.txt"), "hello").unwrap();
+    let done = navmap(&["scan", "--format", "jsonl", temp.path()]);
+    assert_eq!((done.status.code(), text(&done.stdout)), (Some(0), String::new()));
+    assert!(text(&done.stderr).starts_with("0 meshes in 1 file, "), "{}", text(&done.stderr));
+    let readme = temp.0.join("readme.txt");
+    let done = navmap(&["scan", "-q", "--format", "jsonl", readme.to_str().unwrap()]);
+    assert_eq!(done.status.code(), Some(1));
+    assert!(text(&done.stdout).contains("not a navigation mesh (begins 68 65 6c 6c)"));
+}
+
+#[test]
+fn bad_input_is_one_clear_line_each_and_the_run_goes_on() {
+    let temp = Temp::new("bad");
+    let mesh = |version: u32, rest: &[u8]| {
+        [&0xFEED_FACE_u32.to_le_bytes()[..], &version.to_le_bytes(), rest].concat()
+    };
+    let lying = [&[0u8; 8][..], &[1, 0, 0, 0], &u32::MAX.to_le_bytes()].concat();
+    for (name, bytes) in [
+        ("empty.nav", Vec::new()),
+        ("lfs.nav", b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n".to_vec()),
+        ("lying.nav", mesh(16, &lying)),
+        ("noise.nav", b"\x01\x02\x03\x04".to_vec()),
+        ("unknown.nav", mesh(99, &[0; 64])),
+        ("zeros.nav", vec![0; 4096]),
+    ] {
+        fs::write(temp.0.join(name), bytes).unwrap();
+    }
+    fs::copy(Path::new(ROOT).join("corpus/quake/nav3-v6.nav"), temp.0.join("z-good.nav")).unwrap();
+    let done = navmap(&["scan", "-q", "--format", "jsonl", temp.path()]);
+    assert_eq!(done.status.code(), Some(1));
+    let rows: Vec<serde_json::Value> =
+        text(&done.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let said: Vec<(&str, &str)> = rows
+        .iter()
+        .map(|row| {
+            let path = row["path"].as_str().unwrap();
+            (path.rsplit('/').next().unwrap(), row["message"].as_str().unwrap_or("-"))
+        })
+        .collect();
+    let expected = [
+        ("empty.nav", "not a navigation mesh: the file is empty"),
+        ("lfs.nav", "not a navigation mesh: a Git LFS pointer, the file itself has to be fetched first"),
+        ("lying.nav", "byte 0x15: areas claims 4294967295 records"),
+        ("noise.nav", "not a navigation mesh (begins 01 02 03 04)"),
+        ("unknown.nav", "byte 0x4: Source navigation mesh version 99"),
+        ("zeros.nav", "not a navigation mesh: nothing but zeros"),
+        ("z-good.nav", "-"),
+    ];
+    assert_eq!(said.len(), expected.len());
+    for (name, starts) in expected {
+        let found = said.iter().find(|(n, _)| *n == name).unwrap();
+        assert!(found.1.starts_with(starts), "{found:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_without_permission_is_one_row() {
+    use std::os::unix::fs::PermissionsExt;
+    let temp = Temp::new("locked");
+    let locked = temp.0.join("locked");
+    fs::create_dir(&locked).unwrap();
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
+    let readable = fs::read_dir(&locked).is_ok(); // root may read it all the same
+    let done = navmap(&["scan", "-q", "--format", "jsonl", temp.path()]);
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o755)).unwrap();
+    if readable {
+        eprintln!("skipped: this user may read every folder");
+        return;
+    }
+    assert_eq!(done.status.code(), Some(1));
+    assert!(text(&done.stdout).contains("ermission denied"), "{}", text(&done.stdout));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_ends_a_run_in_silence() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_navmap"))
+        .args(["dump", "corpus/source/v16-2.nav"])
+        .current_dir(ROOT)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let done = child.wait_with_output().unwrap();
+    assert_eq!((done.status.code(), text(&done.stderr)), (Some(0), String::new()));
+}
+
+#[test]
+fn a_missing_file_is_named_and_fails_the_run() {
+    for verb in ["info", "dump"] {
+        let done = navmap(&[verb, "nowhere.nav"]);
+        assert_eq!(done.status.code(), Some(2));
+        assert!(text(&done.stderr).starts_with("navmap: nowhere.nav: "), "{}", text(&done.stderr));
+    }
+    assert_eq!(navmap(&["scan", "--no-such-option"]).status.code(), Some(2));
+}
+
+#[test]
+fn completions_and_the_manual_come_from_the_arguments() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let done = navmap(&["completions", shell]);
+        assert!(done.status.success() && text(&done.stdout).contains("unordered"), "{shell}");
+    }
+    let manual = text(&navmap(&["man"]).stdout);
+    assert!(manual.contains(".TH navmap 1") && manual.contains("navmap\\-scan"));
+}
