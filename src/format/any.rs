@@ -33,6 +33,9 @@ pub enum AnyNav<'a> {
     /// Quake `NAV2` or `NAV3`.
     #[cfg(feature = "quake")]
     Quake(super::quake::QuakeNav<'a>),
+    /// A Quake graph as JSON.
+    #[cfg(feature = "navjson")]
+    NavJson(super::quake::NavJson<'a>),
     /// Fox Engine `.nav2`.
     #[cfg(feature = "fox")]
     Fox(super::fox::FoxNav<'a>),
@@ -54,6 +57,8 @@ macro_rules! dispatch {
             AnyNav::Source($nav) => $body,
             #[cfg(feature = "quake")]
             AnyNav::Quake($nav) => $body,
+            #[cfg(feature = "navjson")]
+            AnyNav::NavJson($nav) => $body,
             #[cfg(feature = "fox")]
             AnyNav::Fox($nav) => $body,
             #[cfg(feature = "skyrim")]
@@ -81,6 +86,8 @@ impl<'a> AnyNav<'a> {
                 use super::quake::{Options, QuakeNav};
                 QuakeNav::parse_with(bytes, Options::new().lenient(options.lenient)).map(Self::Quake)
             }
+            #[cfg(feature = "navjson")]
+            Kind::NavJson => super::quake::NavJson::parse(bytes).map(Self::NavJson),
             #[cfg(feature = "fox")]
             Kind::Fox => super::fox::FoxNav::parse(bytes).map(Self::Fox),
             #[cfg(feature = "skyrim")]
@@ -98,6 +105,8 @@ impl<'a> AnyNav<'a> {
             Self::Source(_) => Kind::Source,
             #[cfg(feature = "quake")]
             Self::Quake(_) => Kind::Quake,
+            #[cfg(feature = "navjson")]
+            Self::NavJson(_) => Kind::NavJson,
             #[cfg(feature = "fox")]
             Self::Fox(_) => Kind::Fox,
             #[cfg(feature = "skyrim")]

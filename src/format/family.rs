@@ -61,11 +61,14 @@ pub enum Kind {
 /// over in silence.
 const EXTENSIONS: [&str; 7] = ["nav", "nav2", "navjson", "nvnm", "esp", "esm", "esl"];
 
+/// What is looked at to tell a kind.
+const PAGE: usize = 4096;
+
 impl Kind {
     /// Tells the kind of a file from its first bytes (a page is plenty). Where they do not tell, as for JSON, the
     /// extension of `path` decides; nothing else of the path is looked at. Kinds whose feature is off are not seen.
     pub fn sniff(head: &[u8], path: Option<&Path>) -> Option<Self> {
-        let _ = (head, path);
+        let head = head.get(..PAGE).unwrap_or(head);
         #[cfg(feature = "source")]
         if super::source::recognise(head) {
             return Some(Self::Source);
@@ -82,7 +85,24 @@ impl Kind {
         if super::skyrim::recognise(head) {
             return Some(if super::skyrim::is_payload(head) { Self::Payload } else { Self::Plugin });
         }
-        None
+        #[cfg(feature = "navjson")]
+        if super::quake::navjson::recognise(head) {
+            return Some(Self::NavJson);
+        }
+        // What its bytes do not show, its name may: then the parser says what is wrong with it.
+        let named = |known| path?.extension().filter(|found| found.eq_ignore_ascii_case(known));
+        match head.first() {
+            #[cfg(feature = "navjson")]
+            Some(b'{' | b'[' | b' ' | b'\t' | b'\r' | b'\n' | 0xEF) if named("navjson").is_some() => {
+                Some(Self::NavJson)
+            }
+            #[cfg(feature = "skyrim")]
+            Some(_) if named("nvnm").is_some() => Some(Self::Payload),
+            _ => {
+                let _ = named;
+                None
+            }
+        }
     }
 
     /// Whether meshes go by such a name.
@@ -101,6 +121,8 @@ impl Kind {
             Self::Source => super::source::head(page, file_len),
             #[cfg(feature = "quake")]
             Self::Quake => super::quake::head(page, file_len),
+            #[cfg(feature = "navjson")]
+            Self::NavJson => super::quake::navjson::head(page),
             #[cfg(feature = "fox")]
             Self::Fox => super::fox::head(page, file_len),
             #[cfg(feature = "skyrim")]
