@@ -24,6 +24,7 @@
 
 mod check;
 mod flags;
+mod geometry;
 mod info;
 mod iter;
 mod record;
@@ -31,6 +32,7 @@ mod survey;
 mod view;
 
 pub use flags::{EntryKind, Side};
+pub use geometry::{Geometry, Weld};
 pub use iter::{Entries, Faces, GroupFaces, Groups, IslandGraphs, Listings, SegmentFaces, SegmentViews};
 pub use record::{
     Bounds, Bucket, ConnectGroup, ConnectHeader, ConnectInfo, ConnectNode, Descriptor, EntryHeader,

@@ -1,0 +1,157 @@
+//! The mesh put together again: positions in metres and polygons over them. Section 5.1.
+
+#![forbid(unsafe_code)]
+
+use super::record::Position;
+use super::view::{FoxNav, Frame, Group, SegmentView};
+use crate::error::{Error, ErrorKind, Result};
+use std::collections::HashMap;
+
+/// What becomes of vertices that lie at one place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Weld {
+    /// They stay as they are stored: every segment has its own. Nav2Parser's mesh, vertex for vertex.
+    #[default]
+    Keep,
+    /// Those whose quantised positions are equal become one, across segments and groups of one file.
+    Positions,
+}
+
+/// Positions and polygons of as many segments, groups and files as are added. Reused buffers: after
+/// [`clear`](Self::clear) the same work allocates nothing.
+///
+/// ```no_run
+/// # fn main() -> navmap::Result<()> {
+/// use navmap::format::fox::{FoxNav, Geometry, Weld};
+///
+/// let bytes = navmap::bytes::Backing::snapshot("ssav_139_127_nav.nav2")?;
+/// let mut mesh = Geometry::new(Weld::Positions);
+/// mesh.add_file(&FoxNav::parse(&bytes)?)?;
+/// for face in mesh.faces() {
+///     let corners = face.iter().map(|corner| mesh.positions()[*corner as usize]);
+///     println!("{:?}", corners.collect::<Vec<_>>());
+/// }
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Geometry {
+    weld: Weld,
+    positions: Vec<[f32; 3]>,
+    corners: Vec<u32>,
+    ends: Vec<u32>,
+    known: HashMap<[u16; 3], u32>,
+    frame: Option<Frame>,
+    /// Vertices of the segment at hand as indices of `positions`.
+    local: Vec<u32>,
+}
+
+impl Geometry {
+    /// Nothing yet.
+    pub fn new(weld: Weld) -> Self {
+        Self { weld, ..Self::default() }
+    }
+
+    /// Forgets everything but keeps the memory.
+    pub fn clear(&mut self) {
+        self.positions.clear();
+        self.corners.clear();
+        self.ends.clear();
+        self.known.clear();
+        self.frame = None;
+    }
+
+    /// Positions in metres, y up, in the game's axes.
+    pub fn positions(&self) -> &[[f32; 3]] {
+        &self.positions
+    }
+
+    /// Number of faces.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no face.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The faces: three indices of [`positions`](Self::positions) each, or four.
+    pub fn faces(&self) -> impl Iterator<Item = &[u32]> + '_ {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts
+            .zip(&self.ends)
+            .map(|(start, end)| self.corners.get(start as usize..*end as usize).unwrap_or_default())
+    }
+
+    /// Adds a segment: its vertices (all of them, or those not yet known), then its faces.
+    ///
+    /// # Errors
+    /// Where a face cannot be read, or names a vertex that its segment does not have; what came before stays.
+    pub fn add_segment(&mut self, frame: Frame, segment: &SegmentView<'_>) -> Result<()> {
+        if self.frame != Some(frame) {
+            self.known.clear();
+            self.frame = Some(frame);
+        }
+        self.local.clear();
+        for vertex in segment.vertices() {
+            let index = self.add_vertex(frame, vertex)?;
+            self.local.push(index);
+        }
+        for face in segment.faces() {
+            let face = face?;
+            let from = self.corners.len();
+            for corner in face.face.corners() {
+                let Some(vertex) = self.local.get(usize::from(*corner)) else {
+                    self.corners.truncate(from);
+                    let (index, len) = (u64::from(*corner), self.local.len() as u64);
+                    return Err(Error::new(ErrorKind::OutOfRange { what: "corner", index, len })
+                        .in_record("face", u64::from(face.index.0)));
+                };
+                self.corners.push(*vertex);
+            }
+            self.ends.push(index_of(self.corners.len())?);
+        }
+        Ok(())
+    }
+
+    fn add_vertex(&mut self, frame: Frame, vertex: &Position) -> Result<u32> {
+        let next = index_of(self.positions.len())?;
+        if self.weld == Weld::Positions {
+            let index = *self.known.entry(vertex.quantised()).or_insert(next);
+            if index != next {
+                return Ok(index);
+            }
+        }
+        self.positions.push(frame.world(vertex));
+        Ok(next)
+    }
+
+    /// Adds the segments of a group.
+    ///
+    /// # Errors
+    /// As [`add_segment`](Self::add_segment).
+    pub fn add_group(&mut self, group: &Group<'_>) -> Result<()> {
+        for segment in group.segments() {
+            let segment = segment.and_then(|segment| self.add_segment(group.frame(), &segment));
+            segment.map_err(|error| error.in_record("group", u64::from(group.id().0)))?;
+        }
+        Ok(())
+    }
+
+    /// Adds the groups of a file.
+    ///
+    /// # Errors
+    /// As [`add_segment`](Self::add_segment), and where a group cannot be read.
+    pub fn add_file(&mut self, nav: &FoxNav<'_>) -> Result<()> {
+        for group in nav.groups() {
+            self.add_group(&group?)?;
+        }
+        Ok(())
+    }
+}
+
+fn index_of(len: usize) -> Result<u32> {
+    let limit =
+        || Error::new(ErrorKind::Limit { what: "vertices", asked: len as u64, allowed: u64::from(u32::MAX) });
+    u32::try_from(len).map_err(|_| limit())
+}
