@@ -3,6 +3,7 @@
 
 mod expected;
 mod real;
+mod tileset;
 
 #[global_allocator]
 static ALLOC: navmap_testkit::alloc::Counting = navmap_testkit::alloc::Counting;

@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::flags::EntryKind;
-use super::record::{EntryHeader, FaceDescriptor, FaceIndex, PackedId, Segment, SegmentIndex};
+use super::record::{FaceDescriptor, FaceIndex, PackedId, Segment, SegmentIndex};
 use super::view::{
     Corners, Entry, Face, FoxNav, Group, GroupFace, IslandGraph, Listing, NavmeshChunk, SegmentView, Stretch,
 };
@@ -32,24 +32,6 @@ impl<'a> Entries<'a> {
     pub fn offset(&self) -> u64 {
         self.offset
     }
-
-    fn read(&self) -> Result<Entry<'a>> {
-        let header: &EntryHeader = self.file.record(self.offset, "entry")?;
-        let (kind, len, payload) = (header.kind(), header.next(), header.payload());
-        if kind > 0xFF {
-            return Err(Error::invalid("entry type", format!("{kind:#x} is none")).at(self.offset));
-        }
-        if len < size_of::<EntryHeader>() as u32 {
-            return Err(Error::invalid("next entry", format!("{len} bytes on, inside this one"))
-                .at(self.offset.saturating_add(4)));
-        }
-        let entry = self.file.part(self.offset, u64::from(len), "entry")?;
-        if payload < size_of::<EntryHeader>() as u32 {
-            return Err(Error::invalid("payload offset", format!("{payload} is inside the entry's head"))
-                .at(self.offset.saturating_add(8)));
-        }
-        Ok(Entry { header, offset: self.offset, payload: entry.after(u64::from(payload), "payload")? })
-    }
 }
 
 impl<'a> Iterator for Entries<'a> {
@@ -59,7 +41,8 @@ impl<'a> Iterator for Entries<'a> {
         if self.next >= self.count {
             return None;
         }
-        let entry = self.read().map_err(|error| error.in_record("entry", u64::from(self.next)));
+        let entry = Entry::read(self.file, self.offset);
+        let entry = entry.map_err(|error| error.in_record("entry", u64::from(self.next)));
         match &entry {
             Ok(entry) => {
                 self.next = self.next.saturating_add(1);

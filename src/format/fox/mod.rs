@@ -15,7 +15,7 @@
 //! [`Frame`]; y is up.
 //!
 //! Everything of fixed size is a slice of records in place; faces, node links and listings are walked.
-//! (tile sets to come)
+//! [`TileSet`] opens a whole map.
 //!
 //! Layout: `VERSION` 201403242, verified on 81 files of the games to the last byte and on 6 of Obj2Nav2; section
 //! numbers in this module are those of the format reference.
@@ -29,6 +29,7 @@ mod info;
 mod iter;
 mod record;
 mod survey;
+mod tileset;
 mod view;
 
 pub use flags::{EntryKind, Side};
@@ -46,6 +47,10 @@ pub use view::{
     Adjacent, ConnectTiles, Corners, Crossing, Entry, Face, FoxNav, Frame, Group, GroupFace, IslandGraph,
     IslandLinks, Listing, MOST_ENTRIES, NavWorld, NavmeshChunk, NodeId, NodeLinks, OLDER_VERSION,
     SearchSpace, SegmentChunk, SegmentGraph, SegmentLinks, SegmentView, TILE_SIDE, VERSION,
+};
+
+pub use tileset::{
+    BorderLink, FaceRef, Layer, NodeRef, SetFinding, SetLinks, Tile, TileFile, TileSet, Unresolved,
 };
 
 use crate::error::{Error, ErrorKind, Result};

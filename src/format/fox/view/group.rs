@@ -29,25 +29,30 @@ pub struct Group<'a> {
 impl<'a> Group<'a> {
     /// Finds the partners of a NavWorld entry, wherever they stand, and reads the four heads.
     pub(crate) fn gather(nav: FoxNav<'a>, world: Entry<'a>) -> Result<Self> {
+        Self::read(nav.frame, world.id(), Self::partners(nav, world)?.map(|entry| entry.payload))
+    }
+
+    /// The four entries of the group that a NavWorld entry begins, in the order of [`EntryKind::ALL`].
+    pub(crate) fn partners(nav: FoxNav<'a>, world: Entry<'a>) -> Result<[Entry<'a>; 4]> {
         let id = world.id();
-        let mut found = [Some(world.payload), None, None, None];
+        let mut found = [Some(world), None, None, None];
         for entry in nav.entries() {
             let entry = entry?;
             if entry.id() == id
                 && let Some(slot) = entry.kind().slot().and_then(|slot| found.get_mut(slot))
             {
-                slot.get_or_insert(entry.payload);
+                slot.get_or_insert(entry);
             }
         }
-        let mut payloads = [world.payload; 4];
-        for ((to, from), kind) in payloads.iter_mut().zip(found).zip(EntryKind::ALL) {
+        let mut partners = [world; 4];
+        for ((to, from), kind) in partners.iter_mut().zip(found).zip(EntryKind::ALL) {
             *to = from.ok_or_else(|| {
                 Error::invalid("group", format!("no {kind} entry goes with it"))
                     .in_record("group", u64::from(id.index()))
                     .at(world.offset)
             })?;
         }
-        Self::read(nav.frame, id, payloads)
+        Ok(partners)
     }
 
     /// Reads the four heads; payloads in the order of [`EntryKind::ALL`].

@@ -20,7 +20,7 @@ pub use world::{Crossing, NavWorld, NodeLinks};
 
 use super::flags::EntryKind;
 use super::iter::{Entries, Groups, IslandGraphs};
-use super::record::{Descriptor, GroupId, Header, NodeIndex, PackedId, Position, TileId};
+use super::record::{Descriptor, EntryHeader, GroupId, Header, NodeIndex, PackedId, Position, TileId};
 use crate::error::{Error, ErrorKind, Result};
 use zerocopy::byteorder::little_endian::U32;
 
@@ -289,18 +289,37 @@ impl<'a> FoxNav<'a> {
 /// An entry: its head, where it lies, what it holds.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<'a> {
-    pub(super) header: &'a super::record::EntryHeader,
+    pub(super) header: &'a EntryHeader,
     pub(super) offset: u64,
     pub(super) payload: Stretch<'a>,
 }
 
 impl<'a> Entry<'a> {
+    pub(super) fn read(file: Stretch<'a>, offset: u64) -> Result<Self> {
+        const HEAD: u32 = size_of::<EntryHeader>() as u32;
+        let header: &EntryHeader = file.record(offset, "entry")?;
+        let (kind, len, payload) = (header.kind(), header.next(), header.payload());
+        if kind > 0xFF {
+            return Err(Error::invalid("entry type", format!("{kind:#x} is none")).at(offset));
+        }
+        if len < HEAD {
+            let why = format!("{len} bytes on, inside this one");
+            return Err(Error::invalid("next entry", why).at(offset.saturating_add(4)));
+        }
+        let entry = file.part(offset, u64::from(len), "entry")?;
+        if payload < HEAD {
+            let why = format!("{payload} is inside the entry's head");
+            return Err(Error::invalid("payload offset", why).at(offset.saturating_add(8)));
+        }
+        Ok(Self { header, offset, payload: entry.after(u64::from(payload), "payload")? })
+    }
+
     /// What it holds.
     pub fn kind(&self) -> EntryKind {
         EntryKind::from(self.header.kind())
     }
     /// Its head.
-    pub fn header(&self) -> &'a super::record::EntryHeader {
+    pub fn header(&self) -> &'a EntryHeader {
         self.header
     }
     /// Group and tile.
@@ -314,6 +333,9 @@ impl<'a> Entry<'a> {
     /// Offset of its payload in the file.
     pub fn payload_offset(&self) -> u64 {
         self.payload.base()
+    }
+    pub(super) fn payload_stretch(&self) -> Stretch<'a> {
+        self.payload
     }
     /// Its payload, to the next entry.
     pub fn payload(&self) -> &'a [u8] {

@@ -123,7 +123,7 @@ impl<'a> NavWorld<'a> {
             return Error::invalid("link offset", why).at(offset);
         }
         let crossing = match node.crossing_bits() & 7 {
-            bits @ (0 | 1 | 2) => u64::from(bits) << 1,
+            bits @ 0..=2 => u64::from(bits) << 1,
             4 => 6,
             bits => {
                 return Error::invalid("node", format!("crossing bits {bits:#b} are more than one"))
@@ -198,7 +198,7 @@ pub enum Crossing {
         /// The node in that group.
         node: NodeIndex,
     },
-    /// Another tile; which node is found by position, see the tile set.
+    /// Another tile; which node is found by position, see [`TileSet`](crate::format::fox::TileSet).
     Tile {
         /// The tile.
         tile: TileId,

@@ -1,0 +1,322 @@
+//! A whole map: many tiles, split ones put together, joined over their borders.
+
+#![forbid(unsafe_code)]
+
+mod names;
+mod open;
+mod parallel;
+mod resolve;
+mod tile;
+
+pub use tile::{BorderLink, FaceRef, NodeRef, SetLinks, Tile, TileFile};
+
+use super::record::{GroupId, TileId};
+use super::view::Frame;
+use crate::bytes::{Backing, Opener};
+use crate::error::{Error, Result};
+use crate::finding::Finding;
+use std::fmt;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// A set of tiles, opened and indexed.
+///
+/// It owns the bytes of its files (read, or mapped where the [`Opener`] allows it) and an index of offsets: where each
+/// group's entries begin, and for every link out of a tile which node it reaches. The geometry stays in the files; the
+/// index is under two hundredths of their size ([`index_bytes`](Self::index_bytes)).
+///
+/// A folder may hold several maps, and variants of one (`_nav`, `_nav_boss`): each is a [`Layer`], and links are
+/// resolved inside a layer. A file that cannot be read is one of [`failures`](Self::failures), and the rest of the set
+/// still loads.
+///
+/// Opening is parallel over files with the feature `rayon`, in whatever pool it is called from.
+///
+/// ```no_run
+/// # fn main() -> navmap::Result<()> {
+/// use navmap::format::fox::TileSet;
+///
+/// let set = TileSet::open(["maps/ssav"])?;
+/// for layer in set.layers() {
+///     println!("{}: {} tiles", layer.name(), layer.tiles().len());
+///     for link in layer.tiles().flat_map(|tile| tile.border_links().collect::<Vec<_>>()) {
+///         if let Err(why) = link.reaches {
+///             println!("{:?} of tile {}: {why}", link.from.node, link.from.tile);
+///         }
+///     }
+/// }
+/// # Ok(()) }
+/// ```
+#[derive(Debug)]
+pub struct TileSet<'a> {
+    layers: Vec<LayerIndex>,
+    tiles: Vec<TileIndex>,
+    parts: Vec<Part<'a>>,
+    failures: Vec<Error>,
+    findings: Vec<SetFinding>,
+}
+
+/// What is kept of a layer.
+#[derive(Debug)]
+struct LayerIndex {
+    name: String,
+    map: String,
+    /// Its tiles in [`TileSet::tiles`], by tile id.
+    tiles: Range<usize>,
+    columns: Option<u16>,
+    /// Its tiles by the cell of 128 m that their origin lies in: column, row, tile; sorted.
+    cells: Vec<(i32, i32, u32)>,
+}
+
+/// What is kept of a tile.
+#[derive(Debug)]
+struct TileIndex {
+    id: TileId,
+    /// Its parts in [`TileSet::parts`], by part number.
+    parts: Range<u32>,
+}
+
+/// One file: its bytes and what is kept of it.
+#[derive(Debug)]
+struct Part<'a> {
+    path: PathBuf,
+    bytes: Backing<'a>,
+    frame: Frame,
+    number: u16,
+    slots: Box<[Slot]>,
+    borders: Box<[Border]>,
+    /// The links among `borders` that reach nothing though the neighbour is there.
+    unmatched: Box<[Unmatched]>,
+}
+
+/// Where a group's entries begin, in the order of [`EntryKind::ALL`](super::EntryKind::ALL), and where its links in
+/// [`Part::borders`] do.
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    group: GroupId,
+    entries: [u32; 4],
+    borders: u32,
+}
+
+/// A node whose link leaves the tile, and the node it reaches in the tile and group that the link names;
+/// [`UNRESOLVED`] for none.
+#[derive(Debug, Clone, Copy)]
+struct Border {
+    node: u16,
+    reaches: u16,
+}
+
+/// No node has this number: a group counts its nodes in 16 bits.
+const UNRESOLVED: u16 = u16::MAX;
+
+#[derive(Debug, Clone, Copy)]
+struct Unmatched {
+    group: GroupId,
+    node: u16,
+    candidates: u16,
+}
+
+/// Why a link out of a tile reaches nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unresolved {
+    /// The neighbouring tile is not in the set.
+    TileAbsent,
+    /// The tile is there, the group that the link names is not.
+    GroupAbsent,
+    /// No node of that group leads back from the same place.
+    NoMatch,
+    /// Several nodes of that group lead back from the same place.
+    Ambiguous {
+        /// How many were found; the search ends at a handful.
+        candidates: u16,
+    },
+    /// The node that a link between groups names does not exist.
+    NodeAbsent,
+}
+
+impl fmt::Display for Unresolved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TileAbsent => f.write_str("the neighbouring tile is absent"),
+            Self::GroupAbsent => f.write_str("the group is absent"),
+            Self::NoMatch => f.write_str("no node at that place leads back"),
+            Self::Ambiguous { candidates } => write!(f, "{candidates} nodes at that place lead back"),
+            Self::NodeAbsent => f.write_str("the node is absent"),
+        }
+    }
+}
+
+impl std::error::Error for Unresolved {}
+
+/// A finding about a set, and the file that it is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SetFinding {
+    /// The file.
+    pub path: PathBuf,
+    /// What is odd.
+    pub finding: Finding,
+}
+
+impl fmt::Display for SetFinding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.finding)
+    }
+}
+
+impl TileSet<'static> {
+    /// Opens files, and every `.nav2` file in folders and the folders in them. Each file is read into memory of its
+    /// own: what other programs do to it afterwards does not matter.
+    ///
+    /// # Errors
+    /// If a folder cannot be listed. A file that cannot be opened or read is one of [`failures`](Self::failures).
+    pub fn open<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self> {
+        Self::open_with(paths, &Opener::reading())
+    }
+
+    /// As [`open`](Self::open), with files mapped where `opener` says so.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_with<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>, opener: &Opener) -> Result<Self> {
+        let mut files = Vec::new();
+        for path in paths {
+            open::list(path.as_ref(), &mut files)?;
+        }
+        Ok(open::build(files, |path| opener.open(path)))
+    }
+}
+
+impl<'a> TileSet<'a> {
+    /// A set of files whose bytes the caller has opened: members of archives, maps, borrowed memory.
+    pub fn from_backings(files: impl IntoIterator<Item = (PathBuf, Backing<'a>)>) -> Self {
+        open::build_from(files.into_iter().collect())
+    }
+
+    /// The maps and variants in the set, the one with the most tiles first.
+    pub fn layers(&self) -> impl ExactSizeIterator<Item = Layer<'_>> + '_ {
+        self.layers.iter().map(|layer| Layer { set: self, layer })
+    }
+
+    /// The layer of this name: the name of its files without coordinates (`ssav_nav`).
+    pub fn layer(&self, name: &str) -> Option<Layer<'_>> {
+        self.layers.iter().find(|layer| layer.name == name).map(|layer| Layer { set: self, layer })
+    }
+
+    /// Number of tiles in all layers.
+    pub fn len(&self) -> usize {
+        self.tiles.len()
+    }
+
+    /// Whether there is no tile.
+    pub fn is_empty(&self) -> bool {
+        self.tiles.is_empty()
+    }
+
+    /// Tile `index`, from 0: those of the first layer by id, then those of the next.
+    pub fn tile(&self, index: u32) -> Option<Tile<'_>> {
+        let tile = self.tiles.get(usize::try_from(index).ok()?)?;
+        Some(Tile::new(self, tile, index))
+    }
+
+    /// Files that could not be opened or read; each error names its file.
+    pub fn failures(&self) -> &[Error] {
+        &self.failures
+    }
+
+    /// What is odd about the set as a set. What is odd inside a file is [`NavFile::check`](crate::NavFile::check)'s.
+    pub fn findings(&self) -> &[SetFinding] {
+        &self.findings
+    }
+
+    /// Bytes of all tiles' files.
+    pub fn file_bytes(&self) -> u64 {
+        self.parts.iter().map(|part| part.bytes.len() as u64).fold(0, u64::saturating_add)
+    }
+
+    /// Bytes that the set keeps beside the files: offsets, resolved links, paths.
+    pub fn index_bytes(&self) -> u64 {
+        let part = |part: &Part<'_>| {
+            size_of::<Part<'_>>()
+                .saturating_add(part.path.capacity())
+                .saturating_add(size_of_val(&*part.slots))
+                .saturating_add(size_of_val(&*part.borders))
+                .saturating_add(size_of_val(&*part.unmatched))
+        };
+        let layer = |layer: &LayerIndex| {
+            size_of::<LayerIndex>()
+                .saturating_add(layer.name.capacity())
+                .saturating_add(layer.map.capacity())
+                .saturating_add(size_of_val(&*layer.cells))
+        };
+        let sizes = self.parts.iter().map(part).chain(self.layers.iter().map(layer));
+        let tables = size_of_val(&*self.tiles).saturating_add(size_of::<Self>());
+        sizes.fold(tables, usize::saturating_add) as u64
+    }
+}
+
+/// One map, or one variant of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Layer<'s> {
+    set: &'s TileSet<'s>,
+    layer: &'s LayerIndex,
+}
+
+impl<'s> Layer<'s> {
+    /// Name of its files without coordinates (`ssav_nav`, `ssav_nav_boss`); of its one file, for a map of its own.
+    pub fn name(&self) -> &'s str {
+        &self.layer.name
+    }
+
+    /// Name of its map: `ssav`.
+    pub fn map(&self) -> &'s str {
+        &self.layer.map
+    }
+
+    /// Columns of the map: from links over northern and southern sides, else from the names; `None` where neither
+    /// tells.
+    pub fn columns(&self) -> Option<u16> {
+        self.layer.columns
+    }
+
+    /// Its tiles, by id.
+    pub fn tiles(&self) -> impl ExactSizeIterator<Item = Tile<'s>> + use<'s> {
+        let set = self.set;
+        let tiles = set.tiles.get(self.layer.tiles.clone()).unwrap_or_default();
+        let first = self.layer.tiles.start;
+        tiles.iter().enumerate().map(move |(nth, tile)| {
+            let index = u32::try_from(first.saturating_add(nth)).unwrap_or(u32::MAX);
+            Tile::new(set, tile, index)
+        })
+    }
+
+    /// The tile of this id.
+    pub fn tile(&self, id: TileId) -> Option<Tile<'s>> {
+        let tiles = self.set.tiles.get(self.layer.tiles.clone())?;
+        let nth = tiles.binary_search_by_key(&id, |tile| tile.id).ok()?;
+        let index = self.layer.tiles.start.checked_add(nth)?;
+        Some(Tile::new(self.set, tiles.get(nth)?, u32::try_from(index).ok()?))
+    }
+
+    /// The tile with this X and Z in its file's name.
+    pub fn tile_named(&self, x: u16, z: u16) -> Option<Tile<'s>> {
+        self.tile(TileId::from_coordinates(x, z, self.layer.columns?)?)
+    }
+
+    /// The tile over this place in metres: the one whose 128 m hold it; failing that (a map that is not cut along
+    /// them) the first whose origin and divisors reach it. Logarithmic; linear in the second case.
+    pub fn tile_at(&self, x: f32, z: f32) -> Option<Tile<'s>> {
+        let (column, row) = open::cell([x, 0.0, z]);
+        let cells = &self.layer.cells;
+        let at = cells.partition_point(|(c, r, _)| (*c, *r) < (column, row));
+        let on_grid = cells.get(at).filter(|(c, r, _)| (*c, *r) == (column, row)).map(|(_, _, tile)| *tile);
+        let reaches = |tile: &Tile<'_>| {
+            tile.frame().is_some_and(|frame: Frame| {
+                let [ox, _, oz] = frame.origin;
+                let [dx, _, dz] = frame.divisors.map(|d| 65535.0 / f32::from(d));
+                (ox..=ox + dx).contains(&x) && (oz..=oz + dz).contains(&z)
+            })
+        };
+        let on_grid = on_grid.and_then(|tile| self.set.tile(tile)).filter(reaches);
+        on_grid.or_else(|| self.tiles().find(reaches))
+    }
+}

@@ -1,0 +1,84 @@
+//! What the name of a tile's file says. Section 11.
+
+#![forbid(unsafe_code)]
+
+use std::path::Path;
+
+/// `<map>_<X>_<Z>_<variant>[.<part>].nav2`, as far as the name has that shape.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct FileName<'a> {
+    /// Name without extension, coordinates and part: `ssav_nav`, `ssav_nav_boss`.
+    pub(super) layer: String,
+    /// The map alone: `ssav`.
+    pub(super) map: &'a str,
+    /// X and Z; none where the name is of another shape.
+    pub(super) coordinates: Option<(u16, u16)>,
+    /// Part of a split tile: 0 unless the name ends in `.1` or the like.
+    pub(super) part: u16,
+}
+
+impl<'a> FileName<'a> {
+    pub(super) fn of(path: &'a Path) -> Self {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let stem = match name.rsplit_once('.') {
+            Some((stem, extension)) if extension.eq_ignore_ascii_case("nav2") => stem,
+            _ => name,
+        };
+        let (stem, part) = match stem.rsplit_once('.').map(|(stem, part)| (stem, part.parse())) {
+            Some((stem, Ok(part))) => (stem, part),
+            _ => (stem, 0),
+        };
+        match Self::tile(stem) {
+            Some((map, x, z, variant)) => {
+                Self { layer: format!("{map}_{variant}"), map, coordinates: Some((x, z)), part }
+            }
+            None => Self { layer: stem.to_owned(), map: stem, coordinates: None, part },
+        }
+    }
+
+    /// Map, X, Z and variant: the last two neighbouring words that are numbers are the coordinates.
+    fn tile(stem: &str) -> Option<(&str, u16, u16, &str)> {
+        let mut end = stem.len();
+        while let Some((before, z, variant)) = word_before(stem, end) {
+            if let Some((map, x, _)) = word_before(stem, before.len())
+                && let (Ok(x), Ok(z)) = (x.parse(), z.parse())
+                && !map.is_empty()
+                && !variant.is_empty()
+            {
+                return Some((map, x, z, variant));
+            }
+            end = before.len();
+        }
+        None
+    }
+}
+
+/// Splits `stem[..end]` into what comes before its last word, that word, and everything of `stem` after `end`.
+fn word_before(stem: &str, end: usize) -> Option<(&str, &str, &str)> {
+    let (before, word) = stem.get(..end)?.rsplit_once('_')?;
+    Some((before, word, stem.get(end..)?.trim_start_matches('_')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(name: &str) -> (String, Option<(u16, u16)>, u16) {
+        let name = FileName::of(Path::new(name));
+        (name.layer, name.coordinates, name.part)
+    }
+
+    #[test]
+    fn names_tell_map_coordinates_variant_and_part() {
+        assert_eq!(of("a/ssav_139_127_nav.nav2"), ("ssav_nav".into(), Some((139, 127)), 0));
+        assert_eq!(of("ssav_140_131_nav.1.nav2"), ("ssav_nav".into(), Some((140, 131)), 1));
+        assert_eq!(of("ssav_140_131_nav_boss.NAV2"), ("ssav_nav_boss".into(), Some((140, 131)), 0));
+        assert_eq!(of("mbqf_102_102_nav.nav2"), ("mbqf_nav".into(), Some((102, 102)), 0));
+        assert_eq!(of("test.nav2"), ("test".into(), None, 0));
+        assert_eq!(of("test.2.nav2"), ("test".into(), None, 2));
+        assert_eq!(of("a_1_b.nav2"), ("a_1_b".into(), None, 0));
+        assert_eq!(of("139_127_nav.nav2"), ("139_127_nav".into(), None, 0));
+        assert_eq!(of(""), (String::new(), None, 0));
+        assert_eq!(FileName::of(Path::new("x/afgh_120_121_nav.nav2")).map, "afgh");
+    }
+}

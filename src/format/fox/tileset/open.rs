@@ -1,0 +1,367 @@
+//! Opening a set: finding the files, reading what the index needs of each, ordering them into layers and tiles.
+
+#![forbid(unsafe_code)]
+
+use super::names::FileName;
+use super::resolve::{Out, resolve};
+use super::{LayerIndex, Part, SetFinding, Slot, TileIndex, TileSet, parallel};
+use crate::bytes::Backing;
+use crate::error::{Error, Result};
+use crate::finding::{Finding, Severity};
+use crate::format::fox::flags::EntryKind;
+use crate::format::fox::record::{GroupId, TileId};
+use crate::format::fox::view::{Crossing, FoxNav, Frame, Group, TILE_SIDE};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Folders in folders that are followed.
+const DEPTH: u32 = 32;
+/// Layer of tiles whose names tell nothing.
+const UNNAMED: &str = "tiles";
+
+/// A named file, or the `.nav2` files of a folder and its folders; links to folders are not followed.
+pub(super) fn list(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    if path.is_dir() {
+        return list_folder(path, DEPTH, files);
+    }
+    files.push(path.to_owned());
+    Ok(())
+}
+
+fn list_folder(folder: &Path, depth: u32, files: &mut Vec<PathBuf>) -> Result<()> {
+    let located = |error| Error::from(error).in_file(folder);
+    for entry in fs::read_dir(folder).map_err(located)? {
+        let entry = entry.map_err(located)?;
+        let (path, kind) = (entry.path(), entry.file_type().map_err(located)?);
+        if kind.is_dir() {
+            if let Some(depth) = depth.checked_sub(1) {
+                list_folder(&path, depth, files)?;
+            }
+        } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("nav2")) {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// What one look at a file yields.
+pub(super) struct Scan<'a> {
+    path: PathBuf,
+    bytes: Backing<'a>,
+    layer: String,
+    map: String,
+    coordinates: Option<(u16, u16)>,
+    pub(super) tile: TileId,
+    part: u16,
+    split: bool,
+    opaque: [u8; 16],
+    pub(super) frame: Frame,
+    pub(super) slots: Vec<Slot>,
+    /// Nodes of each group, for links between groups.
+    pub(super) nodes: Vec<u16>,
+    /// Links out of the tile, sorted for [`resolve`].
+    pub(super) outs: Vec<Out>,
+    /// Links to groups: how many, and the largest node they name.
+    pub(super) to_groups: BTreeMap<GroupId, (u32, u16)>,
+    columns: Option<u16>,
+}
+
+impl<'a> Scan<'a> {
+    fn of(path: PathBuf, bytes: Backing<'a>) -> Result<Self> {
+        let nav = FoxNav::parse(&bytes).map_err(|error| error.in_file(&path))?;
+        let header = nav.header();
+        let (tile, part, split) = (nav.tile(), header.part(), header.is_split());
+        let (opaque, frame) = (*header.opaque(), nav.frame());
+        let mut index = Index::default();
+        index.read(nav).map_err(|error| error.in_file(&path))?;
+        let Index { slots, nodes, outs, to_groups, columns } = index;
+        let name = FileName::of(&path);
+        // A name that tells nothing is that of a map of its own, unless the file is plainly one tile of many.
+        let alone = tile == TileId(0) && outs.is_empty();
+        let layer = if name.coordinates.is_none() && !alone { UNNAMED.to_owned() } else { name.layer };
+        let (map, coordinates) = (name.map.to_owned(), name.coordinates);
+        let map = if name.coordinates.is_none() && !alone { UNNAMED.to_owned() } else { map };
+        Ok(Self {
+            path,
+            bytes,
+            layer,
+            map,
+            coordinates,
+            tile,
+            part,
+            split,
+            opaque,
+            frame,
+            slots,
+            nodes,
+            outs,
+            to_groups,
+            columns,
+        })
+    }
+
+    fn finding(&self, severity: Severity, code: &'static str, message: String) -> SetFinding {
+        SetFinding { path: self.path.clone(), finding: Finding::new(severity, code, message) }
+    }
+}
+
+#[derive(Default)]
+struct Index {
+    slots: Vec<Slot>,
+    nodes: Vec<u16>,
+    outs: Vec<Out>,
+    to_groups: BTreeMap<GroupId, (u32, u16)>,
+    columns: Option<u16>,
+}
+
+impl Index {
+    fn read(&mut self, nav: FoxNav<'_>) -> Result<()> {
+        let mut groups = Vec::new();
+        for entry in nav.entries() {
+            let entry = entry?;
+            if entry.kind() == EntryKind::NavWorld {
+                let partners = Group::partners(nav, entry)?;
+                // The chain was followed inside a file whose length fits its header's 32 bits, or nearly so.
+                let offset =
+                    |at: u64| u32::try_from(at).map_err(|_| Error::invalid("entry", "beyond 4 GiB").at(at));
+                let mut entries = [0; 4];
+                for (to, entry) in entries.iter_mut().zip(partners) {
+                    *to = offset(entry.offset())?;
+                }
+                let group =
+                    Group::read(nav.frame(), entry.id(), partners.map(|entry| entry.payload_stretch()))?;
+                groups.push((Slot { group: group.id(), entries, borders: 0 }, group));
+            }
+        }
+        groups.sort_by_key(|(slot, _)| slot.group);
+        groups.dedup_by_key(|(slot, _)| slot.group);
+        for (slot, group) in &groups {
+            self.slots.push(*slot);
+            self.nodes.push(group.world().header().node_count());
+            self.borders(nav, group)?;
+        }
+        self.outs.sort_unstable_by(Out::order);
+        Ok(())
+    }
+
+    fn borders(&mut self, nav: FoxNav<'_>, group: &Group<'_>) -> Result<()> {
+        let world = group.world();
+        for ((node, index), position) in world.nodes().iter().zip(0_u16..).zip(world.positions()) {
+            if node.crossing_bits() & 6 == 0 {
+                continue;
+            }
+            let links = world.links(node).map_err(|error| error.in_record("node", u64::from(index)))?;
+            match links.crossing {
+                Some(Crossing::Group { group, node }) => {
+                    let (count, farthest) = self.to_groups.entry(group).or_default();
+                    *count = count.saturating_add(1);
+                    *farthest = node.0.max(*farthest);
+                }
+                Some(Crossing::Tile { tile, group: to_group, .. }) => {
+                    let facing = group.id().side().is_some_and(|side| side.opposite().group() == to_group);
+                    if facing && matches!(group.id().0, 0 | 2) && tile != nav.tile() {
+                        self.columns.get_or_insert(tile.0.abs_diff(nav.tile().0));
+                    }
+                    let at = nav.frame().world(position);
+                    self.outs.push(Out { group: group.id(), node: index, tile, to_group, at });
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Opens and reads every file, then builds the set.
+pub(super) fn build<'a>(
+    mut paths: Vec<PathBuf>,
+    open: impl Fn(&Path) -> Result<Backing<'a>> + Sync + Send,
+) -> TileSet<'a> {
+    paths.sort_unstable();
+    paths.dedup();
+    assemble(parallel::map(paths, |path| open(&path).and_then(|bytes| Scan::of(path, bytes))))
+}
+
+/// Builds the set from opened files.
+pub(super) fn build_from(mut files: Vec<(PathBuf, Backing<'_>)>) -> TileSet<'_> {
+    files.sort_by(|(a, _), (b, _)| a.cmp(b));
+    assemble(parallel::map(files, |(path, bytes)| Scan::of(path, bytes)))
+}
+
+/// Files of one layer, in order of tile and part.
+type LayerScans<'a> = Vec<Scan<'a>>;
+
+fn assemble(scans: Vec<Result<Scan<'_>>>) -> TileSet<'_> {
+    let (mut failures, mut findings) = (Vec::new(), Vec::new());
+    let mut by_layer: BTreeMap<String, LayerScans<'_>> = BTreeMap::new();
+    for scan in scans {
+        match scan {
+            Ok(scan) => by_layer.entry(scan.layer.clone()).or_default().push(scan),
+            Err(error) => failures.push(error),
+        }
+    }
+    let mut layers: Vec<_> = by_layer.into_iter().collect();
+    layers.sort_by_key(|(_, scans)| std::cmp::Reverse(scans.len()));
+    let main_map = layers.first().and_then(|(_, scans)| scans.first()).map(|scan| scan.map.clone());
+
+    let mut set = TileSet { layers: vec![], tiles: vec![], parts: vec![], failures, findings: vec![] };
+    let mut ordered: Vec<Scan<'_>> = Vec::new();
+    for (name, scans) in layers {
+        let scans = in_order(scans, &mut findings);
+        let Some(first) = scans.first() else { continue };
+        if main_map.as_ref() != Some(&first.map) {
+            let message = format!(
+                "belongs to map {}, most of the set to {}",
+                first.map,
+                main_map.as_deref().unwrap_or("")
+            );
+            findings.push(first.finding(Severity::Warning, "mixed-maps", message));
+        }
+        let tiles = tile_ranges(&scans, ordered.len());
+        let columns = columns(&scans);
+        cross_check(&scans, columns, &mut findings);
+        let start = set.tiles.len();
+        let mut cells = Vec::with_capacity(tiles.len());
+        for (tile, index) in tiles.iter().zip(start..) {
+            let offset = usize::try_from(tile.parts.start).unwrap_or_default().saturating_sub(ordered.len());
+            if let (Some(scan), Ok(index)) = (scans.get(offset), u32::try_from(index)) {
+                let (column, row) = cell(scan.frame.origin);
+                cells.push((column, row, index));
+            }
+        }
+        cells.sort_unstable();
+        set.tiles.extend(tiles);
+        let map = first.map.clone();
+        set.layers.push(LayerIndex { name, map, tiles: start..set.tiles.len(), columns, cells });
+        ordered.extend(scans);
+    }
+
+    let resolved = parallel::map((0..ordered.len()).collect(), |index| resolve(&set, &ordered, index));
+    for (scan, resolved) in ordered.into_iter().zip(resolved) {
+        findings.extend(resolved.findings(&scan.path));
+        set.parts.push(Part {
+            path: scan.path,
+            bytes: scan.bytes,
+            frame: scan.frame,
+            number: scan.part,
+            slots: resolved.slots.into(),
+            borders: resolved.borders.into(),
+            unmatched: resolved.unmatched.into(),
+        });
+    }
+    set.tiles.shrink_to_fit();
+    set.parts.shrink_to_fit();
+    set.findings = findings;
+    set
+}
+
+/// Orders the files of a layer by tile and part, and sets aside the second file of the same part.
+fn in_order<'a>(mut scans: LayerScans<'a>, findings: &mut Vec<SetFinding>) -> LayerScans<'a> {
+    scans.sort_by_key(|scan| (scan.tile, scan.part));
+    let mut kept: LayerScans<'a> = Vec::with_capacity(scans.len());
+    for scan in scans {
+        match kept.last().filter(|last| (last.tile, last.part) == (scan.tile, scan.part)) {
+            Some(last) => {
+                let message = format!(
+                    "part {} of tile {} is {} already, this file is left out",
+                    scan.part,
+                    scan.tile,
+                    last.path.display()
+                );
+                findings.push(scan.finding(Severity::Error, "duplicate-tile", message));
+            }
+            None => kept.push(scan),
+        }
+    }
+    kept
+}
+
+fn tile_ranges(scans: &[Scan<'_>], first: usize) -> Vec<TileIndex> {
+    let mut end = u32::try_from(first).unwrap_or(u32::MAX);
+    scans
+        .chunk_by(|a, b| a.tile == b.tile)
+        .filter_map(|parts| {
+            let start = end;
+            end = end.saturating_add(u32::try_from(parts.len()).unwrap_or(u32::MAX));
+            parts.first().map(|part| TileIndex { id: part.tile, parts: start..end })
+        })
+        .collect()
+}
+
+/// The cell of 128 m that an origin lies in; those of tiled maps lie on its corner.
+pub(super) fn cell([x, _, z]: [f32; 3]) -> (i32, i32) {
+    let cell = |at: f32| (at / TILE_SIDE + 1.0 / 256.0).floor() as i32;
+    (cell(x), cell(z))
+}
+
+/// Columns of a layer: what most links over northern and southern sides say, else what most names say.
+fn columns(scans: &[Scan<'_>]) -> Option<u16> {
+    let most = |votes: &mut dyn Iterator<Item = u16>| {
+        let mut counts = BTreeMap::<u16, u32>::new();
+        for vote in votes {
+            let count = counts.entry(vote).or_default();
+            *count = count.saturating_add(1);
+        }
+        counts.into_iter().max_by_key(|(_, count)| *count).map(|(columns, _)| columns)
+    };
+    let named = |scan: &Scan<'_>| {
+        let (x, z) = scan.coordinates?;
+        let (column, row) = (x.checked_sub(101)?, z.checked_sub(101)?);
+        let above = scan.tile.0.checked_sub(column)?;
+        let columns = above.checked_div(row)?;
+        (columns.checked_mul(row) == Some(above) && column < columns).then_some(columns)
+    };
+    most(&mut scans.iter().filter_map(|scan| scan.columns))
+        .or_else(|| most(&mut scans.iter().filter_map(named)))
+}
+
+/// What the files of a layer say of each other.
+fn cross_check(scans: &[Scan<'_>], columns: Option<u16>, findings: &mut Vec<SetFinding>) {
+    for tile in scans.chunk_by(|a, b| a.tile == b.tile) {
+        let Some(first) = tile.first() else { continue };
+        if first.part != 0 {
+            let message = format!("part {} of tile {}, and part 0 is absent", first.part, first.tile);
+            findings.push(first.finding(Severity::Warning, "split-part-absent", message));
+        } else if first.split && tile.len() == 1 {
+            let message = format!("part 0 of split tile {}, and there is no other part", first.tile);
+            findings.push(first.finding(Severity::Info, "split-part-absent", message));
+        }
+        for part in tile.iter().skip(1) {
+            if part.frame != first.frame || part.opaque != first.opaque {
+                let message = format!(
+                    "part {} of tile {} does not go with {}: origin, divisors or opaque id differ",
+                    part.part,
+                    part.tile,
+                    first.path.display()
+                );
+                findings.push(part.finding(Severity::Warning, "split-mismatch", message));
+            }
+        }
+    }
+    let Some(columns) = columns else { return };
+    for scan in scans {
+        if let Some(own) = scan.columns.filter(|own| *own != columns) {
+            let message = format!("its links tell of a map of {own} columns, most of the set of {columns}");
+            findings.push(scan.finding(Severity::Warning, "tile-columns", message));
+        }
+        if let Some((x, z)) = scan.coordinates
+            && TileId::from_coordinates(x, z, columns) != Some(scan.tile)
+        {
+            let message =
+                format!("named {x}_{z}, and holds tile {} of a map of {columns} columns", scan.tile);
+            findings.push(scan.finding(Severity::Warning, "tile-name", message));
+        }
+        let half = f32::from(columns) / 2.0;
+        let place = scan
+            .tile
+            .cell(columns)
+            .map(|(column, row)| [column, row].map(|cell| (f32::from(cell) - half) * TILE_SIDE));
+        let [x, _, z] = scan.frame.origin;
+        if place.is_some_and(|place| place != [x, z]) {
+            let message =
+                format!("origin {x}, {z} is not that of tile {} in a map of {columns} columns", scan.tile);
+            findings.push(scan.finding(Severity::Warning, "tile-origin", message));
+        }
+    }
+}
