@@ -90,7 +90,7 @@ impl Kind {
             return Some(Self::NavJson);
         }
         // What its bytes do not show, its name may: then the parser says what is wrong with it.
-        let named = |known| path?.extension().filter(|found| found.eq_ignore_ascii_case(known));
+        let named = |known: &str| path?.extension().filter(|found| found.eq_ignore_ascii_case(known));
         match head.first() {
             #[cfg(feature = "navjson")]
             Some(b'{' | b'[' | b' ' | b'\t' | b'\r' | b'\n' | 0xEF) if named("navjson").is_some() => {
