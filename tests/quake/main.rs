@@ -1,6 +1,7 @@
 //! NAV2, NAV3 and navjson.
 #![cfg(feature = "quake")]
 
+mod corpus;
 #[cfg(feature = "navjson")]
 mod navjson;
 mod real;

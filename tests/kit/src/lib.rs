@@ -5,6 +5,7 @@ pub mod archive;
 pub mod bytes;
 pub mod corpus;
 pub mod hostile;
+pub mod quake;
 
 /// A generated corpus file: where it goes below `corpus/<family>/`, its bytes, and its manifest row.
 #[derive(Debug, Clone)]
