@@ -61,6 +61,8 @@ pub mod archive;
 pub mod bytes;
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "draw")]
+pub mod draw;
 pub mod error;
 mod finding;
 pub mod format;

@@ -52,6 +52,8 @@ pub use geom::{Aabb, Axes, Axis, Point, Up};
 pub use islands::Islands;
 pub use node::{Link, LinkKind, Mark, MarkKind, MarkShape, Node, Shape};
 pub use stats::Stats;
+#[cfg(feature = "draw")]
+pub(crate) use stats::plural;
 
 use crate::error::{Error, Result};
 use std::borrow::Cow;

@@ -34,6 +34,7 @@ mod check;
 #[cfg(feature = "write")]
 mod convert;
 mod flags;
+mod graph;
 mod info;
 mod iter;
 mod layout;

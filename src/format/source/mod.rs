@@ -5,6 +5,7 @@
 mod area;
 mod check;
 mod flags;
+mod graph;
 mod index;
 mod info;
 mod iter;
@@ -19,6 +20,7 @@ pub use flags::{
     Attributes, Direction, Extension, HidingSpotFlags, L4dAttributes, Source2Attributes, SpawnAttributes,
     TfAttributes, Traverse, Visibility,
 };
+pub use graph::Graph;
 pub use index::AreaIndex;
 pub use iter::{Areas, EncounterPath, EncounterPaths};
 pub use record::{

@@ -1,0 +1,373 @@
+//! Links, marks and words over the mesh.
+
+#![forbid(unsafe_code)]
+
+use super::colour::{Colour, Palette};
+use super::options::Layers;
+use super::paint::Painting;
+use super::scene::{Anchor, Item, Path, Scene, Style, Text};
+use super::view::View;
+use super::{font, frame};
+use crate::graph::{FlatGraph, Link, LinkKind, MarkKind, MarkShape, NavGraph, Point};
+use std::collections::BTreeMap;
+
+/// An entry of the key: a sample, what it stands for, how many there are.
+#[derive(Debug)]
+pub(super) struct Sample {
+    pub(super) style: Style,
+    pub(super) mark: bool,
+    pub(super) name: String,
+    pub(super) count: usize,
+}
+
+/// The colour of a way to pass; strong ones for what is not on foot.
+fn colour(kind: LinkKind, palette: &Palette) -> Colour {
+    match kind {
+        LinkKind::Walk => palette.faint,
+        LinkKind::Border => Colour::rgb(0x8C_6B_3F),
+        LinkKind::Crouch => Colour::rgb(0xB8_9B_00),
+        LinkKind::Jump | LinkKind::RocketJump => Colour::rgb(0xE6_7E_00),
+        LinkKind::Drop => Colour::rgb(0x00_72_B2),
+        LinkKind::Ladder => Colour::rgb(0x7A_4D_C4),
+        LinkKind::Elevator | LinkKind::Train => Colour::rgb(0x00_8F_68),
+        LinkKind::Push => Colour::rgb(0xD5_5E_00),
+        LinkKind::Teleport => Colour::rgb(0xC8_3F_8C),
+        LinkKind::Door => Colour::rgb(0xB0_3A_00),
+        _ => palette.ink,
+    }
+}
+
+/// What is needed to draw over the mesh.
+pub(super) struct Over<'a> {
+    pub(super) graph: &'a FlatGraph,
+    pub(super) view: &'a View,
+    /// Heights of the nodes that are shown.
+    pub(super) heights: &'a [Option<f32>],
+    pub(super) palette: &'a Palette,
+    pub(super) layers: Layers,
+    pub(super) unit: f32,
+}
+
+impl Over<'_> {
+    fn shown(&self, node: u32) -> bool {
+        self.heights.get(node as usize).is_some_and(Option::is_some)
+    }
+
+    fn centre(&self, node: u32) -> Option<[f32; 2]> {
+        let node = self.graph.nodes().get(node as usize)?;
+        self.graph.shape(node).centre().filter(|at| at.is_finite()).map(|at| self.view.page(at))
+    }
+
+    /// Draws the links that the layers ask for, ways on foot first.
+    pub(super) fn links(&self, scene: &mut Scene) -> Vec<Sample> {
+        let mut pairs: Vec<(u32, u32)> =
+            self.graph.links().iter().filter_map(|link| Some((link.from, link.to?))).collect();
+        pairs.sort_unstable();
+        let points = self.graph.nodes().first().is_some_and(|node| self.graph.shape(node).area().is_none());
+        // By kind, one-way, dashed: strokes and arrow heads.
+        let mut drawn: BTreeMap<(bool, LinkKind, bool), (Path, Path, usize)> = BTreeMap::new();
+        for link in self.graph.links() {
+            let Some(to) = link.to else { continue };
+            if !self.shown(link.from) || !self.shown(to) {
+                continue;
+            }
+            let back = pairs.binary_search(&(to, link.from)).is_ok();
+            let on_foot = link.kind.on_foot();
+            let wanted = self.layers.has(Layers::LINKS)
+                || (!back && on_foot && self.layers.has(Layers::ONE_WAY))
+                || (!on_foot && link.kind != LinkKind::Ladder && self.layers.has(Layers::TRAVERSALS));
+            // A way there and back is one line.
+            if !wanted || (back && on_foot && to < link.from) {
+                continue;
+            }
+            let Some(mut way) = self.way(link, to, points) else { continue };
+            if back && link.path.is_none() && !on_foot {
+                aside(&mut way, 1.6 * self.unit);
+            }
+            if !self.view.sees(&way) {
+                continue;
+            }
+            let arrow = !(back && on_foot);
+            let (line, heads, count) = drawn.entry((!on_foot, link.kind, arrow)).or_default();
+            if arrow {
+                self.head(heads, &way, points && on_foot);
+            }
+            line.line(way);
+            *count += 1;
+        }
+        let mut samples = Vec::new();
+        for ((_, kind, arrow), (line, heads, count)) in drawn {
+            let one_way_walk = arrow && kind.on_foot();
+            let colour = if one_way_walk { Colour::rgb(0xD0_4A_02) } else { colour(kind, self.palette) };
+            let width = if kind.on_foot() { 0.9 } else { 1.3 } * self.unit;
+            let dash = matches!(kind, LinkKind::Teleport | LinkKind::Elevator | LinkKind::Train);
+            let style =
+                Style { fill: None, stroke: Some((colour, width)), dash: dash.then_some(4.0 * self.unit) };
+            scene.shape(line, style);
+            scene.shape(heads, Style::fill(colour));
+            let name = if one_way_walk { format!("{kind}, one way") } else { kind.to_string() };
+            samples.push(Sample { style, mark: false, name, count });
+        }
+        samples
+    }
+
+    /// The line of a link on the page: through its portal, along its path, or in a bow where it flies.
+    fn way(&self, link: &Link, to: u32, points: bool) -> Option<Vec<[f32; 2]>> {
+        let (from, to) = (self.centre(link.from)?, self.centre(to)?);
+        let page = |p: Point| self.view.page(p);
+        let finite = |path: &[Point; 2]| path.iter().all(|p| p.is_finite());
+        if let Some([start, end]) = link.path.filter(finite) {
+            let (start, end) = (page(start), page(end));
+            let mut way = if points { vec![from] } else { Vec::new() };
+            way.extend(bow(start, end));
+            if points {
+                way.push(to);
+            }
+            return Some(way);
+        }
+        if let Some([a, b]) = link.portal.filter(finite) {
+            return Some(vec![from, page(a.midway(b)), to]);
+        }
+        Some(if link.kind.on_foot() { vec![from, to] } else { bow(from, to) })
+    }
+
+    /// An arrow head: at the end of a way that flies, a little before the middle of one on foot (the ends of those are
+    /// crowded).
+    fn head(&self, heads: &mut Path, way: &[[f32; 2]], near_end: bool) {
+        let size = 5.0 * self.unit;
+        let Some((&end, before)) = way.split_last() else { return };
+        let Some(&start) = before.iter().rev().find(|p| distance(**p, end) > 0.5) else { return };
+        let length = distance(start, end);
+        let (dx, dy) = ((end[0] - start[0]) / length, (end[1] - start[1]) / length);
+        // Between waypoints the head stands off the point itself.
+        let tip = if near_end && length > 4.0 * size {
+            [end[0] - dx * size * 1.2, end[1] - dy * size * 1.2]
+        } else {
+            end
+        };
+        let foot = [tip[0] - dx * size, tip[1] - dy * size];
+        let (wx, wy) = (-dy * size * 0.42, dx * size * 0.42);
+        heads.polygon([tip, [foot[0] + wx, foot[1] + wy], [foot[0] - wx, foot[1] - wy]]);
+    }
+
+    /// Draws the dots of waypoints, over their links.
+    pub(super) fn dots(&self, scene: &mut Scene, painting: &Painting) {
+        for (index, node) in self.graph.nodes().iter().enumerate() {
+            let point = self.graph.shape(node).area().is_none();
+            let Some(at) = self.centre(index as u32).filter(|_| point && self.shown(index as u32)) else {
+                continue;
+            };
+            if !self.view.sees(&[at]) {
+                continue;
+            }
+            let mut path = Path::default();
+            path.circle(at, 3.1 * self.unit);
+            let colour = painting.colours.get(index).copied().unwrap_or(self.palette.plain);
+            let rim = Some((colour.lit(-0.45), 0.9 * self.unit));
+            scene.shape(path, Style { fill: Some(colour), stroke: rim, dash: None });
+        }
+    }
+
+    /// Draws the marks that the layers ask for.
+    pub(super) fn marks(&self, scene: &mut Scene) -> Vec<Sample> {
+        let mut samples = Vec::new();
+        for kind in MarkKind::ALL {
+            let layer = match kind {
+                MarkKind::HidingSpot | MarkKind::SniperSpot | MarkKind::Waypoint => Layers::SPOTS,
+                MarkKind::Ladder => Layers::LADDERS,
+                MarkKind::Door => Layers::DOORS,
+                MarkKind::Cover | MarkKind::Ledge => Layers::COVER,
+                MarkKind::Entity => Layers::ENTITIES,
+            };
+            if !self.layers.has(layer) {
+                continue;
+            }
+            let marks = self.graph.marks().iter().filter(|mark| mark.kind == kind);
+            let mut path = Path::default();
+            let mut count = 0;
+            for mark in marks.filter(|mark| mark.node.is_none_or(|node| self.shown(node))) {
+                count += usize::from(self.mark(&mut path, kind, mark.shape));
+            }
+            if count == 0 {
+                continue;
+            }
+            let style = self.mark_style(kind);
+            if matches!(kind, MarkKind::Ladder | MarkKind::Door) {
+                // Few and important: set off from whatever lies below.
+                let (_, width) = style.stroke.unwrap_or((self.palette.map, 1.0));
+                scene.shape(path.clone(), Style::stroke(self.palette.map, width + 2.2 * self.unit));
+            }
+            scene.shape(path, style);
+            samples.push(Sample { style, mark: style.fill.is_some(), name: kind.name().to_owned(), count });
+        }
+        samples
+    }
+
+    fn mark_style(&self, kind: MarkKind) -> Style {
+        let (unit, palette) = (self.unit, self.palette);
+        let dot = |fill: u32| Style {
+            fill: Some(Colour::rgb(fill)),
+            stroke: Some((palette.map, 0.7 * unit)),
+            dash: None,
+        };
+        match kind {
+            MarkKind::HidingSpot => dot(0x23_2A_36),
+            MarkKind::SniperSpot => dot(0xD5_2B_1E),
+            MarkKind::Waypoint => dot(0xC8_3F_8C),
+            MarkKind::Ladder => Style::stroke(Colour::rgb(0x7A_4D_C4), 1.7 * unit),
+            MarkKind::Door => {
+                Style { fill: Some(Colour::rgb(0xB0_3A_00)), ..Style::stroke(palette.map, 0.8 * unit) }
+            }
+            MarkKind::Cover => Style::stroke(Colour::rgb(0xD5_2B_1E), 1.6 * unit),
+            MarkKind::Ledge => Style::stroke(Colour::rgb(0x00_72_B2), 1.6 * unit),
+            MarkKind::Entity => {
+                Style { dash: Some(3.0 * unit), ..Style::stroke(Colour::rgb(0xB0_3A_00), 1.1 * unit) }
+            }
+        }
+    }
+
+    /// Adds the sign of a mark; `false` if it is out of sight.
+    fn mark(&self, path: &mut Path, kind: MarkKind, shape: MarkShape) -> bool {
+        let unit = self.unit;
+        let (a, b) = match shape {
+            MarkShape::Point(a) => (a, a),
+            MarkShape::Segment(a, b) | MarkShape::Box(a, b) => (a, b),
+        };
+        if !(a.is_finite() && b.is_finite()) {
+            return false;
+        }
+        let (a, b) = (self.view.page(a), self.view.page(b));
+        if !self.view.sees(&[a, b]) {
+            return false;
+        }
+        let [x, y] = [f32::midpoint(a[0], b[0]), f32::midpoint(a[1], b[1])];
+        match (kind, shape) {
+            (MarkKind::Ladder, _) => ladder(path, [x, y], unit),
+            (MarkKind::Door, MarkShape::Point(_)) => {
+                let s = 4.0 * unit;
+                path.polygon([[x, y - s], [x + s, y], [x, y + s], [x - s, y]]);
+            }
+            (MarkKind::SniperSpot, _) => {
+                let s = 3.4 * unit;
+                path.polygon([[x, y - s], [x + s * 0.87, y + s * 0.5], [x - s * 0.87, y + s * 0.5]]);
+            }
+            (_, MarkShape::Box(..)) => {
+                let (left, top) = (a[0].min(b[0]), a[1].min(b[1]));
+                path.rect([left, top, (a[0] - b[0]).abs(), (a[1] - b[1]).abs()]);
+            }
+            (_, MarkShape::Segment(..)) => {
+                path.line([a, b]);
+            }
+            _ => {
+                path.circle([x, y], 2.2 * unit);
+            }
+        }
+        true
+    }
+
+    /// Writes the names of places, each once, at a node of the place near its middle; none over another.
+    pub(super) fn names(&self, scene: &mut Scene) {
+        // Sum of centres and number of nodes.
+        let mut places: BTreeMap<u32, (f64, f64, usize)> = BTreeMap::new();
+        let centres: Vec<Option<(u32, [f32; 2])>> = (0..self.graph.nodes().len() as u32)
+            .map(|index| {
+                let place = self.graph.nodes()[index as usize].place?;
+                let at = self.centre(index).filter(|at| self.shown(index) && self.view.sees(&[*at]))?;
+                let sum = places.entry(place).or_default();
+                *sum = (sum.0 + f64::from(at[0]), sum.1 + f64::from(at[1]), sum.2 + 1);
+                Some((place, at))
+            })
+            .collect();
+        let mut nearest: BTreeMap<u32, (f32, [f32; 2])> = BTreeMap::new();
+        for (place, at) in centres.into_iter().flatten() {
+            let (x, y, n) = places[&place];
+            let away = distance(at, [(x / n as f64) as f32, (y / n as f64) as f32]);
+            let best = nearest.entry(place).or_insert((away, at));
+            if away < best.0 {
+                *best = (away, at);
+            }
+        }
+        let mut order: Vec<_> =
+            nearest.iter().map(|(place, (_, at))| (places[place].2, *place, *at)).collect();
+        order.sort_unstable_by_key(|(nodes, place, _)| (std::cmp::Reverse(*nodes), *place));
+        let size = 13.0 * self.unit;
+        let mut taken: Vec<[f32; 4]> = Vec::new();
+        for (_, place, [x, y]) in order {
+            let Some(name) = self.graph.place(place).filter(|name| !name.is_empty()) else { continue };
+            let half = font::width(&name, size) / 2.0 + 3.0;
+            let [left, top, wide, high] = self.view.frame;
+            let x = x.clamp(left + half, (left + wide - half).max(left + half));
+            let free = [0.0, 1.0, -1.0, 2.0, -2.0].into_iter().map(|step| y + step * size * 1.1).find(|y| {
+                let rect = [x - half, y - size * 0.9, x + half, y + size * 0.4];
+                rect[1] > top && rect[3] < top + high && !taken.iter().any(|other| overlap(other, &rect))
+            });
+            let Some(y) = free else { continue };
+            taken.push([x - half, y - size * 0.9, x + half, y + size * 0.4]);
+            scene.items.push(Item::Text(Text {
+                at: [x, y + size * 0.3],
+                size,
+                bold: true,
+                anchor: Anchor::Middle,
+                colour: self.palette.ink,
+                rim: Some(self.palette.page),
+                words: frame::shortened(&name, size, wide).into(),
+            }));
+        }
+    }
+
+    /// Writes the id of every node that has room for it.
+    pub(super) fn ids(&self, scene: &mut Scene) {
+        let size = 8.5 * self.unit;
+        for (index, node) in self.graph.nodes().iter().enumerate() {
+            let Some(at) = self.centre(index as u32).filter(|_| self.shown(index as u32)) else { continue };
+            let words = node.id.to_string();
+            let outline: Vec<_> = self.graph.corners(node).iter().map(|c| self.view.page(*c)).collect();
+            let wide = outline.iter().fold(0f32, |w, p| w.max((p[0] - at[0]).abs() * 2.0));
+            let polygon = outline.len() > 1;
+            if !self.view.sees(&[at]) || (polygon && font::width(&words, size) > wide) {
+                continue;
+            }
+            let at = if polygon { [at[0], at[1] + size * 0.3] } else { [at[0], at[1] - 4.0 * self.unit] };
+            scene.text(at, size, self.palette.ink, Anchor::Middle, words);
+        }
+    }
+}
+
+/// Moves a way to its right, so that there and back are two lines.
+fn aside(way: &mut [[f32; 2]], by: f32) {
+    let (Some(&a), Some(&b)) = (way.first(), way.last()) else { return };
+    let length = distance(a, b).max(1e-3);
+    let (dx, dy) = ((b[0] - a[0]) / length * by, (b[1] - a[1]) / length * by);
+    way.iter_mut().for_each(|p| *p = [p[0] - dy, p[1] + dx]);
+}
+
+/// Two rails and three rungs.
+fn ladder(path: &mut Path, [x, y]: [f32; 2], unit: f32) {
+    let (w, h) = (3.2 * unit, 6.0 * unit);
+    path.line([[x - w, y - h], [x - w, y + h]]);
+    path.line([[x + w, y - h], [x + w, y + h]]);
+    for rung in [-0.55, 0.0, 0.55] {
+        path.line([[x - w, y + rung * h], [x + w, y + rung * h]]);
+    }
+}
+
+fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
+    (a[0] - b[0]).hypot(a[1] - b[1])
+}
+
+/// A flat arc between two points, always bent to the left of the way, so that there and back are two lines.
+fn bow(a: [f32; 2], b: [f32; 2]) -> Vec<[f32; 2]> {
+    const PIECES: u8 = 10;
+    let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
+    let control = [f32::midpoint(a[0], b[0]) + dy * 0.16, f32::midpoint(a[1], b[1]) - dx * 0.16];
+    let bend =
+        |t: f32, a: f32, c: f32, b: f32| (1.0 - t) * (1.0 - t) * a + 2.0 * (1.0 - t) * t * c + t * t * b;
+    (0..=PIECES)
+        .map(|i| f32::from(i) / f32::from(PIECES))
+        .map(|t| [bend(t, a[0], control[0], b[0]), bend(t, a[1], control[1], b[1])])
+        .collect()
+}
+
+fn overlap(a: &[f32; 4], b: &[f32; 4]) -> bool {
+    a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
+}

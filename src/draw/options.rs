@@ -1,0 +1,169 @@
+//! What a picture shows.
+
+#![forbid(unsafe_code)]
+
+use super::colour::Theme;
+use crate::graph::FlatGraph;
+
+/// How a picture is drawn.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Width of the page in pixels.
+    pub width: u32,
+    /// Height of the page; without it the page is as high as the mesh wants.
+    pub height: Option<u32>,
+    /// Makes a page of given height smaller where the mesh leaves it empty.
+    pub fit: bool,
+    /// Paper and ink.
+    pub theme: Theme,
+    /// What colours mean; without it, height.
+    pub colour: Option<ColourBy>,
+    /// What is shown besides the mesh; without it, [`Layers::usual`].
+    pub layers: Option<Layers>,
+    /// Heights to show, in file units; the rest of the mesh is a faint outline.
+    pub floor: Option<[f32; 2]>,
+    /// The part of the world to show: two corners in the file's horizontal coordinates (x and y, or x and z where y
+    /// is up). Without it, all of it.
+    pub area: Option<[f32; 4]>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            width: 1600,
+            height: None,
+            fit: false,
+            theme: Theme::Light,
+            colour: None,
+            layers: None,
+            floor: None,
+            area: None,
+        }
+    }
+}
+
+/// What colours mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ColourBy {
+    /// Height above zero.
+    #[default]
+    Height,
+    /// The place a node belongs to.
+    Place,
+    /// The island: what is not joined by any link.
+    Island,
+    /// The set of flags.
+    Flags,
+    /// One flag: has it, or not.
+    Flag(u32),
+    /// The group: segment, navmesh, hull.
+    Group,
+    /// Nothing.
+    Plain,
+}
+
+impl ColourBy {
+    /// By name: `height`, `place`, `island`, `flag`, `plain`, `group` or the format's word for it (`segment`), or the
+    /// name of one flag as the format spells it, in any case.
+    pub fn named(name: &str, graph: &FlatGraph) -> Option<Self> {
+        use crate::graph::NavGraph;
+        let is = |word: &str| name.eq_ignore_ascii_case(word);
+        Some(match name.to_ascii_lowercase().as_str() {
+            "height" => Self::Height,
+            "place" => Self::Place,
+            "island" => Self::Island,
+            "flag" | "flags" => Self::Flags,
+            "plain" | "none" => Self::Plain,
+            "group" => Self::Group,
+            _ if graph.group_word().is_some_and(is) => Self::Group,
+            _ => Self::Flag((0..64).find(|&bit| graph.flag(bit).is_some_and(is))?),
+        })
+    }
+}
+
+/// What is shown besides the mesh: a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Layers(u16);
+
+impl Layers {
+    /// Nothing but the mesh.
+    pub const NONE: Self = Self(0);
+    /// Every link.
+    pub const LINKS: Self = Self(1);
+    /// Links without a way back.
+    pub const ONE_WAY: Self = Self(1 << 1);
+    /// Links that are not on foot: jumps, drops, teleporters, elevators.
+    pub const TRAVERSALS: Self = Self(1 << 2);
+    /// Ladders.
+    pub const LADDERS: Self = Self(1 << 3);
+    /// Hiding and sniper spots, waypoints.
+    pub const SPOTS: Self = Self(1 << 4);
+    /// Doors.
+    pub const DOORS: Self = Self(1 << 5);
+    /// Cover and ledges.
+    pub const COVER: Self = Self(1 << 6);
+    /// Boxes of entities that links are bound to.
+    pub const ENTITIES: Self = Self(1 << 7);
+    /// Names of places.
+    pub const NAMES: Self = Self(1 << 8);
+    /// Ids of nodes.
+    pub const IDS: Self = Self(1 << 9);
+    /// A grid in file units.
+    pub const GRID: Self = Self(1 << 10);
+
+    /// Every layer with its name.
+    pub const NAMED: [(&'static str, Self); 11] = [
+        ("links", Self::LINKS),
+        ("one-way", Self::ONE_WAY),
+        ("traversals", Self::TRAVERSALS),
+        ("ladders", Self::LADDERS),
+        ("spots", Self::SPOTS),
+        ("doors", Self::DOORS),
+        ("cover", Self::COVER),
+        ("entities", Self::ENTITIES),
+        ("names", Self::NAMES),
+        ("ids", Self::IDS),
+        ("grid", Self::GRID),
+    ];
+
+    /// By name; `all` but ids, or `none`.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "all" => Some(Self(Self::NAMED.iter().fold(0, |all, (_, layer)| all | layer.0) & !Self::IDS.0)),
+            "none" => Some(Self::NONE),
+            _ => Self::NAMED.iter().find(|(known, _)| *known == name).map(|&(_, layer)| layer),
+        }
+    }
+
+    /// What tells most about this graph without hiding it: a graph of points is its links; a mesh gets what is not on
+    /// foot.
+    pub fn usual(graph: &FlatGraph, colour: ColourBy) -> Self {
+        let always = Self::TRAVERSALS.with(Self::LADDERS).with(Self::DOORS).with(Self::GRID);
+        let points = graph.nodes().first().is_some_and(|node| graph.shape(node).area().is_none());
+        let links = if points { Self::LINKS.with(Self::ENTITIES) } else { Self::NONE };
+        let names = if colour == ColourBy::Place { Self::NAMES } else { Self::NONE };
+        always.with(links).with(names)
+    }
+
+    /// Both.
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether all of `other` is in it.
+    pub const fn has(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// What a picture is of.
+#[derive(Debug, Clone, Default)]
+pub struct Caption {
+    /// The map.
+    pub title: String,
+    /// Game and version.
+    pub subtitle: String,
+    /// Why there is not more to see: the error of a damaged file.
+    pub error: Option<String>,
+}

@@ -1,0 +1,162 @@
+//! Which node has which colour, and the key to it.
+
+#![forbid(unsafe_code)]
+
+use super::colour::{Colour, Palette, ramp, series};
+use super::options::ColourBy;
+use crate::graph::{Csr, FlatGraph, FlatNode, Islands, NavGraph};
+use std::collections::HashMap;
+
+/// Steps of the height ramp: few enough that neighbours share a style, too many to see.
+pub(super) const STEPS: f32 = 96.0;
+const MOST_ENTRIES: usize = 18;
+
+/// The colours of a picture.
+#[derive(Debug)]
+pub(super) struct Painting {
+    pub(super) colours: Vec<Colour>,
+    pub(super) key: Key,
+}
+
+/// The key to the colours.
+#[derive(Debug)]
+pub(super) enum Key {
+    /// A ramp from low to high, in file units; beyond its ends the colour stays.
+    Ramp { low: f32, high: f32, beyond: [bool; 2] },
+    /// Colours with their names and how many nodes have them; how many more there are without an entry.
+    Swatches { title: String, entries: Vec<(Colour, String, usize)>, more: usize },
+    /// Nothing to explain.
+    None,
+}
+
+/// Colours for `graph`; `heights` are those of its nodes, `None` for what is not shown.
+pub(super) fn paint(graph: &FlatGraph, heights: &[Option<f32>], by: ColourBy, palette: &Palette) -> Painting {
+    let nodes = graph.nodes();
+    match by {
+        ColourBy::Height => by_height(heights, palette),
+        ColourBy::Plain => Painting { colours: vec![palette.plain; nodes.len()], key: Key::None },
+        ColourBy::Place => {
+            let name = |place: u32| graph.place(place).map_or_else(|| format!("place {place}"), Into::into);
+            by_class(graph, heights, palette, "place", |node| node.place, |place| name(*place), "no place")
+        }
+        ColourBy::Group => {
+            let word = graph.group_word().unwrap_or("group");
+            let name = |group: u32| graph.group(group).map_or_else(|| format!("{word} {group}"), Into::into);
+            by_class(graph, heights, palette, word, |node| node.group, |group| name(*group), "none")
+        }
+        ColourBy::Flags => {
+            let name = |flags: &u64| -> String {
+                let names: Vec<String> = (0..64)
+                    .filter(|bit| flags >> bit & 1 == 1)
+                    .map(|bit| {
+                        graph.flag(bit).map_or_else(|| format!("bit {bit}"), |name| name.to_lowercase())
+                    })
+                    .collect();
+                names.join(" + ")
+            };
+            by_class(
+                graph,
+                heights,
+                palette,
+                "flags",
+                |node| Some(node.flags).filter(|&f| f != 0),
+                name,
+                "none",
+            )
+        }
+        ColourBy::Flag(bit) => {
+            let name = graph.flag(bit).map_or_else(|| format!("bit {bit}"), str::to_lowercase);
+            let has = |node: &FlatNode| (node.flags >> bit & 1 == 1).then_some(());
+            by_class(graph, heights, palette, "flag", has, |()| name.clone(), "without")
+        }
+        ColourBy::Island => by_island(graph, heights, palette),
+    }
+}
+
+fn by_height(heights: &[Option<f32>], palette: &Palette) -> Painting {
+    let mut sorted: Vec<f32> = heights.iter().copied().flatten().filter(|h| h.is_finite()).collect();
+    sorted.sort_unstable_by(f32::total_cmp);
+    let (Some(&lowest), Some(&highest)) = (sorted.first(), sorted.last()) else {
+        return Painting { colours: vec![palette.plain; heights.len()], key: Key::None };
+    };
+    // One node far below the map must not take the colours from all others.
+    let at = |share: f32| sorted[((sorted.len() - 1) as f32 * share).round() as usize];
+    let (mut low, mut high) = (at(0.01), at(0.99));
+    let air = (high - low) * 0.25;
+    if lowest >= low - air {
+        low = lowest;
+    }
+    if highest <= high + air {
+        high = highest;
+    }
+    let colour = |height: f32| {
+        let share = if high > low { (height - low) / (high - low) } else { 0.5 };
+        ramp((share.clamp(0.0, 1.0) * STEPS).round() / STEPS)
+    };
+    let colours = heights.iter().map(|height| height.map_or(palette.plain, colour)).collect();
+    Painting { colours, key: Key::Ramp { low, high, beyond: [lowest < low, highest > high] } }
+}
+
+/// Classes in order of size, each with a colour of the series; what has no class is plain.
+fn by_class<C: std::hash::Hash + Eq + Ord + Copy>(
+    graph: &FlatGraph,
+    heights: &[Option<f32>],
+    palette: &Palette,
+    title: &str,
+    class: impl Fn(&FlatNode) -> Option<C>,
+    name: impl Fn(&C) -> String,
+    without: &str,
+) -> Painting {
+    let shown =
+        || graph.nodes().iter().zip(heights).filter(|(_, height)| height.is_some()).map(|(node, _)| node);
+    let mut sizes: HashMap<C, usize> = HashMap::new();
+    let mut plain = 0;
+    for node in shown() {
+        match class(node) {
+            Some(class) => *sizes.entry(class).or_default() += 1,
+            None => plain += 1,
+        }
+    }
+    let mut classes: Vec<(C, usize)> = sizes.into_iter().collect();
+    classes.sort_unstable_by_key(|&(class, size)| (std::cmp::Reverse(size), class));
+    let colour_of: HashMap<C, Colour> =
+        classes.iter().enumerate().map(|(n, (class, _))| (*class, series(n))).collect();
+    let colours = graph
+        .nodes()
+        .iter()
+        .map(|node| class(node).and_then(|class| colour_of.get(&class).copied()).unwrap_or(palette.plain))
+        .collect();
+    let mut entries: Vec<_> = classes
+        .iter()
+        .take(MOST_ENTRIES)
+        .map(|(class, size)| (colour_of[class], name(class), *size))
+        .collect();
+    if plain > 0 {
+        entries.push((palette.plain, without.to_owned(), plain));
+    }
+    let more = classes.len().saturating_sub(MOST_ENTRIES);
+    Painting { colours, key: Key::Swatches { title: title.to_owned(), entries, more } }
+}
+
+/// The largest island is plain: what is cut off from it stands out.
+fn by_island(graph: &FlatGraph, heights: &[Option<f32>], palette: &Palette) -> Painting {
+    let islands = Islands::weak(&Csr::of(graph).value);
+    let mut shown = vec![0usize; islands.len()];
+    for (node, _) in heights.iter().enumerate().filter(|(_, height)| height.is_some()) {
+        if let Some(island) = islands.of(node as u32) {
+            shown[island as usize] += 1;
+        }
+    }
+    let colour = |island: u32| if island == 0 { palette.plain } else { series(island as usize - 1) };
+    let colours =
+        (0..heights.len() as u32).map(|node| islands.of(node).map_or(palette.plain, colour)).collect();
+    let entries: Vec<_> = shown
+        .iter()
+        .enumerate()
+        .take(MOST_ENTRIES)
+        .map(|(island, &nodes)| (colour(island as u32), format!("island {}", island + 1), nodes))
+        .collect();
+    let more = islands.len().saturating_sub(MOST_ENTRIES);
+    let title = format!("{} island{}", islands.len(), if islands.len() == 1 { "" } else { "s" });
+    Painting { colours, key: Key::Swatches { title, entries, more } }
+}

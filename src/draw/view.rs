@@ -1,0 +1,306 @@
+//! From the world to the page: which part is seen, at what scale, and what covers what.
+
+#![forbid(unsafe_code)]
+
+use crate::graph::{Axes, FlatGraph, NavGraph, Point, Up};
+
+/// A rectangle of the page that shows a rectangle of the world, seen from above.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct View {
+    axes: Axes,
+    /// Left, top, width, height on the page: whole pixels.
+    pub(super) frame: [f32; 4],
+    /// Pixels for one unit of the file.
+    pub(super) scale: f32,
+    /// The world (right, up) at the left upper corner of the frame.
+    corner: [f32; 2],
+}
+
+/// What is seen: left, bottom, right, top in the plan of the world (file units).
+pub(super) type Extent = [f32; 4];
+
+/// The extent of a mesh with a little air, never empty.
+pub(super) fn extent(graph: &FlatGraph) -> Extent {
+    let axes = graph.axes();
+    let mut seen = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
+    for node in graph.nodes() {
+        for corner in graph.corners(node).iter().filter(|corner| corner.is_finite()) {
+            let [u, v, _] = axes.plan(*corner);
+            seen = [seen[0].min(u), seen[1].min(v), seen[2].max(u), seen[3].max(v)];
+        }
+    }
+    if seen[0] > seen[2] {
+        seen = [-1.0, -1.0, 1.0, 1.0];
+    }
+    let longer = (seen[2] - seen[0]).max(seen[3] - seen[1]);
+    let air = (longer * 0.03).max(1e-3 * seen[2].abs().max(seen[3].abs()).max(1.0));
+    [seen[0] - air, seen[1] - air, seen[2] + air, seen[3] + air]
+}
+
+/// A box in the file's own two horizontal coordinates (x and y, or x and z where y is up) as an extent.
+pub(super) fn boxed(axes: &Axes, [x0, y0, x1, y1]: [f32; 4]) -> Extent {
+    let point = |x, y| match axes.up {
+        Up::Z => Point::new(x, y, 0.0),
+        Up::Y => Point::new(x, 0.0, y),
+    };
+    let ([u0, v0, _], [u1, v1, _]) = (axes.plan(point(x0, y0)), axes.plan(point(x1, y1)));
+    [u0.min(u1), v0.min(v1), u0.max(u1), v0.max(v1)]
+}
+
+impl View {
+    /// The whole extent in the middle of the frame.
+    pub(super) fn new(axes: Axes, frame: [f32; 4], [left, bottom, right, top]: Extent) -> Self {
+        let (wide, high) = ((right - left).max(1e-6), (top - bottom).max(1e-6));
+        let scale = (frame[2] / wide).min(frame[3] / high);
+        let corner = [
+            f32::midpoint(left, right) - frame[2] / scale / 2.0,
+            f32::midpoint(bottom, top) + frame[3] / scale / 2.0,
+        ];
+        Self { axes, frame, scale, corner }
+    }
+
+    /// Where a point is on the page.
+    pub(super) fn page(&self, p: Point) -> [f32; 2] {
+        let [u, v, _] = self.axes.plan(p);
+        self.plan_to_page([u, v])
+    }
+
+    pub(super) fn plan_to_page(&self, [u, v]: [f32; 2]) -> [f32; 2] {
+        [self.frame[0] + (u - self.corner[0]) * self.scale, self.frame[1] + (self.corner[1] - v) * self.scale]
+    }
+
+    /// The world that the frame shows: left, bottom, right, top.
+    pub(super) fn shown(&self) -> Extent {
+        let [left, top] = self.corner;
+        [left, top - self.frame[3] / self.scale, left + self.frame[2] / self.scale, top]
+    }
+
+    /// Whether any of these points of the page may be seen.
+    pub(super) fn sees(&self, points: &[[f32; 2]]) -> bool {
+        let [x, y, w, h] = self.frame;
+        let all = |outside: fn([f32; 2], [f32; 4]) -> bool| {
+            points.iter().all(|p| outside(*p, [x, y, x + w, y + h]))
+        };
+        !(points.is_empty()
+            || all(|p, f| p[0] < f[0])
+            || all(|p, f| p[0] > f[2])
+            || all(|p, f| p[1] < f[1])
+            || all(|p, f| p[1] > f[3]))
+    }
+}
+
+/// What lies above and below a polygon.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Stack {
+    /// Another floor covers most of it.
+    pub(super) covered: bool,
+    /// Where its rim stands over another floor, or over nothing while it covers something: pieces of its outline.
+    pub(super) rim: Vec<[[f32; 2]; 2]>,
+    /// It covers another floor.
+    pub(super) roof: bool,
+}
+
+/// For every polygon on the page, with its height: what lies more than a storey above or below it.
+///
+/// Heights are kept in a raster of the page. Its cells are made so large that no file can make this dear.
+pub(super) fn stacks(polygons: &[(&[[f32; 2]], f32)], frame: [f32; 4], storey: f32) -> Vec<Stack> {
+    const BUDGET: f32 = 4e6;
+    let mut cell = 4.0f32;
+    let cost = |cell: f32| -> f32 { polygons.iter().map(|(points, _)| cells(points, frame, cell)).sum() };
+    while cost(cell) > BUDGET && cell < frame[2].max(frame[3]) {
+        cell *= 2.0;
+    }
+    let raster = Raster {
+        frame,
+        cell,
+        columns: (frame[2] / cell).ceil().max(1.0) as usize,
+        rows: (frame[3] / cell).ceil().max(1.0) as usize,
+    };
+    let mut heights = vec![[f32::INFINITY, f32::NEG_INFINITY]; raster.columns * raster.rows];
+    for (points, height) in polygons {
+        raster.each_cell(points, |at| {
+            heights[at] = [heights[at][0].min(*height), heights[at][1].max(*height)];
+        });
+    }
+    let stack_of = |(points, height): &(&[[f32; 2]], f32)| {
+        let (mut cells, mut under, mut over) = (0u32, 0u32, 0u32);
+        raster.each_cell(points, |at| {
+            cells += 1;
+            under += u32::from(heights[at][1] - height > storey);
+            over += u32::from(height - heights[at][0] > storey);
+        });
+        let roof = over > 0;
+        let goes_on = |at: usize| {
+            let [low, high] = heights[at];
+            (low - storey..=high + storey).contains(height) && high - height > -storey
+        };
+        let rim = if roof { raster.rim(points, goes_on) } else { Vec::new() };
+        Stack { covered: under * 2 > cells, rim, roof }
+    };
+    polygons.iter().map(stack_of).collect()
+}
+
+fn limits(points: &[[f32; 2]]) -> [f32; 4] {
+    points.iter().fold([f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY], |l, p| {
+        [l[0].min(p[0]), l[1].min(p[1]), l[2].max(p[0]), l[3].max(p[1])]
+    })
+}
+
+/// How many cells a polygon's box has inside the frame.
+fn cells(points: &[[f32; 2]], [x, y, w, h]: [f32; 4], cell: f32) -> f32 {
+    let [left, top, right, bottom] = limits(points);
+    let wide = (right.min(x + w) - left.max(x)).max(0.0);
+    let high = (bottom.min(y + h) - top.max(y)).max(0.0);
+    (wide / cell + 1.0) * (high / cell + 1.0)
+}
+
+struct Raster {
+    frame: [f32; 4],
+    cell: f32,
+    columns: usize,
+    rows: usize,
+}
+
+impl Raster {
+    /// Calls `each` with every cell whose middle is inside the polygon, or with the one cell under its middle.
+    fn each_cell(&self, points: &[[f32; 2]], mut each: impl FnMut(usize)) {
+        let [left, top, right, bottom] = limits(points);
+        let (x, y) = (self.frame[0], self.frame[1]);
+        let column = |v: f32| (((v - x) / self.cell).floor().max(0.0) as usize).min(self.columns - 1);
+        let row = |v: f32| (((v - y) / self.cell).floor().max(0.0) as usize).min(self.rows - 1);
+        if right < x || bottom < y || left > x + self.frame[2] || top > y + self.frame[3] || points.is_empty()
+        {
+            return;
+        }
+        let mut any = false;
+        for r in row(top)..=row(bottom) {
+            for c in column(left)..=column(right) {
+                let middle = [x + (c as f32 + 0.5) * self.cell, y + (r as f32 + 0.5) * self.cell];
+                if inside(points, middle) {
+                    any = true;
+                    each(r * self.columns + c);
+                }
+            }
+        }
+        if !any {
+            let (c, r) = (column(f32::midpoint(left, right)), row(f32::midpoint(top, bottom)));
+            each(r * self.columns + c);
+        }
+    }
+}
+
+impl Raster {
+    /// The pieces of an outline outside of which the floor does not go on.
+    fn rim(&self, points: &[[f32; 2]], goes_on: impl Fn(usize) -> bool) -> Vec<[[f32; 2]; 2]> {
+        let mut rim = Vec::new();
+        let Some(&last) = points.last() else { return rim };
+        let turn = points.iter().fold((0.0, last), |(sum, a), &b| (sum + a[0] * b[1] - b[0] * a[1], b)).0;
+        let outwards = if turn < 0.0 { 1.0 } else { -1.0 } * self.cell * 0.75;
+        let mut a = last;
+        for &b in points {
+            let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
+            let length = dx.hypot(dy);
+            let pieces = (length / (self.cell * 2.0)).ceil().clamp(1.0, 64.0);
+            for piece in 0..pieces as u8 {
+                let at = |share: f32| [a[0] + dx * share, a[1] + dy * share];
+                let [from, to] = [f32::from(piece), f32::from(piece) + 1.0].map(|n| at(n / pieces));
+                let middle = at((f32::from(piece) + 0.5) / pieces);
+                let beyond = [middle[0] - dy / length * outwards, middle[1] + dx / length * outwards];
+                if self.at(beyond).is_some_and(|at| !goes_on(at)) {
+                    rim.push([from, to]);
+                }
+            }
+            a = b;
+        }
+        rim
+    }
+
+    /// The cell under a point, if it is in the frame.
+    fn at(&self, [x, y]: [f32; 2]) -> Option<usize> {
+        let (column, row) = ((x - self.frame[0]) / self.cell, (y - self.frame[1]) / self.cell);
+        let inside = column >= 0.0 && row >= 0.0 && column < self.columns as f32 && row < self.rows as f32;
+        inside.then(|| row as usize * self.columns + column as usize)
+    }
+}
+
+/// Whether a point is inside a polygon (even-odd).
+fn inside(points: &[[f32; 2]], [x, y]: [f32; 2]) -> bool {
+    let mut inside = false;
+    let mut before = points[points.len() - 1];
+    for &point in points {
+        if (point[1] > y) != (before[1] > y) {
+            let at = point[0] + (y - point[1]) / (before[1] - point[1]) * (before[0] - point[0]);
+            inside ^= x < at;
+        }
+        before = point;
+    }
+    inside
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::Shape;
+
+    const SQUARE: [[f32; 2]; 4] = [[10.0, 10.0], [90.0, 10.0], [90.0, 90.0], [10.0, 90.0]];
+
+    #[test]
+    fn floors_know_what_lies_on_them() {
+        let bridge = [[40.0, 0.0], [60.0, 0.0], [60.0, 100.0], [40.0, 100.0]];
+        let frame = [0.0, 0.0, 100.0, 100.0];
+        let found = stacks(&[(&SQUARE, 0.0), (&bridge, 100.0), (&SQUARE, 5.0)], frame, 50.0);
+        assert!(!found[0].covered && !found[0].roof, "the bridge covers a quarter of it");
+        assert!(!found[1].covered && found[1].roof);
+        let found = stacks(&[(&bridge, 0.0), (&SQUARE, 100.0)], frame, 50.0);
+        assert!(found[0].covered && !found[0].roof);
+        let outside = [[500.0, 500.0], [600.0, 500.0], [550.0, 600.0]];
+        assert_eq!(stacks(&[(&outside, 0.0), (&SQUARE, 100.0)], frame, 50.0)[0], Stack::default());
+    }
+
+    #[test]
+    fn a_rim_is_where_the_upper_floor_ends() {
+        let frame = [0.0, 0.0, 100.0, 100.0];
+        let [left, right] =
+            [[10.0, 50.0], [50.0, 90.0]].map(|[x0, x1]| [[x0, 40.0], [x1, 40.0], [x1, 60.0], [x0, 60.0]]);
+        let found = stacks(&[(&SQUARE, 0.0), (&left, 100.0), (&right, 101.0)], frame, 50.0);
+        let joint = |[a, b]: &[[f32; 2]; 2]| (a[0] - 50.0).abs() < 0.1 && (b[0] - 50.0).abs() < 0.1;
+        for half in &found[1..] {
+            assert!(!half.rim.is_empty() && !half.rim.iter().any(joint), "{:?}", half.rim);
+        }
+        assert!(found[0].rim.is_empty());
+    }
+
+    #[test]
+    fn the_raster_stays_cheap_whatever_lies_on_it() {
+        let frame = [0.0, 0.0, 4000.0, 4000.0];
+        let whole = [[0.0, 0.0], [4000.0, 0.0], [4000.0, 4000.0], [0.0, 4000.0]];
+        let many: Vec<(&[[f32; 2]], f32)> = (0..20_000).map(|h| (&whole[..], h as f32)).collect();
+        let start = std::time::Instant::now();
+        let found = stacks(&many, frame, 50.0);
+        assert!(start.elapsed().as_secs() < 3);
+        assert!(found[0].covered && found[19_999].roof && !found[19_999].covered);
+    }
+
+    #[test]
+    fn the_whole_mesh_is_seen_and_up_is_up() {
+        let mut graph = FlatGraph::new("face", Axes::y_up(1.0));
+        let far = [Point::new(-5.0, 0.0, -20.0), Point::new(5.0, 0.0, 20.0), Point::new(0.0, f32::NAN, 1e30)];
+        graph.add_node(0, Shape::Polygon(&far));
+        let view = View::new(graph.axes(), [100.0, 50.0, 300.0, 400.0], extent(&graph));
+        let (a, b) = (view.page(far[0]), view.page(far[1]));
+        assert!(view.sees(&[a]) && view.sees(&[b]));
+        assert!(a[1] < b[1], "smaller z is further up on the page");
+        assert!(
+            (f32::midpoint(a[0], b[0]) - 250.0).abs() < 0.01
+                && (f32::midpoint(a[1], b[1]) - 250.0).abs() < 0.01
+        );
+        let nothing = FlatGraph::new("face", Axes::y_up(1.0));
+        assert!(View::new(nothing.axes(), [0.0, 0.0, 10.0, 10.0], extent(&nothing)).scale.is_finite());
+    }
+
+    #[test]
+    fn a_box_is_given_in_the_coordinates_of_the_file() {
+        assert_eq!(boxed(&Axes::z_up(1.0), [3.0, 4.0, 1.0, 2.0]), [1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(boxed(&Axes::y_up(1.0), [1.0, 2.0, 3.0, 4.0]), [1.0, -4.0, 3.0, -2.0]);
+    }
+}

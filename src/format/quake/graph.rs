@@ -1,0 +1,109 @@
+//! What a Quake graph tells the neutral layer.
+
+use super::flags::{LinkType, NodeFlags};
+use super::view::QuakeNav;
+use crate::error::{Error, ErrorKind, Result};
+use crate::graph::{Axes, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Point, Shape, Visitor};
+
+/// A unit is about an inch.
+const METRES_PER_UNIT: f32 = 0.0254;
+
+/// The graph itself: nodes are waypoints with their radius, links are links.
+///
+/// - A traversal gives a link its path, from take-off to landing. There are no portals and no places.
+/// - A link that an edict binds to an entity is gated; the entity's box is a mark.
+/// - A target that does not exist makes the link lead outside.
+/// - A file whose link ranges overlap is handed out up to as many links as it has, which keeps a visit linear; the
+///   visit then ends with an error. No real file is like that.
+impl NavGraph for QuakeNav<'_> {
+    fn axes(&self) -> Axes {
+        Axes::z_up(METRES_PER_UNIT)
+    }
+
+    fn node_word(&self) -> &'static str {
+        "node"
+    }
+
+    fn flag(&self, bit: u32) -> Option<&'static str> {
+        let bits = 1u16.checked_shl(bit)?;
+        NodeFlags::new(self.version().magic, bits).names().next()
+    }
+
+    fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
+        let mut budget = self.links().len();
+        let gates = !self.edicts().is_empty();
+        for ((node, origin), index) in self.nodes().iter().zip(self.origins()).zip(0u32..) {
+            let shape = if V::WANTS.corners {
+                Shape::Point { at: origin.to_array().into(), radius: Some(node.radius().into()) }
+            } else {
+                Shape::NONE
+            };
+            let flags = node.flags().into();
+            let handed = Node { index, id: index.into(), shape, place: None, group: None, flags };
+            if visitor.node(&handed).is_break() {
+                return Ok(());
+            }
+            if !V::WANTS.links {
+                continue;
+            }
+            let range =
+                || (u64::from(node.first_link()), u64::from(node.end_link()), self.links().len() as u64);
+            let in_node = |error: Error| error.in_record("node", index.into());
+            let Some(links) = self.links_of(index as usize) else {
+                let (_, end, len) = range();
+                return Err(in_node(Error::new(ErrorKind::OutOfRange {
+                    what: "end of links",
+                    index: end,
+                    len,
+                })));
+            };
+            budget = budget.checked_sub(links.len()).ok_or_else(|| {
+                let (first, end, _) = range();
+                in_node(Error::invalid("links", format!("{first}..{end} belong to another node already")))
+            })?;
+            for (link, at) in links.iter().zip(usize::from(node.first_link())..) {
+                let target = u32::from(link.target());
+                let path = link.traversal().filter(|_| V::WANTS.portals).and_then(|traversal| {
+                    let traversal = self.traversals().get(traversal.into())?;
+                    Some([Point::from(traversal.start()), Point::from(traversal.end())])
+                });
+                visitor.link(&Link {
+                    from: index,
+                    to: Some(target).filter(|to| (*to as usize) < self.nodes().len()),
+                    kind: kind(self.link_type(link)),
+                    gated: gates && self.edicts().of_link(at).is_some(),
+                    portal: None,
+                    path,
+                });
+            }
+        }
+        if V::WANTS.marks {
+            for edict in self.edicts().iter() {
+                let bounds = edict.bounds();
+                let shape = MarkShape::Box(bounds.mins().into(), bounds.maxs().into());
+                visitor.mark(&Mark { kind: MarkKind::Entity, node: None, shape });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn kind(link: LinkType) -> LinkKind {
+    match link {
+        LinkType::Walk => LinkKind::Walk,
+        LinkType::Crouch => LinkKind::Crouch,
+        LinkType::LongJump
+        | LinkType::ManualLongJump
+        | LinkType::BarrierJump
+        | LinkType::ManualBarrierJump
+        | LinkType::PivotAndJump => LinkKind::Jump,
+        LinkType::WalkOffLedge => LinkKind::Drop,
+        LinkType::Teleport => LinkKind::Teleport,
+        LinkType::Pusher => LinkKind::Push,
+        LinkType::Elevator => LinkKind::Elevator,
+        LinkType::Train => LinkKind::Train,
+        LinkType::Ladder => LinkKind::Ladder,
+        LinkType::RocketJump => LinkKind::RocketJump,
+        LinkType::Unknown(_) => LinkKind::Other,
+    }
+}

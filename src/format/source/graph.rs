@@ -1,0 +1,315 @@
+//! What a mesh of GoldSrc or Source tells the neutral layer.
+
+#![forbid(unsafe_code)]
+
+use super::area::Area;
+use super::flags::{
+    Attributes, Direction, Extension, HidingSpotFlags, L4dAttributes, SpawnAttributes, TfAttributes,
+};
+use super::record::{AreaId, Ladder, Ladder6, LadderId, Shape as Rectangle};
+use super::view::{Place, SourceNav};
+use crate::error::Result;
+use crate::graph::{
+    Axes, Axis, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Point, Shape, Visitor,
+};
+use std::borrow::Cow;
+use zerocopy::FromBytes;
+
+/// A unit: 16 of them are a foot, as maps are built.
+const METRES_PER_UNIT: f32 = 0.019_05;
+/// What one can step up without a jump, in units.
+const STEP: f32 = 18.0;
+
+/// A Source mesh as a graph: areas are nodes (their id is the area's), connections and ladders are links.
+///
+/// Opening it walks over the areas once and keeps 8 bytes for each, to find areas by id. On damage it holds what
+/// comes before, and [`visit`](NavGraph::visit) ends with the error.
+///
+/// - A connection is `walk`; `jump` or `drop` where the surfaces at the middle of the portal are more than 18 units
+///   (a step) apart. The kind is thus derived, as the engine derives it; the file stores none.
+/// - A ladder gives `ladder` links: up to the areas ahead, left and right at its top, down to the one at its bottom,
+///   as the engine's own search takes them. Up and down together are listed by the areas.
+/// - Flags are the attributes; the high half holds those of Team Fortress 2, Left 4 Dead (spawn attributes) or
+///   Insurgency.
+/// - Marks are hiding spots, sniper spots (good or ideal), and ladders.
+/// - X points east, Y south: north is -y.
+#[derive(Debug, Clone)]
+pub struct Graph<'a> {
+    nav: SourceNav<'a>,
+    /// Id and offset of every area, in file order.
+    areas: Vec<(u32, u32)>,
+    lookup: Lookup,
+    places: Vec<Place<'a>>,
+    ladders: Vec<Climb>,
+    flags: [Option<&'static str>; 64],
+}
+
+/// From an id to a position in the file.
+#[derive(Debug, Clone)]
+enum Lookup {
+    /// Ids are small: position + 1 at each, 0 for none.
+    Table(Vec<u32>),
+    /// Positions in the order of their ids.
+    Sorted(Vec<u32>),
+}
+
+/// What a link over a ladder needs.
+#[derive(Debug, Clone, Copy)]
+struct Climb {
+    id: LadderId,
+    bottom: [f32; 3],
+    top: [f32; 3],
+    /// Ahead, left, right.
+    above: [AreaId; 3],
+    below: AreaId,
+}
+
+impl<'a> Graph<'a> {
+    /// Walks over the areas once.
+    pub fn new(nav: &SourceNav<'a>) -> Self {
+        let mut walk = nav.areas();
+        let whole = walk.by_ref().map_while(Result::ok);
+        let areas: Vec<(u32, u32)> = whole.map(|area| (area.id().get(), area.offset())).collect();
+        let mut ladders = Vec::new();
+        if let Ok(after) = walk.finish() {
+            ladders.extend(after.ladders().iter().map(Climb::new));
+            ladders.extend(after.old_ladders().iter().map(Climb::old));
+        }
+        ladders.sort_by_key(|climb| climb.id.get());
+        let flags = flag_names(nav.extension());
+        Self { nav: *nav, lookup: Lookup::new(&areas), areas, places: nav.places().collect(), ladders, flags }
+    }
+
+    /// The mesh.
+    pub fn nav(&self) -> &SourceNav<'a> {
+        &self.nav
+    }
+
+    /// The node of an area, by its id; the first in the file if there are several.
+    pub fn node_of(&self, id: AreaId) -> Option<u32> {
+        self.lookup.find(&self.areas, id.get())
+    }
+
+    fn rectangle(&self, node: u32) -> Option<&'a Rectangle> {
+        let (_, offset) = self.areas.get(node as usize)?;
+        let at = u64::from(*offset).checked_add(self.nav.layout().shape_at())?;
+        let bytes = self.nav.bytes().get(usize::try_from(at).ok()?..)?;
+        Rectangle::ref_from_prefix(bytes).ok().map(|(shape, _)| shape)
+    }
+
+    fn connections(&self, area: &Area<'a>, visitor: &mut impl Visitor, portals: bool) {
+        let from = area.index();
+        for (direction, id) in area.all_connections() {
+            let Some(to) = self.node_of(id) else {
+                visitor.link(&Link::outside(from, LinkKind::Walk));
+                continue;
+            };
+            let mut link = Link::new(from, to, LinkKind::Walk);
+            if let Some(target) = self.rectangle(to) {
+                let (portal, rise) = cross(area.shape(), target, direction);
+                if rise > STEP {
+                    link.kind = LinkKind::Jump;
+                } else if rise < -STEP {
+                    link.kind = LinkKind::Drop;
+                }
+                link.portal = portal.filter(|_| portals);
+            }
+            visitor.link(&link);
+        }
+    }
+
+    fn climbs(&self, area: &Area<'a>, visitor: &mut impl Visitor, portals: bool) {
+        let from = area.index();
+        let mut emit = |id: AreaId, path: [[f32; 3]; 2]| {
+            if id.get() != 0 {
+                let mut link = Link::outside(from, LinkKind::Ladder);
+                link.to = self.node_of(id);
+                link.path = portals.then(|| path.map(Point::from));
+                visitor.link(&link);
+            }
+        };
+        for climb in area.ladders_up().iter().filter_map(|id| self.climb(*id)) {
+            climb.above.into_iter().for_each(|id| emit(id, [climb.bottom, climb.top]));
+        }
+        for climb in area.ladders_down().iter().filter_map(|id| self.climb(*id)) {
+            emit(climb.below, [climb.top, climb.bottom]);
+        }
+    }
+
+    fn climb(&self, id: LadderId) -> Option<&Climb> {
+        let at = self.ladders.partition_point(|climb| climb.id.get() < id.get());
+        self.ladders.get(at).filter(|climb| climb.id == id)
+    }
+}
+
+impl NavGraph for Graph<'_> {
+    fn axes(&self) -> Axes {
+        Axes::z_up(METRES_PER_UNIT).with_north(Axis::MinusY)
+    }
+
+    fn node_word(&self) -> &'static str {
+        "area"
+    }
+
+    fn place(&self, place: u32) -> Option<Cow<'_, str>> {
+        self.places.get((place as usize).checked_sub(1)?).map(Place::to_str)
+    }
+
+    fn flag(&self, bit: u32) -> Option<&'static str> {
+        self.flags.get(bit as usize).copied().flatten()
+    }
+
+    fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
+        let mut walk = self.nav.areas();
+        for area in walk.by_ref() {
+            let area = area?;
+            let corners = if V::WANTS.corners { area.corners().map(Point::from) } else { Default::default() };
+            let game = area.tf_attributes().map(TfAttributes::bits);
+            let game = game.or_else(|| area.spawn_attributes().map(SpawnAttributes::bits));
+            let game = game.or_else(|| area.insurgency_attributes()).unwrap_or(0);
+            let node = Node {
+                index: area.index(),
+                id: area.id().get().into(),
+                shape: if V::WANTS.corners { Shape::Polygon(&corners) } else { Shape::NONE },
+                place: area.place().map(|place| place.get().into()),
+                group: None,
+                flags: u64::from(area.attributes().bits()) | u64::from(game) << 32,
+            };
+            if visitor.node(&node).is_break() {
+                return Ok(());
+            }
+            if V::WANTS.links {
+                self.connections(&area, visitor, V::WANTS.portals);
+                self.climbs(&area, visitor, V::WANTS.portals);
+            }
+            if V::WANTS.marks {
+                spots(&area, visitor);
+            }
+        }
+        let after = walk.finish()?;
+        if V::WANTS.marks {
+            let ends = after.ladders().iter().map(|ladder| [ladder.bottom(), ladder.top()]);
+            let old = after.old_ladders().iter().map(|ladder| [ladder.bottom(), ladder.top()]);
+            for [bottom, top] in ends.chain(old) {
+                let shape = MarkShape::Segment(bottom.into(), top.into());
+                visitor.mark(&Mark { kind: MarkKind::Ladder, node: None, shape });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Lookup {
+    fn new(areas: &[(u32, u32)]) -> Self {
+        let most = areas.iter().map(|(id, _)| *id as usize).max().unwrap_or(0);
+        // A table costs memory by the largest id, which is a claim of the file.
+        if most <= areas.len().saturating_mul(4).saturating_add(1024) {
+            let mut table = vec![0; most.saturating_add(1)];
+            for ((id, _), position) in areas.iter().zip(1..) {
+                match table.get_mut(*id as usize) {
+                    Some(slot) if *slot == 0 => *slot = position,
+                    _ => {}
+                }
+            }
+            Self::Table(table)
+        } else {
+            let mut sorted: Vec<u32> = (0..).take(areas.len()).collect();
+            sorted.sort_by_key(|position| areas.get(*position as usize).map(|(id, _)| *id));
+            Self::Sorted(sorted)
+        }
+    }
+
+    #[inline]
+    fn find(&self, areas: &[(u32, u32)], id: u32) -> Option<u32> {
+        match self {
+            Self::Table(table) => table.get(id as usize)?.checked_sub(1),
+            Self::Sorted(sorted) => {
+                let id_of = |position: u32| areas.get(position as usize).map(|(id, _)| *id);
+                let at = sorted.partition_point(|position| id_of(*position) < Some(id));
+                sorted.get(at).copied().filter(|position| id_of(*position) == Some(id))
+            }
+        }
+    }
+}
+
+impl Climb {
+    fn new(ladder: &Ladder) -> Self {
+        Self {
+            id: ladder.id(),
+            bottom: ladder.bottom(),
+            top: ladder.top(),
+            above: [ladder.top_forward(), ladder.top_left(), ladder.top_right()],
+            below: ladder.bottom_area(),
+        }
+    }
+
+    fn old(ladder: &Ladder6) -> Self {
+        Self {
+            id: ladder.id(),
+            bottom: ladder.bottom(),
+            top: ladder.top(),
+            above: [ladder.top_forward(), ladder.top_left(), ladder.top_right()],
+            below: ladder.bottom_area(),
+        }
+    }
+}
+
+/// The portal from `a` over its side `direction` into `b` (the part of the side that both share, at the height of
+/// `a`; `None` where they share nothing), and how much higher `b` is at its middle. Specification 12.1.
+fn cross(a: &Rectangle, b: &Rectangle, direction: Direction) -> (Option<[Point; 2]>, f32) {
+    let along_x = matches!(direction, Direction::North | Direction::South);
+    let axis = |point: [f32; 3]| if along_x { point[0] } else { point[1] };
+    let ([a0, a1], [b0, b1]) = ([a.north_west(), a.south_east()], [b.north_west(), b.south_east()]);
+    let (low, high) = (axis(a0).max(axis(b0)), axis(a1).min(axis(b1)));
+    let side = match direction {
+        Direction::North => a0[1],
+        Direction::South => a1[1],
+        Direction::West => a0[0],
+        Direction::East => a1[0],
+    };
+    let at = |along: f32| if along_x { [along, side] } else { [side, along] };
+    let on_a = |along: f32| {
+        let [x, y] = at(along);
+        Point::new(x, y, a.height_at(x, y))
+    };
+    let middle = f32::midpoint(low, high).max(axis(a0)).min(axis(a1));
+    let [x, y] = at(middle);
+    let rise = b.height_at(x, y) - a.height_at(x, y);
+    let portal = (low < high).then(|| [on_a(low), on_a(high)]);
+    (portal, rise)
+}
+
+fn spots(area: &Area<'_>, visitor: &mut impl Visitor) {
+    let sniper = HidingSpotFlags::GOOD_SNIPER_SPOT.bits() | HidingSpotFlags::IDEAL_SNIPER_SPOT.bits();
+    let node = Some(area.index());
+    for spot in area.hiding_spots() {
+        let kind =
+            if spot.flags().bits() & sniper != 0 { MarkKind::SniperSpot } else { MarkKind::HidingSpot };
+        visitor.mark(&Mark { kind, node, shape: MarkShape::Point(spot.position().into()) });
+    }
+    for spot in area.old_hiding_spots() {
+        let shape = MarkShape::Point(spot.to_array().into());
+        visitor.mark(&Mark { kind: MarkKind::HidingSpot, node, shape });
+    }
+}
+
+fn flag_names(extension: Extension) -> [Option<&'static str>; 64] {
+    let mut names = [None; 64];
+    let mut add = |name: &'static str, bits: u32, shift: u32| {
+        if let Some(slot) = names.get_mut(bits.trailing_zeros().saturating_add(shift) as usize) {
+            *slot = Some(name);
+        }
+    };
+    match extension {
+        Extension::LeftForDead => {
+            L4dAttributes::NAMED.iter().for_each(|(name, bit)| add(name, bit.bits(), 0));
+            SpawnAttributes::NAMED.iter().for_each(|(name, bit)| add(name, bit.bits(), 32));
+        }
+        Extension::TeamFortress => {
+            Attributes::NAMED.iter().for_each(|(name, bit)| add(name, bit.bits(), 0));
+            TfAttributes::NAMED.iter().for_each(|(name, bit)| add(name, bit.bits(), 32));
+        }
+        _ => Attributes::NAMED.iter().for_each(|(name, bit)| add(name, bit.bits(), 0)),
+    }
+    names
+}
