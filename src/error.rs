@@ -244,7 +244,9 @@ impl fmt::Debug for Error {
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Truncated { what, needed, left } => write!(f, "{what} needs {needed} bytes, {left} left"),
+            Self::Truncated { what, needed, left } => {
+                write!(f, "{what} needs {}, {left} left", bytes(*needed))
+            }
             Self::Count { what, claimed, left } => {
                 write!(f, "{what} claims {claimed} records, {left} bytes left")
             }
@@ -259,7 +261,7 @@ impl fmt::Display for ErrorKind {
                 write!(f, "{format} version {found}, sub-version {sub}: {why}")
             }
             Self::OutOfRange { what, index, len } => write!(f, "{what} {index} is outside 0..{len}"),
-            Self::Trailing { left } => write!(f, "{left} bytes left over after the end"),
+            Self::Trailing { left } => write!(f, "{} left over after the end", bytes(*left)),
             Self::Invalid { what, why } => write!(f, "{what}: {why}"),
             Self::Limit { what, asked, allowed } => {
                 write!(f, "{what} of {asked} is over the limit of {allowed}")
@@ -268,6 +270,10 @@ impl fmt::Display for ErrorKind {
             Self::Io(error) => error.fmt(f),
         }
     }
+}
+
+fn bytes(count: u64) -> impl fmt::Display {
+    fmt::from_fn(move |f| write!(f, "{count} {}", if count == 1 { "byte" } else { "bytes" }))
 }
 
 impl std::error::Error for Error {

@@ -127,6 +127,7 @@ impl Kind {
             Self::Fox => super::fox::head(page, file_len),
             #[cfg(feature = "skyrim")]
             Self::Plugin | Self::Payload => super::skyrim::head(page, file_len),
+            #[allow(unreachable_patterns)] // a family that is not compiled in
             _ => Err(not_mesh(page)),
         }
     }
