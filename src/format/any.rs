@@ -30,6 +30,9 @@ pub enum AnyNav<'a> {
     /// Valve `.nav`.
     #[cfg(feature = "source")]
     Source(super::source::SourceNav<'a>),
+    /// Valve `.nav` of Source 2.
+    #[cfg(feature = "source")]
+    Source2(super::source::Source2Nav<'a>),
     /// Quake `NAV2` or `NAV3`.
     #[cfg(feature = "quake")]
     Quake(super::quake::QuakeNav<'a>),
@@ -55,6 +58,8 @@ macro_rules! dispatch {
         match $any {
             #[cfg(feature = "source")]
             AnyNav::Source($nav) => $body,
+            #[cfg(feature = "source")]
+            AnyNav::Source2($nav) => $body,
             #[cfg(feature = "quake")]
             AnyNav::Quake($nav) => $body,
             #[cfg(feature = "navjson")]
@@ -80,6 +85,10 @@ impl<'a> AnyNav<'a> {
         let kind = options.kind.or_else(|| Kind::sniff(bytes, path)).ok_or_else(|| not_mesh(bytes))?;
         match kind {
             #[cfg(feature = "source")]
+            Kind::Source if super::source::is_source_2(bytes) => {
+                super::source::Source2Nav::parse(bytes).map(Self::Source2)
+            }
+            #[cfg(feature = "source")]
             Kind::Source => super::source::SourceNav::parse(bytes).map(Self::Source),
             #[cfg(feature = "quake")]
             Kind::Quake => {
@@ -103,7 +112,7 @@ impl<'a> AnyNav<'a> {
     pub fn kind(&self) -> Kind {
         match self {
             #[cfg(feature = "source")]
-            Self::Source(_) => Kind::Source,
+            Self::Source(_) | Self::Source2(_) => Kind::Source,
             #[cfg(feature = "quake")]
             Self::Quake(_) => Kind::Quake,
             #[cfg(feature = "navjson")]

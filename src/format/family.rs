@@ -161,6 +161,7 @@ pub fn not_mesh(bytes: &[u8]) -> Error {
         _ if bytes.starts_with(b"version https://git-lfs") => {
             "a Git LFS pointer, the file itself has to be fetched first"
         }
+        _ if bytes.starts_with(b"LZMA") => "a console file in Valve's LZMA envelope, which is not read",
         _ if bytes.iter().all(|&byte| byte == 0) => "nothing but zeros",
         _ => {
             let mut found = [0; 4];

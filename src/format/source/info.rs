@@ -157,7 +157,6 @@ fn head(nav: &SourceNav<'_>, out: &mut dyn Write) -> io::Result<()> {
         fact(out, "", "(layout by inference; it ends where the file ends)")?;
     }
     fact(out, "game", nav.game().unwrap_or("unknown"))?;
-    fact(out, "size", Size(nav.bytes().len() as u64))?;
     if let Some(size) = nav.bsp_size() {
         fact(out, "made from", format_args!("a map of {} bytes", Grouped(size.into())))?;
     }

@@ -4,6 +4,8 @@
 
 mod area;
 mod check;
+#[cfg(feature = "serde")]
+mod dump;
 mod flags;
 mod graph;
 mod index;
@@ -28,4 +30,4 @@ pub use record::{
     Shape, Vec3, VisibleArea,
 };
 pub use source2::{PolygonArea, PolygonAreaIndex, Source2Nav};
-pub use view::{AfterAreas, Place, Places, SourceNav, head, recognise};
+pub use view::{AfterAreas, Place, Places, SourceNav, head, is_source_2, recognise};

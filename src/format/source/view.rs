@@ -221,12 +221,9 @@ pub(super) fn game(version: u32, subversion: Option<u32>) -> Option<&'static str
 /// Magic, version and, from version 10, the sub-version.
 pub(super) fn version(cursor: &mut Cursor<'_>) -> Result<(u32, Option<u32>)> {
     let first = cursor.rest();
-    if let Some(rest) = first.strip_prefix(b"LZMA") {
-        let mut sizes = Cursor::new(rest, 4);
-        let size = sizes.u32("unpacked size")?;
-        let why =
-            format!("a console mesh in Valve's LZMA envelope ({size} bytes unpacked), which is not read");
-        return Err(Error::invalid("compressed mesh", why).at(0));
+    if first.starts_with(b"LZMA") {
+        let what = "a console file in Valve's LZMA envelope, which is not read";
+        return Err(Error::new(ErrorKind::Instead { what }).at(0));
     }
     let mut ahead = *cursor;
     if ahead.u32("magic").ok() != Some(MAGIC) {
@@ -312,14 +309,15 @@ pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
     Ok(summary(version, subversion, counts))
 }
 
-/// Whether the bytes begin as a mesh of this family: Valve's magic and a version that a game may have written, or the
-/// envelope of a compressed console file.
+/// Whether the bytes begin as a mesh of this family, of whatever version.
 pub fn recognise(head: &[u8]) -> bool {
-    if head.starts_with(b"LZMA") {
-        // Properties of LZMA: 0x5D in every file of Valve's.
-        return head.get(12) == Some(&0x5D);
-    }
     head.starts_with(&MAGIC.to_le_bytes())
+}
+
+/// Whether the bytes, which [`recognise`] knows, are those of Source 2: for [`Source2Nav`](super::Source2Nav), not for
+/// [`SourceNav`].
+pub fn is_source_2(head: &[u8]) -> bool {
+    version(&mut Cursor::new(head, 0)).is_ok_and(|(version, _)| (30..=36).contains(&version))
 }
 
 /// The place directory: names, walked one after the other.

@@ -81,7 +81,6 @@ fn head(nav: &Source2Nav<'_>, out: &mut dyn Write) -> io::Result<()> {
     let (version, subversion) = (nav.version(), nav.subversion());
     fact(out, "format", format_args!("{FORMAT}, version {version}, sub-version {subversion}"))?;
     fact(out, "game", nav.game().unwrap_or("unknown"))?;
-    fact(out, "size", Size(nav.bytes().len() as u64))?;
     fact(out, "flags", format_args!("{:#x}", nav.flags()))?;
     writeln!(out)
 }

@@ -20,6 +20,8 @@
 
 mod area;
 mod check;
+#[cfg(feature = "serde")]
+mod dump;
 mod index;
 mod info;
 mod kv3;
