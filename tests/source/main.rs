@@ -1,6 +1,9 @@
 //! Meshes of GoldSrc, Source and Source 2.
 #![cfg(feature = "source")]
 
+mod agree;
+mod bundled;
+mod hostile;
 mod real;
 
 #[global_allocator]

@@ -13,7 +13,7 @@ pub struct Kv3Block<'a> {
     bytes: &'a [u8],
 }
 
-/// Magic, format, compression, and thirteen numbers. The stored size (at 48) was confirmed on `de_mirage`: 72 bytes and
+/// Magic, format, compression, and thirteen numbers. The packed size (at 52) was confirmed on `de_mirage`: 72 bytes and
 /// the 206,294 that it states end where the file ends.
 const HEADER: usize = 72;
 
@@ -35,7 +35,7 @@ impl<'a> Kv3Block<'a> {
         let mut header = Cursor::new(cursor.rest(), offset);
         header.skip(20, "KV3 header")?;
         let compression = header.u32("KV3 compression")?;
-        header.skip(24, "KV3 header")?;
+        header.skip(28, "KV3 header")?;
         let stored = header.u32("KV3 stored size")?;
         let (blobs, blob_bytes) = (header.u32("KV3 blob count")?, header.u32("KV3 blob bytes")?);
         if !matches!(compression, 1 | 2) || blobs != 0 || blob_bytes != 0 {
@@ -75,7 +75,12 @@ impl<'a> Kv3Block<'a> {
 
     /// Size once decompressed, as stated.
     pub fn unpacked_size(&self) -> Option<u32> {
-        self.number(44)
+        self.number(48)
+    }
+
+    /// Size of what follows its header of 72 bytes, as stated.
+    pub fn packed_size(&self) -> Option<u32> {
+        self.number(52)
     }
 
     fn number(&self, at: usize) -> Option<u32> {

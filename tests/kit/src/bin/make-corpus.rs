@@ -7,7 +7,8 @@ use std::io;
 use std::path::Path;
 
 /// The families: the name of the folder, and what goes into it.
-const FAMILIES: [(&str, fn() -> Vec<Made>); 1] = [("quake", navmap_testkit::quake::files)];
+const FAMILIES: [(&str, fn() -> Vec<Made>); 2] =
+    [("quake", navmap_testkit::quake::files), ("source", navmap_testkit::source::files)];
 
 fn main() -> io::Result<()> {
     for (family, files) in FAMILIES {
