@@ -58,6 +58,14 @@ impl Promise {
 }
 
 impl Name<'_> {
+    /// Whether it has this extension, whatever its case.
+    pub fn has_extension(self, wanted: &str) -> bool {
+        let (name, extension) = self.tail();
+        extension
+            .or_else(|| split(name).map(|(_, extension)| extension))
+            .is_some_and(|found| is(found, &[wanted]))
+    }
+
     /// What its extension promises.
     pub fn promise(self) -> Promise {
         match self.tail() {

@@ -77,6 +77,11 @@ impl Kind {
         })
     }
 
+    /// Whether it holds one file, or a tar, that has to be inflated to see what it is.
+    pub fn is_compressor(self) -> bool {
+        matches!(self, Self::Gzip | Self::Bzip2 | Self::Xz | Self::Zstd | Self::Lzma)
+    }
+
     /// Its usual name: `vpk`, `bsp`, `zip`.
     pub fn name(self) -> &'static str {
         match self {

@@ -69,7 +69,7 @@ pub use meter::Meter;
 pub use parts::{PartFiles, Parts};
 pub use path::safe_path;
 pub use unpack::Unpacker;
-pub use walk::{Found, Recognise, Space, Visit, Walker};
+pub use walk::{Found, Recognise, Space, Trip, Visit, Walker};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;

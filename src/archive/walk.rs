@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Archive, Chosen, Entry, Kind, Member, Meter, Promise, Source, Unpacker};
+use super::{Archive, Chosen, Kind, Member, Meter, Promise, Source, Unpacker};
 use crate::error::{Error, Result};
 use std::ops::ControlFlow;
 
@@ -30,8 +30,10 @@ impl Space {
 pub struct Found<'f> {
     /// Its path inside the outermost archive: `inner.bsp!maps/x.nav`. Empty for an error of that archive itself.
     pub path: &'f [u8],
-    /// Its bytes.
+    /// Its bytes; its first ones only, where the [`Walker`] was asked for heads.
     pub bytes: Result<&'f [u8]>,
+    /// Bytes of the whole mesh.
+    pub len: u64,
     /// Kind and length of the innermost archive around it.
     pub around: (Kind, u64),
 }
@@ -48,11 +50,13 @@ pub struct Walker<'w> {
     /// Without it, members are chosen by name alone. With it, the first bytes of every member are tested: it says
     /// whether they are those of a mesh.
     pub deep: Option<&'w Recognise>,
+    /// Lends the first page of each mesh instead of all of it.
+    pub heads: bool,
 }
 
 impl std::fmt::Debug for Walker<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Walker").field("deep", &self.deep.is_some()).finish()
+        f.debug_struct("Walker").field("deep", &self.deep.is_some()).field("heads", &self.heads).finish()
     }
 }
 
@@ -78,108 +82,148 @@ impl Walker<'_> {
         space: &mut Space,
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
-        let around = (archive.kind(), archive.source().bytes.len() as u64);
+        let source = archive.source();
         if !archive.is_sequential() {
             for member in archive.members(meter.limits()) {
                 match member {
                     Ok(member) if self.wants(&member) => {
-                        self.member(archive, &member, path, meter, space, visit)?;
+                        let mut trip = Trip { path, meter, space, visit };
+                        self.member(source, archive.kind(), &member, &mut trip)?;
                     }
                     Ok(_) => {}
-                    Err(error) => visit(Found { path, bytes: Err(error), around })?,
+                    Err(error) => visit(Found::failed(path, error, archive))?,
                 }
             }
             return ControlFlow::Continue(());
         }
-        let (unpacker, deeper) = space.split();
+        let around = (archive.kind(), source.bytes.len() as u64);
+        let (unpacker, space) = space.split();
         let mut flow = ControlFlow::Continue(());
         let end = archive.each(meter, unpacker, &mut |member| self.wants(member), &mut |chosen| {
             let Chosen { member, bytes } = chosen;
             flow = inside(path, &member, |path| match bytes {
-                Ok(bytes) => self.content(bytes, &member, path, around, meter, deeper, visit),
-                Err(error) => visit(Found { path, bytes: Err(error), around }),
+                Ok(bytes) => self.content(bytes, &member, around, &mut Trip { path, meter, space, visit }),
+                Err(error) => visit(Found { path, bytes: Err(error), len: member.entry.size, around }),
             });
             flow
         });
         flow?;
         match end {
             Ok(()) => ControlFlow::Continue(()),
-            Err(error) => visit(Found { path, bytes: Err(error), around }),
+            Err(error) => visit(Found::failed(path, error, archive)),
         }
     }
 
-    /// Visits one member of an archive that is not [sequential](Archive::is_sequential): itself, or what is in it.
+    /// Visits one member of an archive of this kind that is not [sequential](Archive::is_sequential): itself, or what is
+    /// in it.
     pub fn member(
         &self,
-        archive: &Archive<'_>,
+        source: Source<'_>,
+        kind: Kind,
         member: &Member<'_>,
-        path: &mut Vec<u8>,
-        meter: &Meter,
-        space: &mut Space,
-        visit: &mut Visit<'_>,
+        trip: &mut Trip<'_, '_>,
     ) -> ControlFlow<()> {
-        let around = (archive.kind(), archive.source().bytes.len() as u64);
-        let (unpacker, deeper) = space.split();
-        inside(path, member, |path| match self.bytes_of(archive.source(), &member.entry, meter, unpacker) {
-            Ok(Some(bytes)) => self.content(bytes, member, path, around, meter, deeper, visit),
-            Ok(None) => ControlFlow::Continue(()),
-            Err(error) => visit(Found { path, bytes: Err(error), around }),
+        let around = (kind, source.bytes.len() as u64);
+        let (unpacker, space) = trip.space.split();
+        let (meter, visit) = (trip.meter, &mut *trip.visit);
+        inside(trip.path, member, |path| {
+            let len = member.entry.size;
+            match self.bytes_of(source, member, meter, unpacker) {
+                Ok(Some(bytes)) if (bytes.len() as u64) < len => {
+                    visit(Found { path, bytes: Ok(bytes), len, around })
+                }
+                Ok(Some(bytes)) => {
+                    self.content(bytes, member, around, &mut Trip { path, meter, space, visit })
+                }
+                Ok(None) => ControlFlow::Continue(()),
+                Err(error) => visit(Found { path, bytes: Err(error), len, around }),
+            }
         })
     }
 
-    /// The bytes of a member; `None` where its head shows that it is nothing of interest.
+    /// The bytes of a member, or its head where that is all that is asked of a mesh; `None` where the head shows that it
+    /// is nothing of interest.
     fn bytes_of<'s>(
         &self,
         source: Source<'s>,
-        entry: &Entry,
+        member: &Member<'_>,
         meter: &Meter,
         unpacker: &'s mut Unpacker,
     ) -> Result<Option<&'s [u8]>> {
-        if let Some(is_mesh) = self.deep {
+        let entry = &member.entry;
+        let promised = member.name.promise();
+        let mut is_mesh = promised == Promise::Mesh;
+        if let Some(recognise) = self.deep
+            && !is_mesh
+        {
             let head = entry.head(source, unpacker, HEAD)?;
-            if !is_mesh(head) && Kind::sniff(head).is_none() {
+            is_mesh = recognise(head);
+            if !is_mesh && Kind::sniff(head).is_none() {
                 return Ok(None);
             }
         }
-        entry.read(source, meter, unpacker).map(Some)
+        if self.heads && is_mesh {
+            entry.head(source, unpacker, HEAD)
+        } else {
+            entry.read(source, meter, unpacker)
+        }
+        .map(Some)
     }
 
     /// Visits the bytes of a member as a mesh, or walks them as an archive.
-    #[allow(clippy::too_many_arguments)]
     fn content(
         &self,
         bytes: &[u8],
         member: &Member<'_>,
-        path: &mut Vec<u8>,
         around: (Kind, u64),
-        meter: &Meter,
-        space: &mut Space,
-        visit: &mut Visit<'_>,
+        trip: &mut Trip<'_, '_>,
     ) -> ControlFlow<()> {
+        let Trip { path, meter, space, visit } = trip;
+        let len = bytes.len() as u64;
+        let head = bytes.get(..HEAD).unwrap_or(bytes);
         let promise = member.name.promise();
-        let is_mesh = match self.deep {
-            Some(is_mesh) => promise == Promise::Mesh || is_mesh(bytes.get(..HEAD).unwrap_or(bytes)),
-            None => promise == Promise::Mesh,
-        };
-        if is_mesh {
-            return visit(Found { path, bytes: Ok(bytes), around });
+        let mesh = Found { path, bytes: Ok(if self.heads { head } else { bytes }), len, around };
+        if promise == Promise::Mesh || self.deep.is_some_and(|recognise| recognise(head)) {
+            return visit(mesh);
         }
         let Some(kind) = Kind::sniff(bytes) else {
             // What a compressor has wrapped without a name is told by its own bytes.
-            return match promise {
-                Promise::Nothing => visit(Found { path, bytes: Ok(bytes), around }),
-                _ => ControlFlow::Continue(()),
-            };
+            return if promise == Promise::Nothing { visit(mesh) } else { ControlFlow::Continue(()) };
         };
         let name = member.name.bytes();
-        let opened = meter.nested(bytes.len() as u64).and_then(|meter| {
-            let source = Source { bytes, parts: None };
-            Archive::open(source, kind, &name).map(|archive| (archive, meter))
-        });
+        let opened = meter
+            .nested(len)
+            .and_then(|meter| Archive::open(Source::of(bytes), kind, &name).map(|archive| (archive, meter)));
         match opened {
             Ok((archive, meter)) => self.archive(&archive, path, &meter, space, visit),
-            Err(error) => visit(Found { path, bytes: Err(error), around }),
+            Err(error) => visit(Found { path, bytes: Err(error), len, around }),
         }
+    }
+}
+
+/// What a walk carries along.
+pub struct Trip<'t, 'v> {
+    /// Where the archive lies inside the outermost one; empty if it is that.
+    pub path: &'t mut Vec<u8>,
+    /// What the archive has cost so far.
+    pub meter: &'t Meter,
+    /// Buffers.
+    pub space: &'t mut Space,
+    /// Who takes what is found.
+    pub visit: &'t mut Visit<'v>,
+}
+
+impl std::fmt::Debug for Trip<'_, '_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Trip").field("path", &crate::text::printable(self.path)).finish_non_exhaustive()
+    }
+}
+
+impl<'f> Found<'f> {
+    /// An error of the archive itself.
+    fn failed(path: &'f [u8], error: Error, archive: &Archive<'_>) -> Self {
+        let len = archive.source().bytes.len() as u64;
+        Self { path, bytes: Err(error), len: 0, around: (archive.kind(), len) }
     }
 }
 

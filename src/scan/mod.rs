@@ -14,11 +14,16 @@
 
 #![forbid(unsafe_code)]
 
+mod done;
+mod maps;
+mod mesh;
 mod order;
 mod sink;
 mod walk;
+mod work;
 mod worker;
 
+pub use done::{Done, path_text};
 pub use sink::{Outcome, Sink, Status};
 pub use walk::{Found, Walk};
 
@@ -26,9 +31,11 @@ use crate::bytes::Opener;
 use crate::format::Options;
 use order::Gate;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use work::Work;
+use worker::Worker;
 
 /// What is done with each mesh.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -76,8 +83,12 @@ pub struct Totals {
 
 /// A scan: what to do, with how many threads, in which order. Cheap to make, and may be run many times.
 ///
-/// Memory: for each thread one buffer of the size of the largest file that was read rather than mapped, and the outcomes
-/// of at most 4,096 files that wait for their turn.
+/// Archives are folders: their members are shared out between the threads like files, and so are those of an archive that
+/// is the only file of the run. What can only be read from front to back (a compressed tar, a 7z) is one thread's.
+///
+/// Memory: for each thread the largest file that was read rather than mapped, and the largest member that was inflated on
+/// each level of archives in archives; and at most some 8,000 outcomes that wait for their turn. It does not grow with
+/// the number of files.
 #[derive(Debug, Clone)]
 pub struct Scan {
     /// What is done with each mesh.
@@ -88,8 +99,12 @@ pub struct Scan {
     pub ordered: bool,
     /// How files are opened. The default reads them; mapping needs somebody who [vouches](crate::bytes::Mapping).
     pub opener: Opener,
-    /// How meshes are parsed.
+    /// How meshes are parsed, and what an archive may cost.
     pub options: Options,
+    /// Tests the first bytes of every member of an archive, instead of choosing members by name.
+    pub deep: bool,
+    /// Rows of an earlier run, to be skipped.
+    pub done: Option<Arc<Done>>,
     /// Counters to watch the run by.
     pub progress: Arc<Progress>,
     /// Set it to end the run early.
@@ -104,6 +119,8 @@ impl Default for Scan {
             ordered: true,
             opener: Opener::reading(),
             options: Options::default(),
+            deep: false,
+            done: None,
             progress: Arc::default(),
             stop: Arc::default(),
         }
@@ -118,16 +135,25 @@ impl Scan {
 
     /// Walks `paths` and hands one outcome for each mesh to `sink`. Nothing stops the run but the sink and
     /// [`stop`](Self::stop): what cannot be read is an outcome too.
-    pub fn run<P: Into<PathBuf>>(&self, paths: impl IntoIterator<Item = P>, sink: &mut dyn Sink) -> Totals {
+    ///
+    /// `paths` are drawn when they are needed, so they may be a list that is still being written. A path that is listed
+    /// and is no mesh, no archive and no folder is an error; other files of a folder are passed over in silence.
+    pub fn run<P, I>(&self, paths: I, sink: &mut dyn Sink) -> Totals
+    where
+        P: Into<PathBuf>,
+        I: IntoIterator<Item = P, IntoIter: Send>,
+    {
         let mut counting = Counting { progress: &self.progress, sink };
         let gate = Gate::new(&mut counting, self.ordered);
-        let queue = Mutex::new(Queue { walk: Walk::new(paths), taken: 0 });
+        let threads = self.threads.max(1);
+        let work = Work::new(Walk::new(paths), threads, &self.stop);
         thread::scope(|scope| {
-            for _ in 1..self.threads {
-                scope.spawn(|| self.work(&queue, &gate));
+            for _ in 1..threads {
+                scope.spawn(|| Worker::new(self, &work, &gate).run());
             }
-            self.work(&queue, &gate);
+            Worker::new(self, &work, &gate).run();
         });
+        gate.flush();
         let count = |counter: &AtomicU64| counter.load(Relaxed);
         Totals {
             files: count(&self.progress.files),
@@ -137,47 +163,6 @@ impl Scan {
             errors: count(&self.progress.errors),
             stopped: self.stop.load(Relaxed),
         }
-    }
-
-    fn work(&self, queue: &Mutex<Queue>, gate: &Gate<'_>) {
-        let mut worker = worker::Worker::new(self.task, self.opener, self.options);
-        let mut share = Vec::new();
-        loop {
-            let first = queue.lock().unwrap_or_else(PoisonError::into_inner).share(self.threads, &mut share);
-            if share.is_empty() {
-                return;
-            }
-            for (file, found) in (first..).zip(share.drain(..)) {
-                if self.stop.load(Relaxed) {
-                    gate.close();
-                    return;
-                }
-                let batch = worker.look(found);
-                self.progress.files.fetch_add(1, Relaxed);
-                if !gate.pass(file, batch) {
-                    self.stop.store(true, Relaxed);
-                    return;
-                }
-            }
-        }
-    }
-}
-
-/// The walk, which all workers draw from.
-struct Queue {
-    walk: Walk,
-    taken: u64,
-}
-
-impl Queue {
-    /// Takes the next files: several while many are known, so that the lock is taken seldom, but one by one towards the
-    /// end, so that no worker sits on files that another could do. Returns the number of the first.
-    fn share(&mut self, threads: usize, share: &mut Vec<crate::Result<Found>>) -> u64 {
-        let first = self.taken;
-        let fair = self.walk.known() / threads.max(1) / 4;
-        share.extend(self.walk.by_ref().take(fair.clamp(1, 16)));
-        self.taken = first.saturating_add(share.len() as u64);
-        first
     }
 }
 

@@ -4,81 +4,283 @@
 
 use super::sink::{Outcome, Sink};
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// How many files the fastest worker may be ahead of the slowest.
 const WINDOW: u64 = 4096;
 
-/// The outcomes of one file: none for what is no mesh, many for an archive.
-pub(super) type Batch = Vec<Outcome>;
+/// How many outcomes may wait for their turn before only the work that is next in line goes on.
+const MOST_HELD: u64 = 8192;
 
 /// Gathers what workers have done and hands it to the sink: in the order of the walk, or as it comes.
+///
+/// Nobody waits here. A worker asks [`may_take`](Self::may_take) before it begins something, and what comes first in the
+/// order may always be begun: so it is always being done by somebody, and the others catch up.
 pub(super) struct Gate<'s> {
     state: Mutex<State<'s>>,
-    moved: Condvar,
     ordered: bool,
+    /// The file whose outcomes are next in line.
+    front: AtomicU64,
+    held: AtomicU64,
+    closed: AtomicBool,
 }
 
 struct State<'s> {
     sink: &'s mut dyn Sink,
-    /// Outcomes of files `next..`; `None` while a worker is still at it.
-    waiting: VecDeque<Option<Batch>>,
-    next: u64,
+    /// Outcomes of files `front..`.
+    slots: VecDeque<Slot>,
+    front: u64,
+    held: u64,
     closed: bool,
+}
+
+/// Where the outcomes of one file wait.
+enum Slot {
+    /// Somebody is at it, or nobody has begun.
+    Pending,
+    /// The file is done: one outcome, or none for what is no mesh.
+    Whole(Option<Box<Outcome>>),
+    /// An archive, whose outcomes come in numbered pieces.
+    Pieces(Box<Pieces>),
+}
+
+#[derive(Default)]
+struct Pieces {
+    waiting: VecDeque<Option<Vec<Outcome>>>,
+    /// Number of the first of `waiting`.
+    next: u64,
+    /// How many there are, once that is known.
+    total: Option<u64>,
 }
 
 impl<'s> Gate<'s> {
     pub(super) fn new(sink: &'s mut dyn Sink, ordered: bool) -> Self {
-        let state = State { sink, waiting: VecDeque::new(), next: 0, closed: false };
-        Self { state: Mutex::new(state), moved: Condvar::new(), ordered }
+        let state = State { sink, slots: VecDeque::new(), front: 0, held: 0, closed: false };
+        Self {
+            state: Mutex::new(state),
+            ordered,
+            front: AtomicU64::new(0),
+            held: AtomicU64::new(0),
+            closed: AtomicBool::new(false),
+        }
     }
 
-    /// Hands in the outcomes of file number `file`; `false` once the sink wants no more. Waits while this worker is too
-    /// far ahead of the others.
-    pub(super) fn pass(&self, file: u64, batch: Batch) -> bool {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+    fn lock(&self) -> MutexGuard<'_, State<'s>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether work on this file may begin now, or go on.
+    pub(super) fn may_take(&self, file: u64) -> bool {
+        let front = self.front.load(SeqCst);
+        !self.ordered
+            || file <= front
+            || file < front.saturating_add(WINDOW) && self.held.load(SeqCst) < MOST_HELD
+    }
+
+    /// Whether the sink wants no more.
+    pub(super) fn is_closed(&self) -> bool {
+        self.closed.load(SeqCst)
+    }
+
+    /// Hands in all that came of a file.
+    pub(super) fn whole(&self, file: u64, outcome: Option<Outcome>) {
+        let mut state = self.lock();
         if !self.ordered {
-            state.emit(batch);
-            return !state.closed;
+            state.emit(outcome);
+        } else if file == state.front && state.slots.front().is_none_or(|slot| matches!(slot, Slot::Pending))
+        {
+            // Nothing to wait for, which is the usual case.
+            state.emit(outcome);
+            state.slots.pop_front();
+            state.front = state.front.saturating_add(1);
+            state.advance();
+        } else {
+            state.held = state.held.saturating_add(u64::from(outcome.is_some()));
+            *state.slot(file) = Slot::Whole(outcome.map(Box::new));
         }
-        // The worker at the front never waits: `file < next + WINDOW` holds for `file == next`.
-        while !state.closed && file >= state.next.saturating_add(WINDOW) {
-            state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-        let place = usize::try_from(file.saturating_sub(state.next)).unwrap_or(usize::MAX);
-        if state.waiting.len() <= place {
-            state.waiting.resize_with(place.saturating_add(1), || None);
-        }
-        if let Some(slot) = state.waiting.get_mut(place) {
-            *slot = Some(batch);
-        }
-        while let Some(Some(batch)) = state.waiting.front_mut().map(Option::take) {
-            state.waiting.pop_front();
-            state.next = state.next.saturating_add(1);
-            state.emit(batch);
-        }
-        let open = !state.closed;
-        drop(state);
-        self.moved.notify_all();
-        open
+        self.publish(&state);
     }
-}
 
-impl Gate<'_> {
-    /// Ends the run: nothing is handed on any more, and nobody waits.
-    pub(super) fn close(&self) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).closed = true;
-        self.moved.notify_all();
+    /// Hands in a piece of what came of an archive; pieces are numbered from 0 for each archive.
+    pub(super) fn piece(&self, file: u64, number: u64, outcomes: Vec<Outcome>) {
+        let mut state = self.lock();
+        if !self.ordered {
+            state.emit(outcomes);
+        } else {
+            state.held = state.held.saturating_add(outcomes.len() as u64);
+            let pieces = state.slot(file).pieces();
+            let place = usize::try_from(number.saturating_sub(pieces.next)).unwrap_or(usize::MAX);
+            if pieces.waiting.len() <= place {
+                pieces.waiting.resize_with(place.saturating_add(1), || None);
+            }
+            if let Some(slot) = pieces.waiting.get_mut(place) {
+                *slot = Some(outcomes);
+            }
+            if file == state.front {
+                state.advance();
+            }
+        }
+        self.publish(&state);
+    }
+
+    /// Says how many pieces an archive has in all.
+    pub(super) fn end(&self, file: u64, pieces: u64) {
+        if self.ordered {
+            let mut state = self.lock();
+            state.slot(file).pieces().total = Some(pieces);
+            if file == state.front {
+                state.advance();
+            }
+            self.publish(&state);
+        }
+    }
+
+    /// Hands on what still waits behind files that were never done, in order: for the end of a run that was stopped.
+    pub(super) fn flush(&self) {
+        let mut state = self.lock();
+        while let Some(slot) = state.slots.pop_front() {
+            match slot {
+                Slot::Pending => {}
+                Slot::Whole(outcome) => state.emit(outcome.map(|outcome| *outcome)),
+                Slot::Pieces(pieces) => state.emit(pieces.waiting.into_iter().flatten().flatten()),
+            }
+        }
+    }
+
+    fn publish(&self, state: &State<'_>) {
+        self.front.store(state.front, SeqCst);
+        self.held.store(state.held, SeqCst);
+        self.closed.store(state.closed, SeqCst);
     }
 }
 
 impl State<'_> {
-    fn emit(&mut self, batch: Batch) {
-        for outcome in batch {
+    fn slot(&mut self, file: u64) -> &mut Slot {
+        let place = usize::try_from(file.saturating_sub(self.front)).unwrap_or(usize::MAX);
+        if self.slots.len() <= place {
+            self.slots.resize_with(place.saturating_add(1), || Slot::Pending);
+        }
+        &mut self.slots[place]
+    }
+
+    /// Hands on whatever is next in line.
+    fn advance(&mut self) {
+        loop {
+            let done = match self.slots.front_mut() {
+                None | Some(Slot::Pending) => return,
+                Some(Slot::Whole(outcome)) => {
+                    let outcome = outcome.take();
+                    self.held = self.held.saturating_sub(u64::from(outcome.is_some()));
+                    self.emit(outcome.map(|outcome| *outcome));
+                    true
+                }
+                Some(Slot::Pieces(pieces)) => match pieces.waiting.front_mut().map(Option::take) {
+                    Some(Some(outcomes)) => {
+                        pieces.waiting.pop_front();
+                        pieces.next = pieces.next.saturating_add(1);
+                        self.held = self.held.saturating_sub(outcomes.len() as u64);
+                        self.emit(outcomes);
+                        false
+                    }
+                    _ if pieces.total == Some(pieces.next) => true,
+                    _ => return,
+                },
+            };
+            if done {
+                self.slots.pop_front();
+                self.front = self.front.saturating_add(1);
+            }
+        }
+    }
+
+    fn emit(&mut self, outcomes: impl IntoIterator<Item = Outcome>) {
+        for outcome in outcomes {
             if self.closed {
                 return;
             }
             self.closed = self.sink.outcome(outcome).is_break();
         }
+    }
+}
+
+impl Slot {
+    fn pieces(&mut self) -> &mut Pieces {
+        if let Self::Pending = self {
+            *self = Self::Pieces(Box::default());
+        }
+        match self {
+            Self::Pieces(pieces) => pieces,
+            // A file is handed in whole or in pieces, never both: see `Worker`.
+            Self::Pending | Self::Whole(_) => unreachable!("a whole file in pieces"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ops::ControlFlow;
+    use std::path::PathBuf;
+
+    fn outcome(name: &str) -> Outcome {
+        Outcome::new(PathBuf::from(name))
+    }
+
+    fn run(ordered: bool, work: impl FnOnce(&Gate<'_>)) -> Vec<String> {
+        let mut seen = Vec::new();
+        let mut sink = |outcome: Outcome| {
+            seen.push(outcome.path.to_str().unwrap().to_owned());
+            ControlFlow::Continue(())
+        };
+        let gate = Gate::new(&mut sink, ordered);
+        work(&gate);
+        gate.flush();
+        drop(gate);
+        seen
+    }
+
+    fn some(gate: &Gate<'_>) {
+        gate.whole(2, Some(outcome("2")));
+        gate.piece(1, 1, vec![outcome("1b"), outcome("1c")]);
+        gate.whole(3, None);
+        gate.whole(0, Some(outcome("0")));
+        assert_eq!(gate.front.load(SeqCst), if gate.ordered { 1 } else { 0 });
+        gate.piece(1, 0, vec![outcome("1a")]);
+        gate.end(1, 2);
+        gate.whole(5, Some(outcome("5")));
+    }
+
+    #[test]
+    fn outcomes_leave_in_order_whatever_order_they_come_in() {
+        let seen = run(true, |gate| {
+            some(gate);
+            assert_eq!((gate.front.load(SeqCst), gate.held.load(SeqCst)), (4, 1));
+        });
+        assert_eq!(seen, ["0", "1a", "1b", "1c", "2", "5"]);
+        assert_eq!(run(false, some), ["2", "1b", "1c", "0", "1a", "5"]);
+    }
+
+    #[test]
+    fn an_archive_that_is_next_in_line_does_not_wait_for_its_end() {
+        let seen = run(true, |gate| {
+            gate.piece(0, 0, vec![outcome("a")]);
+            assert_eq!(gate.held.load(SeqCst), 0);
+            gate.end(0, 1);
+            gate.end(1, 0);
+            assert_eq!(gate.front.load(SeqCst), 2);
+        });
+        assert_eq!(seen, ["a"]);
+    }
+
+    #[test]
+    fn whoever_is_next_may_always_go_on() {
+        run(true, |gate| {
+            assert!(gate.may_take(0) && gate.may_take(WINDOW - 1) && !gate.may_take(WINDOW));
+            gate.piece(3, 0, (0..MOST_HELD).map(|i| outcome(&i.to_string())).collect());
+            assert!(gate.may_take(0) && !gate.may_take(1));
+            gate.whole(0, None);
+            assert!(gate.may_take(1) && !gate.may_take(2));
+        });
     }
 }

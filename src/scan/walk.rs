@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use crate::error::Error;
+use std::collections::HashSet;
 use std::fs::{self, FileType, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,8 @@ pub struct Found {
     pub path: PathBuf,
     /// Whether this very path was typed: then it has to be a mesh, while other files of a folder are passed over.
     pub named: bool,
+    /// Whether the folder has a map of the same name: `a.bsp` beside `a.nav`.
+    pub beside_map: bool,
 }
 
 /// Walks files and folders, depth first. A folder's entries come in the order of their names, so that the whole walk is
@@ -21,9 +24,9 @@ pub struct Found {
 ///
 /// Links are followed, and a folder is not entered from inside itself, so a loop of links ends. Pipes, devices and
 /// sockets that lie in folders are passed over. Hidden files and ignore files are not special.
-#[derive(Debug)]
-pub struct Walk {
-    /// What is still to do, the next one last.
+pub struct Walk<'p> {
+    paths: Box<dyn Iterator<Item = PathBuf> + Send + 'p>,
+    /// What is still to do of the present path, the next one last.
     todo: Vec<Step>,
     /// The folders that the walk is inside of.
     inside: Vec<Identity>,
@@ -32,7 +35,10 @@ pub struct Walk {
 #[derive(Debug)]
 enum Step {
     Named(PathBuf),
-    File(PathBuf),
+    File {
+        path: PathBuf,
+        beside_map: bool,
+    },
     Folder(PathBuf),
     /// A link, or an entry whose kind the file system does not tell.
     Unknown(PathBuf),
@@ -56,17 +62,25 @@ fn identity(path: &Path, _: &Metadata) -> io::Result<Identity> {
     fs::canonicalize(path)
 }
 
-impl Walk {
-    /// Walks these paths, in the order given.
-    pub fn new<P: Into<PathBuf>>(paths: impl IntoIterator<Item = P>) -> Self {
-        let mut todo: Vec<_> = paths.into_iter().map(|path| Step::Named(path.into())).collect();
-        todo.reverse();
-        Self { todo, inside: Vec::new() }
+impl std::fmt::Debug for Walk<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Walk").field("todo", &self.todo).finish_non_exhaustive()
+    }
+}
+
+impl<'p> Walk<'p> {
+    /// Walks these paths, in the order given. They are drawn one by one.
+    pub fn new<P, I>(paths: I) -> Self
+    where
+        P: Into<PathBuf> + 'p,
+        I: IntoIterator<Item = P, IntoIter: Send + 'p>,
+    {
+        Self { paths: Box::new(paths.into_iter().map(Into::into)), todo: Vec::new(), inside: Vec::new() }
     }
 
     /// A lower bound on the files to come that are known already: what lets workers share out a folder fairly.
     pub fn known(&self) -> usize {
-        self.todo.len()
+        self.todo.len().saturating_add(self.paths.size_hint().0)
     }
 
     fn enter(&mut self, folder: &Path) -> io::Result<()> {
@@ -74,22 +88,36 @@ impl Walk {
         if self.inside.contains(&identity) {
             return Ok(());
         }
-        let mut entries = fs::read_dir(folder)?.collect::<Vec<_>>();
+        let mut entries = fs::read_dir(folder)?
+            .map(|entry| entry.map(|entry| (entry.file_name(), entry)))
+            .collect::<Vec<_>>();
         self.inside.push(identity);
         self.todo.push(Step::Leave);
         // Errors first, so that they come last off the stack's end; then names, descending.
         entries.sort_unstable_by(|a, b| match (a, b) {
-            (Ok(a), Ok(b)) => b.file_name().cmp(&a.file_name()),
+            (Ok((a, _)), Ok((b, _))) => b.cmp(a),
             (a, b) => a.is_ok().cmp(&b.is_ok()),
         });
+        let maps: HashSet<PathBuf> = entries
+            .iter()
+            .flatten()
+            .map(|(name, _)| Path::new(name))
+            .filter(|name| name.extension().is_some_and(|found| found == "bsp"))
+            .map(|name| name.with_extension(""))
+            .collect();
         self.todo.extend(entries.into_iter().filter_map(|entry| {
-            let entry = match entry {
+            let (name, entry) = match entry {
                 Ok(entry) => entry,
                 Err(error) => return Some(Step::Failed(Error::from(error).in_file(folder))),
             };
+            let path = entry.path();
             match entry.file_type() {
-                Ok(kind) => Step::of(kind, entry.path()),
-                Err(_) => Some(Step::Unknown(entry.path())),
+                Ok(kind) if kind.is_file() => {
+                    let beside_map = !maps.is_empty() && maps.contains(&Path::new(&name).with_extension(""));
+                    Some(Step::File { path, beside_map })
+                }
+                Ok(kind) => Step::of(kind, path),
+                Err(_) => Some(Step::Unknown(path)),
             }
         }));
         Ok(())
@@ -98,9 +126,7 @@ impl Walk {
 
 impl Step {
     fn of(kind: FileType, path: PathBuf) -> Option<Self> {
-        if kind.is_file() {
-            Some(Self::File(path))
-        } else if kind.is_dir() {
+        if kind.is_dir() {
             Some(Self::Folder(path))
         } else if kind.is_symlink() {
             Some(Self::Unknown(path))
@@ -110,14 +136,18 @@ impl Step {
     }
 }
 
-impl Iterator for Walk {
+impl Iterator for Walk<'_> {
     /// A folder that cannot be listed, or a path that is not there, is an error that names it; the walk goes on.
     type Item = Result<Found, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let (path, named) = match self.todo.pop()? {
-                Step::File(path) => return Some(Ok(Found { path, named: false })),
+            let step = match self.todo.pop() {
+                Some(step) => step,
+                None => Step::Named(self.paths.next()?),
+            };
+            let (path, named) = match step {
+                Step::File { path, beside_map } => return Some(Ok(Found { path, named: false, beside_map })),
                 Step::Failed(error) => return Some(Err(error)),
                 Step::Leave => {
                     self.inside.pop();
@@ -133,7 +163,9 @@ impl Iterator for Walk {
             match fs::metadata(&path) {
                 Ok(metadata) if metadata.is_dir() => self.todo.push(Step::Folder(path)),
                 // A pipe that was typed is read to its end; one that lies about in a folder could block for ever.
-                Ok(metadata) if metadata.is_file() || named => return Some(Ok(Found { path, named })),
+                Ok(metadata) if metadata.is_file() || named => {
+                    return Some(Ok(Found { path, named, beside_map: true }));
+                }
                 Ok(_) => {}
                 Err(error) => return Some(Err(Error::from(error).in_file(path))),
             }

@@ -2,113 +2,365 @@
 
 #![forbid(unsafe_code)]
 
-use super::Task;
-use super::order::Batch;
+use super::mesh::{self, Reader};
+use super::order::Gate;
 use super::sink::Outcome;
 use super::walk::Found;
-use crate::bytes::{BackingPool, Opener, Scratch};
+use super::work::{Chunk, File, Job, Listed, OpenArchive, Work};
+use super::{Scan, Task, maps};
+use crate::archive::{self, Archive, Member, Meter, Name, PartFiles, Promise, Space, Trip, Walker};
+use crate::bytes::BackingPool;
 use crate::error::{Error, Result};
-use crate::finding::Finding;
-use crate::format::{AnyNav, Kind, Options, not_mesh};
-use crate::mesh::{Counts, NavFile, Summary};
+use crate::format::{Kind, not_mesh};
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// What tells a format: the first page.
-const HEAD: usize = 4096;
+pub(super) const HEAD: usize = 4096;
+
+/// A chunk of an archive is full with so many members, or so many bytes of them.
+const CHUNK_MEMBERS: usize = 64;
+const CHUNK_BYTES: u64 = 1 << 20;
 
 /// A reader of files with buffers of its own, reused from file to file.
-pub(super) struct Worker {
-    task: Task,
+pub(super) struct Worker<'s, 'w> {
+    scan: &'s Scan,
+    work: &'s Work<'w>,
+    gate: &'s Gate<'w>,
     pool: BackingPool,
-    scratch: Scratch,
-    options: Options,
+    reader: Reader,
+    space: Space,
+    share: VecDeque<File>,
 }
 
-impl Worker {
-    pub(super) fn new(task: Task, opener: Opener, options: Options) -> Self {
-        Self { task, pool: BackingPool::new(opener), scratch: Scratch::new(), options }
+/// What a file turned out to be.
+enum Looked {
+    Mesh(Box<Outcome>),
+    Archive(archive::Kind),
+    Nothing,
+}
+
+impl<'s, 'w> Worker<'s, 'w> {
+    pub(super) fn new(scan: &'s Scan, work: &'s Work<'w>, gate: &'s Gate<'w>) -> Self {
+        let pool = BackingPool::new(scan.opener);
+        let reader = Reader::new(scan.task, scan.options);
+        Self { scan, work, gate, pool, reader, space: Space::new(), share: VecDeque::new() }
     }
 
-    /// Looks at one file. A panic, which would be a bug of ours, costs this file and not the run.
-    pub(super) fn look(&mut self, found: Result<Found>) -> Batch {
-        let found = match found {
-            Ok(found) => found,
-            Err(error) => return vec![Outcome::failed(error)],
-        };
-        let looked = catch_unwind(AssertUnwindSafe(|| self.outcome(&found)));
-        let outcome = looked.unwrap_or_else(|_| {
-            *self = Self::new(self.task, *self.pool.opener(), self.options);
-            let error = Error::invalid("internal error", "the reader panicked; please report this file");
-            Err(error.in_file(&found.path))
-        });
-        match outcome {
-            Ok(outcome) => vec![outcome],
-            Err(error) if error.is_not_mesh() && !found.named && !Kind::names(&found.path) => Vec::new(),
-            Err(error) => vec![Outcome::failed(error.in_file(&found.path))],
+    /// Works until there is nothing left to do.
+    pub(super) fn run(mut self) {
+        loop {
+            match self.work.next(self.gate, &mut self.share) {
+                Some(Job::Chunk(chunk)) => self.chunk(chunk),
+                Some(Job::Files) => {
+                    while let Some((number, found)) = self.share.pop_front() {
+                        if self.work.stopped(self.gate) {
+                            break;
+                        }
+                        self.file(number, found);
+                        self.scan.progress.files.fetch_add(1, Relaxed);
+                    }
+                }
+                None => return,
+            }
         }
     }
 
-    fn outcome(&mut self, found: &Found) -> Result<Outcome> {
-        let path = &found.path;
-        if self.task == Task::Head || !(found.named || Kind::names(path)) {
-            let (page, len) = self.pool.open_head(path, HEAD)?;
-            let kind = Kind::sniff(page, Some(path)).ok_or_else(|| not_mesh(page))?;
-            if self.task == Task::Head {
-                let mut outcome =
-                    Outcome { bytes: len, family: Some(kind.family()), ..Outcome::new(path.clone()) };
-                match kind.head(page, len) {
-                    Ok(summary) => outcome.summary = Some(summary),
-                    Err(error) => outcome.error = Some(error.in_file(path)),
+    fn file(&mut self, number: u64, found: Result<Found>) {
+        let outcome = match found {
+            Err(error) => Some(Outcome::failed(error)),
+            Ok(found) => {
+                let name = found.path.file_name().unwrap_or_default().as_encoded_bytes();
+                // An archive has a row for each of its members, so it is opened to see which are left.
+                let single = Promise::of(name) != Promise::Archive;
+                if single && self.is_done(&found.path, None) {
+                    None
+                } else {
+                    let outcome = match self.guarded(&found.path, |worker| worker.look(&found)) {
+                        Ok(Looked::Mesh(outcome)) => Some(*outcome),
+                        Ok(Looked::Nothing) => None,
+                        Ok(Looked::Archive(kind)) => return self.archive(number, found.path, kind),
+                        Err(error) if error.is_not_mesh() && !found.named && !Kind::names(&found.path) => {
+                            None
+                        }
+                        Err(error) => Some(Outcome::failed(error.in_file(&found.path))),
+                    };
+                    outcome.filter(|_| single || !self.is_done(&found.path, None))
                 }
-                return Ok(outcome);
+            }
+        };
+        self.gate.whole(number, outcome);
+        self.work.wake();
+    }
+
+    /// Whether an earlier run has a row for this.
+    fn is_done(&self, path: &Path, member: Option<&str>) -> bool {
+        self.scan.done.as_ref().is_some_and(|done| done.take(path, member))
+    }
+
+    /// A panic, which would be a bug of ours or of a decoder, costs this file and not the run.
+    fn guarded<T>(&mut self, path: &Path, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        catch_unwind(AssertUnwindSafe(|| work(self))).unwrap_or_else(|_| {
+            self.pool = BackingPool::new(self.scan.opener);
+            self.reader = Reader::new(self.scan.task, self.scan.options);
+            self.space = Space::new();
+            let error = Error::invalid("internal error", "the reader panicked; please report this file");
+            Err(error.in_file(path))
+        })
+    }
+
+    fn look(&mut self, found: &Found) -> Result<Looked> {
+        let path = &found.path;
+        let heads = self.scan.task == Task::Head;
+        if heads || !Kind::names(path) {
+            let (page, len) = self.pool.open_head(path, HEAD)?;
+            let forced = self.scan.options.kind.filter(|_| found.named);
+            match (Kind::sniff(page, Some(path)), archive::Kind::sniff(page)) {
+                (None, Some(kind)) if opens(self.scan, kind, found) => return Ok(Looked::Archive(kind)),
+                (None, Some(_)) => return Ok(Looked::Nothing),
+                (sniffed, _) => match forced.or(sniffed) {
+                    None => return Err(not_mesh(page)),
+                    Some(kind) if heads => {
+                        return Ok(Looked::Mesh(Box::new(mesh::head(kind, page, len, path, None))));
+                    }
+                    Some(_) => {}
+                },
             }
         }
         let backing = self.pool.open(path)?;
-        let mut outcome = read(self.task, &backing, path, &mut self.scratch, self.options)?;
+        let mut outcome = match self.reader.read(&backing, path, None) {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                let kind = archive::Kind::sniff(&backing).filter(|_| error.is_not_mesh());
+                return kind.map(Looked::Archive).ok_or(error);
+            }
+        };
+        if found.beside_map {
+            self.reader.hold_against_map(&mut outcome, &backing, maps::beside(path));
+        }
         if let Err(error) = backing.intact() {
             outcome.error = Some(error.in_file(path));
         }
-        Ok(outcome)
+        Ok(Looked::Mesh(Box::new(outcome)))
+    }
+
+    fn archive(&mut self, number: u64, path: PathBuf, kind: archive::Kind) {
+        self.work.give_back(&mut self.share);
+        let mut pieces = Pieces { number, next: 0, outcomes: Vec::new() };
+        let opened = self.guarded(&path, |worker| {
+            let backing = worker.scan.opener.open(&path)?;
+            let meter = Meter::new(&worker.scan.options.limits, backing.len() as u64);
+            let parts = (kind == archive::Kind::Vpk).then(|| PartFiles::beside(&path, worker.scan.opener));
+            let archive = Arc::new(OpenArchive { path: path.clone(), backing, parts, kind, meter });
+            worker.members(&archive, &mut pieces)
+        });
+        if let Err(error) = opened
+            && !self.is_done(&path, None)
+        {
+            pieces.outcomes.push(Outcome::failed(error.in_file(path)));
+        }
+        pieces.send(self);
+        self.gate.end(number, pieces.next);
+        self.work.wake();
+    }
+
+    /// Goes through an archive: its members in chunks that others may take, or one by one where it has to be read from
+    /// front to back.
+    fn members(&mut self, open: &Arc<OpenArchive>, pieces: &mut Pieces) -> Result<()> {
+        let name = open.path.file_name().unwrap_or_default().as_encoded_bytes();
+        let archive = Archive::open(open.source(), open.kind, name)?;
+        let walker = self.walker();
+        if archive.is_sequential() {
+            let mut space = std::mem::take(&mut self.space);
+            let _ = walker.archive(&archive, &mut Vec::new(), &open.meter, &mut space, &mut |found| {
+                self.member(open, found, None, &mut pieces.outcomes);
+                pieces.send(self);
+                self.work.pause(self.gate, pieces.number);
+                self.flow()
+            });
+            self.space = space;
+            return Ok(());
+        }
+        let limits = &self.scan.options.limits;
+        let maps = maps::of(&archive, limits);
+        let mut chunk = Vec::new();
+        let mut bytes = 0u64;
+        for member in archive.members(limits) {
+            match member {
+                Ok(member) if walker.wants(&member) => {
+                    let name = member.name.bytes();
+                    let map_size = maps.size_for(&name);
+                    bytes = bytes.saturating_add(member.entry.size());
+                    chunk.push(Listed { name: name.into(), entry: member.entry, map_size });
+                    if chunk.len() < CHUNK_MEMBERS && bytes < CHUNK_BYTES {
+                        continue;
+                    }
+                    bytes = 0;
+                    self.offer(open, std::mem::take(&mut chunk), pieces);
+                    if self.flow().is_break() {
+                        return Ok(());
+                    }
+                }
+                Ok(_) => {}
+                Err(error) => {
+                    self.offer(open, std::mem::take(&mut chunk), pieces);
+                    if !self.is_done(&open.path, None) {
+                        pieces.outcomes.push(Outcome::failed(error.in_file(&open.path)));
+                        pieces.send(self);
+                        self.work.pause(self.gate, pieces.number);
+                    }
+                }
+            }
+        }
+        if !chunk.is_empty() {
+            let number = pieces.take_number();
+            self.chunk(Chunk { file: pieces.number, number, archive: Arc::clone(open), members: chunk });
+        }
+        open.intact()
+    }
+
+    /// Lets others do a chunk, or does it where they have enough to do.
+    fn offer(&mut self, open: &Arc<OpenArchive>, members: Vec<Listed>, pieces: &mut Pieces) {
+        if members.is_empty() {
+            return;
+        }
+        pieces.send(self);
+        while let Some(other) = self.work.meanwhile(self.gate, pieces.number) {
+            self.chunk(other);
+        }
+        let (file, number) = (pieces.number, pieces.take_number());
+        if let Some(own) = self.work.offer(Chunk { file, number, archive: Arc::clone(open), members }) {
+            self.chunk(own);
+        }
+    }
+
+    /// Reads some members of an archive.
+    fn chunk(&mut self, chunk: Chunk) {
+        let Chunk { file, number, archive: open, members } = chunk;
+        let mut outcomes = Vec::with_capacity(members.len());
+        let mut path = Vec::new();
+        for listed in &members {
+            if self.work.stopped(self.gate) {
+                break;
+            }
+            let name = Name::Whole(&listed.name);
+            if name.promise() == Promise::Mesh && self.is_done(&open.path, Some(&mesh::text(&listed.name))) {
+                continue;
+            }
+            let member = Member { name, entry: listed.entry };
+            let before = outcomes.len();
+            let looked = self.guarded(&open.path, |worker| {
+                let walker = worker.walker();
+                let mut space = std::mem::take(&mut worker.space);
+                let mut visit = |found: archive::Found<'_>| {
+                    worker.member(&open, found, Some(listed), &mut outcomes);
+                    worker.flow()
+                };
+                let mut trip =
+                    Trip { path: &mut path, meter: &open.meter, space: &mut space, visit: &mut visit };
+                let _ = walker.member(open.source(), open.kind, &member, &mut trip);
+                worker.space = space;
+                Ok(())
+            });
+            if let Err(error) = looked {
+                path.clear();
+                outcomes.truncate(before);
+                let member = Some(mesh::text(&listed.name));
+                outcomes.push(Outcome { member, ..Outcome::failed(error) });
+            }
+        }
+        self.gate.piece(file, number, outcomes);
+        self.work.wake();
+    }
+
+    /// Reads what a walk has come across in an archive.
+    fn member(
+        &mut self,
+        open: &OpenArchive,
+        found: archive::Found<'_>,
+        listed: Option<&Listed>,
+        outcomes: &mut Vec<Outcome>,
+    ) {
+        let direct = listed.filter(|listed| *listed.name == *found.path);
+        let promised = Name::Whole(found.path).promise() == Promise::Mesh;
+        let member = (!found.path.is_empty()).then(|| mesh::text(found.path));
+        let name = member.as_ref().map_or(open.path.clone(), |member| {
+            let mut name = open.path.clone().into_os_string();
+            name.push("!");
+            name.push(member);
+            name.into()
+        });
+        let read = found.bytes.and_then(|bytes| {
+            if self.scan.task == Task::Head {
+                let kind = Kind::sniff(bytes, Some(&name)).ok_or_else(|| not_mesh(bytes))?;
+                return Ok(mesh::head(kind, bytes, found.len, &open.path, member.clone()));
+            }
+            let mut outcome = self.reader.read(bytes, &name, member.clone())?;
+            let map = match (found.around, direct) {
+                ((archive::Kind::Bsp, len), _) => Some(maps::Map::Around(len)),
+                (_, Some(listed)) => listed.map_size.map(maps::Map::Beside),
+                _ => None,
+            };
+            self.reader.hold_against_map(&mut outcome, bytes, map);
+            Ok(outcome)
+        });
+        let intact = open.intact().map_err(|error| error.in_file(&name));
+        let mut outcome = match read {
+            Ok(outcome) => outcome,
+            Err(error) if error.is_not_mesh() && !promised => return,
+            Err(error) => Outcome { member, ..Outcome::failed(error.in_file(name)) },
+        };
+        outcome.path.clone_from(&open.path);
+        if let Err(error) = intact {
+            outcome.error = Some(error);
+        }
+        // Those that were chosen by name have been asked about before they were read.
+        let asked = direct.is_some() && promised;
+        if asked || !self.is_done(&open.path, outcome.member.as_deref()) {
+            outcomes.push(outcome);
+        }
+    }
+
+    fn walker(&self) -> Walker<'static> {
+        let recognise: &'static archive::Recognise = &|head| Kind::sniff(head, None).is_some();
+        Walker { deep: self.scan.deep.then_some(recognise), heads: self.scan.task == Task::Head }
+    }
+
+    fn flow(&self) -> ControlFlow<()> {
+        if self.work.stopped(self.gate) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
-/// Reads the bytes of one mesh, wherever they come from.
-fn read(task: Task, bytes: &[u8], path: &Path, scratch: &mut Scratch, options: Options) -> Result<Outcome> {
-    let kind = options.kind.or_else(|| Kind::sniff(bytes, Some(path))).ok_or_else(|| not_mesh(bytes))?;
-    let family = Some(kind.family());
-    let mut outcome = Outcome { bytes: bytes.len() as u64, family, ..Outcome::new(path.to_path_buf()) };
-    let nav = match AnyNav::parse(bytes, Some(path), &Options { kind: Some(kind), ..options }) {
-        Ok(nav) => nav,
-        Err(error) => {
-            // The head may still tell game and version; what it says of counts is not proven.
-            let head = bytes.get(..HEAD).unwrap_or(bytes);
-            let summary = kind.head(head, bytes.len() as u64).ok();
-            outcome.summary = summary.map(|summary| Summary { counts: Counts::default(), ..summary });
-            outcome.error = Some(error.in_file(path));
-            return Ok(outcome);
+/// Whether a container is opened. A compressed file has to be inflated to see what is in it, so its name decides.
+fn opens(scan: &Scan, kind: archive::Kind, found: &Found) -> bool {
+    let name = found.path.file_name().unwrap_or_default().as_encoded_bytes();
+    found.named || scan.deep || !kind.is_compressor() || Promise::of(name) == Promise::Archive
+}
+
+/// Outcomes of an archive that its own worker has made, and the number of the next piece.
+struct Pieces {
+    number: u64,
+    next: u64,
+    outcomes: Vec<Outcome>,
+}
+
+impl Pieces {
+    fn take_number(&mut self) -> u64 {
+        let number = self.next;
+        self.next = number.saturating_add(1);
+        number
+    }
+
+    /// Hands in what there is.
+    fn send(&mut self, worker: &Worker<'_, '_>) {
+        if !self.outcomes.is_empty() {
+            let number = self.take_number();
+            worker.gate.piece(self.number, number, std::mem::take(&mut self.outcomes));
+            worker.work.wake();
         }
-    };
-    let mut summary = nav.summary();
-    let (mut kept, mut counted) = (Vec::new(), 0u64);
-    let mut found = |finding: Finding| {
-        counted = counted.saturating_add(u64::from(finding.severity.counts()));
-        if task == Task::Check || (finding.severity.counts() && kept.is_empty()) {
-            kept.push(finding);
-        }
-    };
-    let result = match task {
-        Task::Check => nav.check(scratch, &mut found),
-        Task::Survey | Task::Head => {
-            let mut counts = Counts::default();
-            let result = nav.survey(scratch, &mut counts, &mut found);
-            summary.counts = counts;
-            result
-        }
-    };
-    outcome.summary = Some(summary);
-    outcome.error = result.err().map(|error| error.in_file(path));
-    outcome.findings = kept;
-    outcome.counted = counted;
-    Ok(outcome)
+    }
 }

@@ -184,7 +184,7 @@ fn a_deep_walk_goes_by_the_first_bytes_of_every_member() {
         make::deflated_zip(&[(b"a.bin", &mesh), (b"b.txt", b"text"), (b"c.dat", &inner), (b"d", &mesh)]);
     assert!(meshes(&zip, "x.zip").is_empty());
     let is_mesh = |head: &[u8]| head.starts_with(b"MESH");
-    let walker = Walker { deep: Some(&is_mesh) };
+    let walker = Walker { deep: Some(&is_mesh), ..Walker::default() };
     let found = walk_with(Source::of(&zip), "x.zip", &Limits::default(), &walker);
     let paths: Vec<_> = found.iter().map(|(path, _)| path.as_str()).collect();
     assert_eq!(paths, ["a.bin", "c.dat!noname", "d"]);

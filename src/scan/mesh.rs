@@ -1,0 +1,108 @@
+//! The bytes of one mesh → its outcome, wherever they come from.
+
+#![forbid(unsafe_code)]
+
+use super::Task;
+use super::maps::Map;
+use super::sink::Outcome;
+use super::worker::HEAD;
+use crate::bytes::Scratch;
+use crate::error::Result;
+use crate::finding::Finding;
+use crate::format::{AnyNav, Kind, Options, not_mesh};
+use crate::mesh::{Counts, NavFile, Summary};
+use std::fmt::Write;
+use std::path::Path;
+
+/// Reads meshes; keeps what is reused from one to the next.
+#[derive(Debug)]
+pub(super) struct Reader {
+    task: Task,
+    options: Options,
+    scratch: Scratch,
+}
+
+impl Reader {
+    pub(super) fn new(task: Task, options: Options) -> Self {
+        Self { task, options, scratch: Scratch::new() }
+    }
+
+    /// Reads one mesh. `path` names it in errors, and by its extension; `member` is its path inside an archive.
+    pub(super) fn read(&mut self, bytes: &[u8], path: &Path, member: Option<String>) -> Result<Outcome> {
+        let Self { task, options, scratch } = self;
+        let kind = options.kind.or_else(|| Kind::sniff(bytes, Some(path))).ok_or_else(|| not_mesh(bytes))?;
+        let family = Some(kind.family());
+        let len = bytes.len() as u64;
+        let mut outcome = Outcome { member, bytes: len, family, ..Outcome::new(path.to_path_buf()) };
+        let nav = match AnyNav::parse(bytes, Some(path), &Options { kind: Some(kind), ..*options }) {
+            Ok(nav) => nav,
+            Err(error) => {
+                // The head may still tell game and version; what it says of counts is not proven.
+                let head = bytes.get(..HEAD).unwrap_or(bytes);
+                let summary = kind.head(head, len).ok();
+                outcome.summary = summary.map(|summary| Summary { counts: Counts::default(), ..summary });
+                outcome.error = Some(error.in_file(path));
+                return Ok(outcome);
+            }
+        };
+        let mut summary = nav.summary();
+        let mut found = |finding: Finding| outcome.take(finding, *task);
+        let result = match task {
+            Task::Check => nav.check(scratch, &mut found),
+            Task::Survey | Task::Head => {
+                let mut counts = Counts::default();
+                let result = nav.survey(scratch, &mut counts, &mut found);
+                summary.counts = counts;
+                result
+            }
+        };
+        outcome.summary = Some(summary);
+        outcome.error = result.err().map(|error| error.in_file(path));
+        Ok(outcome)
+    }
+
+    /// Adds a finding where a mesh was made for a map of another size than the one it lies in or beside.
+    pub(super) fn hold_against_map(&self, outcome: &mut Outcome, bytes: &[u8], map: Option<Map>) {
+        #[cfg(feature = "source")]
+        if let (Some(map), Ok(AnyNav::Source(nav))) = (map, AnyNav::parse(bytes, None, &self.options))
+            && let Some(made_for) = nav.bsp_size()
+            && let Some(finding) = map.finding(made_for)
+        {
+            outcome.take(finding, self.task);
+        }
+    }
+}
+
+impl Outcome {
+    /// Counts a finding, and keeps it as far as the task asks.
+    fn take(&mut self, finding: Finding, task: Task) {
+        let counts = finding.severity.counts();
+        self.counted = self.counted.saturating_add(u64::from(counts));
+        if task == Task::Check || (counts && self.findings.is_empty()) {
+            self.findings.push(finding);
+        }
+    }
+}
+
+/// What the first page of a mesh tells.
+pub(super) fn head(kind: Kind, page: &[u8], len: u64, path: &Path, member: Option<String>) -> Outcome {
+    let mut outcome =
+        Outcome { member, bytes: len, family: Some(kind.family()), ..Outcome::new(path.to_path_buf()) };
+    match kind.head(page, len) {
+        Ok(summary) => outcome.summary = Some(summary),
+        Err(error) => outcome.error = Some(error.in_file(path)),
+    }
+    outcome
+}
+
+/// A name as text: bytes that are not UTF-8 as `\xff`, so that two names do not become one.
+pub(super) fn text(name: &[u8]) -> String {
+    let mut text = String::with_capacity(name.len());
+    for chunk in name.utf8_chunks() {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            let _ = write!(text, "\\x{byte:02x}");
+        }
+    }
+    text
+}
