@@ -21,12 +21,16 @@ pub(super) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Verb {
-    /// One row for every mesh in files and folders
+    /// One row for every mesh in files, folders and archives
     Scan(Scan),
     /// One file, for a person
     Info(One),
     /// What is odd or broken: severity, record and byte
     Check(Check),
+    /// The members of an archive
+    List(List),
+    /// Write the meshes of an archive out as files
+    Extract(Extract),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -38,9 +42,6 @@ pub(super) enum Verb {
 
 #[derive(Debug, Args)]
 pub(super) struct Scan {
-    /// Files and folders
-    #[arg(required = true)]
-    pub(super) paths: Vec<PathBuf>,
     /// How rows are printed
     #[arg(long, value_enum, default_value_t = Rows::Table)]
     pub(super) format: Rows,
@@ -50,15 +51,15 @@ pub(super) struct Scan {
     /// Count findings as errors
     #[arg(long)]
     pub(super) strict: bool,
+    /// Skip what an earlier run has JSON rows for in this file. May be the file that rows are appended to
+    #[arg(long, value_name = "FILE")]
+    pub(super) resume: Option<PathBuf>,
     #[command(flatten)]
     pub(super) run: Run,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Check {
-    /// Files and folders
-    #[arg(required = true)]
-    pub(super) paths: Vec<PathBuf>,
     /// How findings are printed
     #[arg(long, value_enum, default_value_t = Lines::Text)]
     pub(super) format: Lines,
@@ -91,8 +92,57 @@ pub(super) struct Dump {
     pub(super) open: Open,
 }
 
+/// What is looked at.
+#[derive(Debug, Args)]
+pub(super) struct Paths {
+    /// Files, folders and archives
+    #[arg(required_unless_present = "files_from")]
+    pub(super) paths: Vec<PathBuf>,
+    /// Read paths from a file as well, one a line, or each with a NUL behind it; - is standard input
+    #[arg(long, value_name = "LIST")]
+    pub(super) files_from: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Archive {
+    /// The archive
+    pub(super) path: PathBuf,
+    /// Test the first bytes of every member, instead of choosing by name
+    #[arg(long)]
+    pub(super) deep: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct List {
+    #[command(flatten)]
+    pub(super) archive: Archive,
+    /// How members are printed
+    #[arg(long, value_enum, default_value_t = Lines::Text)]
+    pub(super) format: Lines,
+    /// Only the meshes, those in archives inside the archive too
+    #[arg(long)]
+    pub(super) meshes: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Extract {
+    #[command(flatten)]
+    pub(super) archive: Archive,
+    /// Where to
+    #[arg(long, short, value_name = "DIR", default_value = ".")]
+    pub(super) output: PathBuf,
+    /// Replace files that are there already
+    #[arg(long)]
+    pub(super) force: bool,
+}
+
 #[derive(Debug, Args)]
 pub(super) struct Run {
+    #[command(flatten)]
+    pub(super) paths: Paths,
+    /// Test the first bytes of every member of an archive, instead of choosing members by name
+    #[arg(long)]
+    pub(super) deep: bool,
     /// Worker threads [default: all cores]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,

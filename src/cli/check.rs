@@ -4,11 +4,12 @@
 
 use super::args::Lines;
 use super::out::Out;
+use super::paths::Paths;
 use super::progress::Watch;
 use super::{Exit, Failure, args, plan};
 use crate::error::{At, Error};
 use crate::finding::{Finding, Severity};
-use crate::scan::{Outcome, Task};
+use crate::scan::{Outcome, Task, path_text};
 use crate::text::printable;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -32,12 +33,13 @@ struct Line<'a> {
 
 pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     let scan = plan::scan(Task::Check, &typed.run);
-    let watch = Watch::new(&scan, typed.run.quiet);
+    let watch = Watch::new(&scan, &typed.run);
     let least = plan::severity(typed.least);
     let mut out = Out::new();
     let terminal = out.is_terminal();
     let (mut printed, mut strict) = (Ok(()), Exit::Clean);
-    let totals = scan.run(&typed.paths, &mut |outcome: Outcome| {
+    let mut paths = Paths::of(&typed.run.paths)?;
+    let totals = scan.run(&mut paths, &mut |outcome: Outcome| {
         let mut findings = outcome.findings.iter().filter(|finding| finding.severity >= least).peekable();
         if typed.strict && findings.peek().is_some() {
             strict = Exit::Findings;
@@ -53,6 +55,7 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     });
     printed?;
     out.flush()?;
+    paths.finish()?;
     watch.sum_up(&totals);
     let exit = super::exit(&totals);
     Ok(if exit == Exit::Clean { strict } else { exit })
@@ -85,7 +88,7 @@ impl From<&Error> for Shown {
 }
 
 fn print(out: &mut Out, format: Lines, outcome: &Outcome, shown: &Shown) -> io::Result<()> {
-    let path = outcome.path.to_string_lossy();
+    let path = path_text(&outcome.path);
     match format {
         Lines::Jsonl => {
             let line = Line {

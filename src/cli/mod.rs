@@ -4,8 +4,11 @@
 
 mod args;
 mod check;
+mod extract;
 mod info;
+mod list;
 mod out;
+mod paths;
 mod plan;
 mod progress;
 mod row;
@@ -54,6 +57,8 @@ pub fn main() -> ExitCode {
     let done = match args::Cli::parse().verb {
         args::Verb::Scan(typed) => scan::run(&typed),
         args::Verb::Check(typed) => check::run(&typed),
+        args::Verb::List(typed) => list::run(&typed),
+        args::Verb::Extract(typed) => extract::run(&typed),
         args::Verb::Info(typed) => info::run(&typed),
         args::Verb::Completions { shell } => {
             clap_complete::generate(shell, &mut args::Cli::command(), "navmap", &mut io::stdout());

@@ -20,6 +20,11 @@ pub(super) fn opener(open: &args::Open) -> Opener {
     Opener { mode, mapping, limits: Limits::default() }
 }
 
+/// Maps large files under the guard.
+pub(super) fn guarded() -> Opener {
+    Opener { mode: Mode::Auto, mapping: Mapping::guarded(), limits: Limits::default() }
+}
+
 /// How meshes are parsed.
 pub(super) fn options(open: &args::Open) -> Options {
     let mut options = Options::default();
@@ -41,6 +46,7 @@ pub(super) fn scan(task: Task, run: &args::Run) -> Scan {
         ordered: !run.unordered,
         opener: opener(&run.open),
         options: options(&run.open),
+        deep: run.deep,
         ..Scan::new()
     };
     match run.threads {

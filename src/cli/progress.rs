@@ -2,11 +2,13 @@
 
 #![forbid(unsafe_code)]
 
-use crate::scan::{Progress, Scan, Totals};
+use super::args;
+use crate::scan::{Progress, Scan, Totals, Walk};
 use crate::text::{Grouped, Size};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle, WeakProgressBar};
 use std::io::{self, IsTerminal};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,20 +22,21 @@ pub(super) struct Watch {
 
 impl Watch {
     /// Shows a moving line if stderr is a terminal, and lets Ctrl-C end the run.
-    pub(super) fn new(scan: &Scan, quiet: bool) -> Self {
+    pub(super) fn new(scan: &Scan, run: &args::Run) -> Self {
         let begun = Instant::now();
         on_interrupt(&scan.stop);
-        let shown = !quiet && io::stderr().is_terminal();
+        let shown = !run.quiet && io::stderr().is_terminal();
         let bar = shown.then(|| {
             let bar = ProgressBar::new_spinner();
-            bar.set_style(
-                ProgressStyle::with_template("{spinner} {msg}")
-                    .unwrap_or_else(|_| ProgressStyle::default_spinner()),
-            );
-            tick(bar.downgrade(), Arc::downgrade(&scan.progress), begun);
+            bar.set_style(style("{spinner} {msg}"));
+            let total = Arc::new(AtomicU64::new(0));
+            if run.paths.files_from.is_none() {
+                count(&run.paths.paths, Arc::clone(&total), Arc::clone(&scan.stop));
+            }
+            tick(bar.downgrade(), Arc::downgrade(&scan.progress), total, begun);
             bar
         });
-        Self { bar, begun, quiet }
+        Self { bar, begun, quiet: run.quiet }
     }
 
     /// Runs `print`, which writes to a terminal that may be the one with the moving line on it.
@@ -66,21 +69,40 @@ impl Watch {
     }
 }
 
-fn counted(count: u64, one: &str, many: &str) -> String {
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+/// Counts the files of the run ahead of it, so that there is a total: listing folders is quick, and nothing is opened.
+fn count(paths: &[PathBuf], total: Arc<AtomicU64>, stop: Arc<AtomicBool>) {
+    let paths = paths.to_vec();
+    thread::spawn(move || {
+        let files = Walk::new(paths).take_while(|_| !stop.load(Relaxed)).count();
+        total.store(files as u64, Relaxed);
+    });
+}
+
+pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{} {}", Grouped(count), if count == 1 { one } else { many })
 }
 
-fn tick(bar: indicatif::WeakProgressBar, progress: Weak<Progress>, begun: Instant) {
+fn tick(bar: WeakProgressBar, progress: Weak<Progress>, total: Arc<AtomicU64>, begun: Instant) {
     thread::spawn(move || {
         while let (Some(bar), Some(now)) = (bar.upgrade(), progress.upgrade()) {
             if bar.is_finished() {
                 return;
             }
+            let (files, total) = (now.files.load(Relaxed), total.load(Relaxed));
+            if total > 0 && bar.length().is_none() {
+                bar.set_style(style("{bar:20} {percent}% {msg}, {eta} left"));
+                bar.set_length(total);
+            }
+            bar.set_position(files);
             let bytes = now.bytes.load(Relaxed);
             let rate = bytes as f64 / begun.elapsed().as_secs_f64().max(1e-3);
             bar.set_message(format!(
                 "{} files, {} meshes, {}, {}/s, {} findings, {} errors",
-                Grouped(now.files.load(Relaxed)),
+                Grouped(files),
                 Grouped(now.meshes.load(Relaxed)),
                 Size(bytes),
                 Size(rate as u64),

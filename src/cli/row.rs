@@ -5,7 +5,7 @@
 use super::args::Rows;
 use super::out::Out;
 use crate::mesh::Counts;
-use crate::scan::{Outcome, Status};
+use crate::scan::{Outcome, Status, path_text};
 use crate::text::{Grouped, Size, printable};
 use serde::{Serialize, Serializer};
 use std::io::{self, Write};
@@ -76,7 +76,7 @@ impl Row {
             status => status,
         };
         Self {
-            path: outcome.path.to_string_lossy().into_owned(),
+            path: path_text(&outcome.path).into_owned(),
             member: outcome.member.clone(),
             family: outcome.family.map(|family| family.name()),
             form: summary.map(|s| s.form.name()),

@@ -2,26 +2,74 @@
 
 #![forbid(unsafe_code)]
 
+use super::args::Rows;
 use super::out::Out;
-use super::progress::Watch;
+use super::paths::Paths;
+use super::progress::{Watch, counted};
 use super::row::{Printer, Row};
 use super::{Exit, Failure, args, plan};
-use crate::scan::{Outcome, Task};
+use crate::error::Error;
+use crate::scan::{Done, Outcome, Scan, Task};
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::BufReader;
 use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
 
 pub(super) fn run(typed: &args::Scan) -> Result<Exit, Failure> {
-    let scan = plan::scan(if typed.headers { Task::Head } else { Task::Survey }, &typed.run);
-    let watch = Watch::new(&scan, typed.run.quiet);
+    let task = if typed.headers { Task::Head } else { Task::Survey };
+    let done = typed.resume.as_deref().map(resume).transpose()?.map(Arc::new);
+    let earlier = done.as_ref().map_or(0, |done| done.len());
+    let scan = Scan { done, ..plan::scan(task, &typed.run) };
+    let mut paths = Paths::of(&typed.run.paths)?;
+    let watch = Watch::new(&scan, &typed.run);
     let out = Out::new();
     let terminal = out.is_terminal();
     let mut printer = Printer::new(out, typed.format);
     let mut printed = Ok(());
-    let totals = scan.run(&typed.paths, &mut |outcome: Outcome| {
+    let totals = scan.run(&mut paths, &mut |outcome: Outcome| {
         printed = watch.while_hidden(terminal, || printer.print(&Row::of(&outcome, typed.strict)));
         if printed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     printed?;
     printer.finish()?;
+    paths.finish()?;
     watch.sum_up(&totals);
+    if !typed.run.quiet {
+        if let Some(done) = &scan.done {
+            let skipped = earlier.saturating_sub(done.len());
+            eprintln!("skipped {} of an earlier run", counted(skipped, "row", "rows"));
+        }
+        if totals.stopped && typed.format == Rows::Jsonl {
+            eprintln!("to go on: the same command with --resume FILE, where FILE holds these rows");
+        }
+    }
     Ok(super::exit(&totals))
+}
+
+/// Reads the rows of an earlier run. Where standard output is that very file, a row that the earlier run was killed at
+/// is cut off, so that the next one does not continue it.
+fn resume(path: &Path) -> Result<Done, Error> {
+    let read = || {
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
+        let done = Done::from_jsonl(BufReader::with_capacity(1 << 16, file))?;
+        if done.whole_bytes() < metadata.len() && is_stdout(&metadata) {
+            OpenOptions::new().write(true).open(path)?.set_len(done.whole_bytes())?;
+        }
+        Ok(done)
+    };
+    read().map_err(|error: Error| error.in_file(path))
+}
+
+#[cfg(unix)]
+fn is_stdout(file: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let stdout = std::fs::metadata("/dev/stdout");
+    stdout.is_ok_and(|stdout| (stdout.dev(), stdout.ino()) == (file.dev(), file.ino()))
+}
+
+#[cfg(not(unix))]
+fn is_stdout(_: &Metadata) -> bool {
+    false
 }

@@ -35,7 +35,7 @@ impl Map {
 /// The map beside a mesh in a folder.
 pub(super) fn beside(mesh: &Path) -> Option<Map> {
     let metadata = fs::metadata(mesh.with_extension("bsp")).ok()?;
-    metadata.is_file().then(|| Map::Beside(metadata.len()))
+    metadata.is_file().then_some(Map::Beside(metadata.len()))
 }
 
 /// The maps of an archive: name without extension, in lower case, and size.

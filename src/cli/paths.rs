@@ -1,0 +1,149 @@
+//! The paths that were typed, and those of a list.
+
+#![forbid(unsafe_code)]
+
+use super::args;
+use crate::error::{Error, Result};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+/// Paths, drawn one by one: a list may still be being written.
+pub(super) struct Paths {
+    typed: std::vec::IntoIter<PathBuf>,
+    list: Option<List>,
+    failed: Option<Error>,
+}
+
+struct List {
+    name: PathBuf,
+    source: Box<dyn BufRead + Send>,
+    /// What ends a path: whichever of the two comes first in the list. No path holds a NUL, so a list with NULs is told by
+    /// its first path, unless that path has a line break in it.
+    end: Option<u8>,
+}
+
+impl Paths {
+    pub(super) fn of(typed: &args::Paths) -> Result<Self> {
+        let list = typed.files_from.as_deref().map(List::open).transpose()?;
+        Ok(Self { typed: typed.paths.clone().into_iter(), list, failed: None })
+    }
+
+    /// Whether the list was read to its end.
+    pub(super) fn finish(self) -> Result<()> {
+        self.failed.map_or(Ok(()), Err)
+    }
+}
+
+impl Iterator for Paths {
+    type Item = PathBuf;
+
+    fn next(&mut self) -> Option<PathBuf> {
+        if let Some(typed) = self.typed.next() {
+            return Some(typed);
+        }
+        let list = self.list.as_mut()?;
+        match list.next() {
+            Ok(Some(path)) => Some(path),
+            Ok(None) => {
+                self.list = None;
+                None
+            }
+            Err(error) => {
+                self.failed = Some(Error::from(error).in_file(&list.name));
+                self.list = None;
+                None
+            }
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.typed.len(), None)
+    }
+}
+
+impl List {
+    fn open(name: &Path) -> Result<Self> {
+        let source: Box<dyn BufRead + Send> = if name == Path::new("-") {
+            Box::new(BufReader::new(io::stdin()))
+        } else {
+            Box::new(BufReader::new(File::open(name).map_err(|error| Error::from(error).in_file(name))?))
+        };
+        Ok(Self { name: name.to_path_buf(), source, end: None })
+    }
+
+    fn next(&mut self) -> io::Result<Option<PathBuf>> {
+        let mut path = Vec::new();
+        loop {
+            path.clear();
+            if self.end.is_none() {
+                self.end = self.first(&mut path)?;
+            } else {
+                self.source.read_until(self.end.unwrap_or(b'\n'), &mut path)?;
+            }
+            if path.is_empty() {
+                return Ok(None);
+            }
+            if path.last() == self.end.as_ref() {
+                path.pop();
+            }
+            if self.end == Some(b'\n') && path.last() == Some(&b'\r') {
+                path.pop();
+            }
+            if !path.is_empty() {
+                return Ok(Some(to_path(path)));
+            }
+        }
+    }
+
+    /// Reads up to the first end of either kind, which is returned.
+    fn first(&mut self, path: &mut Vec<u8>) -> io::Result<Option<u8>> {
+        loop {
+            let buffer = self.source.fill_buf()?;
+            if buffer.is_empty() {
+                return Ok(None);
+            }
+            let end = buffer.iter().position(|byte| matches!(byte, b'\n' | 0));
+            let taken = end.map_or(buffer.len(), |end| end + 1);
+            path.extend_from_slice(&buffer[..taken]);
+            self.source.consume(taken);
+            if end.is_some() {
+                return Ok(path.last().copied());
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+fn to_path(bytes: Vec<u8>) -> PathBuf {
+    use std::os::unix::ffi::OsStringExt;
+    std::ffi::OsString::from_vec(bytes).into()
+}
+
+#[cfg(not(unix))]
+fn to_path(bytes: Vec<u8>) -> PathBuf {
+    String::from_utf8_lossy(&bytes).into_owned().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(list: &'static [u8], buffer: usize) -> Vec<String> {
+        let source = Box::new(BufReader::with_capacity(buffer, list));
+        let list = List { name: PathBuf::new(), source, end: None };
+        let paths = Paths { typed: vec![PathBuf::from("typed")].into_iter(), list: Some(list), failed: None };
+        paths.map(|path| path.to_str().unwrap().to_owned()).collect()
+    }
+
+    #[test]
+    fn a_list_has_lines_or_nuls() {
+        for buffer in [1, 3, 100] {
+            assert_eq!(read(b"a\nb c\r\n\nd", buffer), ["typed", "a", "b c", "d"]);
+            assert_eq!(read(b"a\0b\nc\0d", buffer), ["typed", "a", "b\nc", "d"]);
+            assert_eq!(read(b"", buffer), ["typed"]);
+            assert_eq!(read(b"a", buffer), ["typed", "a"]);
+            assert_eq!(read(b"\n\na\n", buffer), ["typed", "a"]);
+        }
+    }
+}
