@@ -2,6 +2,8 @@
 #![cfg(feature = "quake")]
 
 mod corpus;
+#[cfg(feature = "serde")]
+mod dump;
 #[cfg(feature = "navjson")]
 mod navjson;
 mod real;

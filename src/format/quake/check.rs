@@ -237,7 +237,7 @@ impl Report<'_, '_> {
         let mut linked_by = vec![0_u32; nav.nodes().len()];
         let mut used = vec![false; nav.traversals().len()];
         let mut next_traversal = 0_u32;
-        let mut sources = Sources { nodes: nav.nodes(), node: 0 };
+        let mut sources = Sources::new(nav.nodes());
         for (index, link) in nav.links().iter().enumerate() {
             self.indices(index, link);
             let place = ("link", index, record_at(self.at.links, index, size_of::<Link>()));
@@ -426,13 +426,18 @@ impl Report<'_, '_> {
 
 /// Walks the nodes along with the links: the source of each link, in linear time whatever the ranges are. Where they
 /// overlap, a link belongs to the first node that has it.
-struct Sources<'a> {
+pub(super) struct Sources<'a> {
     nodes: &'a [Node],
     node: usize,
 }
 
-impl Sources<'_> {
-    fn of(&mut self, link: usize) -> Option<usize> {
+impl<'a> Sources<'a> {
+    pub(super) fn new(nodes: &'a [Node]) -> Self {
+        Self { nodes, node: 0 }
+    }
+
+    /// The source of a link. Links must be asked for in ascending order.
+    pub(super) fn of(&mut self, link: usize) -> Option<usize> {
         while let Some(node) = self.nodes.get(self.node) {
             if node.end_link() as usize > link {
                 return (usize::from(node.first_link()) <= link).then_some(self.node);

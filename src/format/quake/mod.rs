@@ -33,6 +33,8 @@
 mod check;
 #[cfg(feature = "write")]
 mod convert;
+#[cfg(feature = "serde")]
+mod dump;
 mod flags;
 mod graph;
 mod info;

@@ -19,6 +19,8 @@
 
 mod check;
 mod convert;
+#[cfg(feature = "serde")]
+mod dump;
 mod float;
 mod pull;
 mod read;

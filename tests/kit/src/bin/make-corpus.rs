@@ -6,12 +6,14 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// The families: the name of the folder, and what goes into it.
-const FAMILIES: [(&str, fn() -> Vec<Made>); 2] =
-    [("quake", navmap_testkit::quake::files), ("source", navmap_testkit::source::files)];
+/// The name of a family's folder, and what goes into it.
+type Family = (&'static str, fn() -> Vec<Made>);
+
+const FAMILIES: &[Family] =
+    &[("quake", navmap_testkit::quake::files), ("source", navmap_testkit::source::files)];
 
 fn main() -> io::Result<()> {
-    for (family, files) in FAMILIES {
+    for (family, files) in FAMILIES.iter().copied() {
         let files = files();
         let folder = corpus::bundled().join(family);
         if folder.exists() {

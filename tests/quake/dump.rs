@@ -1,0 +1,56 @@
+//! What `dump` prints is JSON, and says what the records say.
+
+use navmap::format::quake::QuakeNav;
+use navmap_testkit::quake::{VERSIONS, sample};
+use serde_json::{Value, json};
+
+fn dump(version: (u8, u32)) -> Value {
+    let bytes = sample(version).encode(version);
+    let text = serde_json::to_string(&QuakeNav::parse(&bytes).unwrap()).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn every_version_dumps_every_record() {
+    for version in VERSIONS {
+        let dump = dump(version);
+        let counts =
+            ["nodes", "links", "traversals", "edicts"].map(|list| dump[list].as_array().unwrap().len());
+        assert_eq!(counts, sample(version).counts(), "{version:?}");
+        assert_eq!(dump["error"], Value::Null);
+        assert_eq!(dump["version"], version.1);
+    }
+}
+
+#[test]
+fn names_and_keys_are_those_of_the_version() {
+    let nav2 = dump((2, 15));
+    assert_eq!(nav2["heuristic"], Value::Null);
+    assert_eq!(nav2["nodes"][5]["flag_names"], json!(["ElevatorBottom"]));
+    assert_eq!(nav2["traversals"][0]["funnel"], Value::Null);
+    assert_eq!(nav2["traversals"][0]["stored_funnel"], json!([0.0, 0.0, 0.0]));
+    assert_eq!(nav2["edicts"][1]["entity_id"], -17);
+    assert_eq!(nav2["edicts"][1]["entity_index"], 16);
+    assert_eq!(dump((2, 14))["edicts"][0]["classname"], -47);
+    assert_eq!(dump((2, 18))["links"][0]["team_mask"], 1);
+    let nav3 = dump((3, 6));
+    assert_eq!(nav3["links"][1]["flag_names"], json!(["TeamRed", "TeamBlue", "WalkOnly"]));
+    assert_eq!(nav3["links"][1]["source"], 0);
+    assert_eq!(nav3["edicts"][1]["inline_model"], 1);
+    let ladder = nav3["links"].as_array().unwrap().iter().find(|link| link["type_name"] == "Ladder").unwrap();
+    let traversal = &nav3["traversals"][ladder["traversal"].as_u64().unwrap() as usize];
+    assert_eq!(traversal["plane"], json!([0.0, 1.0, 0.0]));
+}
+
+#[cfg(feature = "navjson")]
+#[test]
+fn the_json_form_dumps_resolved_links_and_decoded_texts() {
+    let text = navmap_testkit::quake::json_sample(2).navjson(2, "\n");
+    let nav = navmap::format::quake::NavJson::parse(text.as_bytes()).unwrap();
+    let dump: Value = serde_json::from_str(&serde_json::to_string(&nav).unwrap()).unwrap();
+    assert_eq!(dump["urls"], json!(["https://example.org/?map=sample&version=1"]));
+    assert_eq!(dump["links"][0]["target"], 1);
+    assert_eq!(dump["links"][0]["target_origin"], json!([128.0, 0.0, 24.03125]));
+    assert_eq!(dump["links"][2]["source"], 1);
+    assert_eq!(dump["error"], Value::Null);
+}
