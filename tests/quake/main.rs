@@ -1,12 +1,16 @@
 //! NAV2, NAV3 and navjson.
 #![cfg(feature = "quake")]
 
+#[cfg(feature = "write")]
+mod convert;
 mod corpus;
 #[cfg(feature = "serde")]
 mod dump;
+mod hostile;
 #[cfg(feature = "navjson")]
 mod navjson;
 mod real;
+mod regress;
 
 #[global_allocator]
 static ALLOC: navmap_testkit::alloc::Counting = navmap_testkit::alloc::Counting;

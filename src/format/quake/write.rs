@@ -23,7 +23,7 @@ pub const HEURISTIC: f32 = 0.8;
 /// use navmap::format::quake::{QuakeBuf, QuakeNav, Version};
 /// # fn main() -> navmap::Result<()> {
 /// let mut graph = QuakeBuf::new(Version::nav2(15));
-/// graph.push_node([0.0, 0.0, 24.0], 0, 36);
+/// graph.push_node([0.0, 0.0, 24.0], 0, 36)?;
 /// let bytes = graph.encode()?;
 /// let nav = QuakeNav::parse(&bytes)?;
 /// assert_eq!(nav.origins()[0].to_array(), [0.0, 0.0, 24.0]);
@@ -107,27 +107,31 @@ impl QuakeBuf {
         }
     }
 
-    /// Appends a node whose links are those appended next, and returns its index. More nodes or links than the format
-    /// can address are refused by [`encode`](Self::encode).
-    pub fn push_node(&mut self, origin: [f32; 3], flags: u16, radius: u16) -> usize {
-        let first = u16::try_from(self.links.len()).unwrap_or(u16::MAX);
+    /// Appends a node whose links are those appended next, and returns its index.
+    ///
+    /// # Errors
+    /// Where 16 bits cannot say where its links begin: after link 65,535.
+    pub fn push_node(&mut self, origin: [f32; 3], flags: u16, radius: u16) -> Result<usize> {
+        let links = self.links.len();
+        let first = u16::try_from(links).map_err(|_| {
+            Error::invalid("links", format!("{links} before this node, which may begin at 65535"))
+        })?;
         self.nodes.push(Node::new(flags, first, 0, radius));
         self.origins.push(origin.into());
-        self.nodes.len().saturating_sub(1)
+        Ok(self.nodes.len().saturating_sub(1))
     }
 
     /// Appends a link of the last node.
     ///
     /// # Errors
-    /// Without a node, or where 16 bits cannot count the node's links or say where they begin.
+    /// Without a node, for more than 65,535 links of one, or if the node's links are not the last in the array.
     pub fn push_link(&mut self, link: Link) -> Result<()> {
         let node = self.nodes.last_mut().ok_or_else(|| Error::invalid("links", "no node to lead from"))?;
-        let count = usize::from(node.link_count());
-        if usize::from(node.first_link()).checked_add(count) != Some(self.links.len()) {
-            return Err(beyond("links", self.links.len().saturating_add(1)));
+        if node.end_link() as usize != self.links.len() {
+            return Err(Error::invalid("links", "those of the last node do not end where the array ends"));
         }
-        let count =
-            node.link_count().checked_add(1).ok_or_else(|| beyond("links", count.saturating_add(1)))?;
+        let count = node.link_count().checked_add(1);
+        let count = count.ok_or_else(|| Error::invalid("links", "more than 65535 of one node"))?;
         *node = Node::new(node.flags(), node.first_link(), count, node.radius());
         self.links.push(link);
         Ok(())
@@ -137,8 +141,8 @@ impl QuakeBuf {
     ///
     /// # Errors
     /// If there are more records than the 16-bit fields of the format can address (65,536 nodes, 65,536 links, 65,535
-    /// traversals), a last node without links would have to begin at link 65,536, nodes and origins are not equally
-    /// many, or an edict's key is not of the layout. Nothing is ever wrapped.
+    /// traversals), nodes and origins are not equally many, or an edict's key is not of the layout. Nothing is ever
+    /// wrapped.
     pub fn encode(&self) -> Result<Vec<u8>> {
         let Self { version, layout, nodes, origins, links, traversals, edicts, .. } = self;
         let lens = [nodes.len(), links.len(), traversals.len()];

@@ -42,10 +42,9 @@ impl NavJson<'_> {
         let mut graph = QuakeBuf::new(self.binary_version());
         graph.heuristic = self.heuristic.unwrap_or(graph.heuristic);
         for (index, node) in self.nodes.iter().enumerate() {
-            if u16::try_from(graph.links.len()).is_err() && node.link_count > 0 {
-                return Err(self.beyond("links", graph.links.len(), node.offset));
-            }
-            graph.push_node(node.origin, node.flags, node.radius);
+            graph
+                .push_node(node.origin, node.flags, node.radius)
+                .map_err(|error| self.error(node.offset, error.to_string()))?;
             for link in self.links_of(index).unwrap_or_default() {
                 let target = match link.target() {
                     Some(target) => u16::try_from(target)
@@ -63,7 +62,7 @@ impl NavJson<'_> {
                 let traversal = index.and_then(|index| u16::try_from(index).ok());
                 graph
                     .push_link(Link::new(target, kind, flags, traversal))
-                    .map_err(|_| self.beyond("links", self.links.len(), link.offset))?;
+                    .map_err(|error| self.error(link.offset, error.to_string()))?;
                 if let Some(edict) = link.edict().and_then(|index| self.edicts.get(index)) {
                     let link = u16::try_from(at).map_err(|_| self.beyond("links", at, link.offset))?;
                     graph.edicts.push(EdictBuf { link, bounds: edict.bounds, key: edict.key });

@@ -137,7 +137,12 @@ impl<'a> Reader<'a> {
     /// The keys of the edicts must be those of the version, which may stand after them.
     fn edict_keys(&self, json: &Pull) -> Result<()> {
         let handles = self.nav.version == 1;
-        let wrong = self.nav.edicts.iter().find(|e| matches!(e.key, EdictKey::Handles { .. }) != handles);
+        let fits = |edict: &JsonEdict| match edict.key {
+            EdictKey::Handles { .. } => handles,
+            EdictKey::Entity(_) => !handles,
+            EdictKey::None | EdictKey::Model(_) => false,
+        };
+        let wrong = self.nav.edicts.iter().find(|edict| !fits(edict));
         let wanted = if handles { "Targetname and Classname" } else { "EntityId" };
         wrong.map_or(Ok(()), |edict| {
             let version = self.nav.version;
