@@ -5,7 +5,7 @@ use navmap::format::source::{Approach, Area, Direction, Ladder, SourceNav, Visib
 use navmap_testkit::source as kit;
 
 /// The mesh by way of the public views; `None` where it cannot be read to its end.
-pub fn mesh_of(nav: &SourceNav<'_>) -> Option<kit::Mesh> {
+pub(crate) fn mesh_of(nav: &SourceNav<'_>) -> Option<kit::Mesh> {
     let mut mesh = kit::Mesh {
         version: nav.version(),
         subversion: nav.subversion(),
@@ -121,7 +121,7 @@ fn path_of(path: &navmap::format::source::EncounterPath<'_>) -> kit::Path {
 /// Holds the lazy views against the plain reader: both refuse, or both read the same mesh. Returns whether it was read.
 ///
 /// Where navmap refuses a layout that does not land on the end, the plain reader, which does not ask, may have read it.
-pub fn assert_agree(bytes: &[u8], what: &str) -> bool {
+pub(crate) fn assert_agree(bytes: &[u8], what: &str) -> bool {
     let eager = kit::read(bytes);
     let lazy = SourceNav::parse(bytes).ok().and_then(|nav| mesh_of(&nav));
     match (lazy, eager) {

@@ -16,7 +16,7 @@ fn small_files() -> Vec<Row> {
 }
 
 /// Reads everything there is to read; the answer does not matter.
-pub fn exhaust(bytes: &[u8]) {
+pub(crate) fn exhaust(bytes: &[u8]) {
     let scratch = &mut Scratch::new();
     let counts = &mut Counts::default();
     let _ = navmap::format::source::head(&bytes[..bytes.len().min(4096)], bytes.len() as u64);

@@ -5,6 +5,7 @@ mod agree;
 mod bundled;
 mod hostile;
 mod real;
+mod values;
 
 #[global_allocator]
 static ALLOC: navmap_testkit::alloc::Counting = navmap_testkit::alloc::Counting;

@@ -26,7 +26,7 @@ fn rows() -> Vec<Row> {
     real().map_or_else(Vec::new, |corpus| manifest(&corpus.join("source")))
 }
 
-pub fn assert_counts(row: &Row, nav: &dyn NavFile) {
+pub(crate) fn assert_counts(row: &Row, nav: &dyn NavFile) {
     let mut counts = Counts::default();
     let mut scratch = Scratch::new();
     let mut found = 0;
