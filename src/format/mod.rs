@@ -14,6 +14,8 @@ pub mod source;
 
 mod any;
 mod family;
+mod with_graph;
 
 pub use any::{AnyNav, Options};
 pub use family::{Family, Kind, not_mesh};
+pub use with_graph::GraphTask;

@@ -25,6 +25,7 @@
 mod check;
 mod flags;
 mod geometry;
+mod graph;
 mod info;
 mod iter;
 mod record;
@@ -34,6 +35,7 @@ mod view;
 
 pub use flags::{EntryKind, Side};
 pub use geometry::{Geometry, Weld};
+pub use graph::Graph;
 pub use iter::{Entries, Faces, GroupFaces, Groups, IslandGraphs, Listings, SegmentFaces, SegmentViews};
 pub use record::{
     Bounds, Bucket, ConnectGroup, ConnectHeader, ConnectInfo, ConnectNode, Descriptor, EntryHeader,

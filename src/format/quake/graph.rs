@@ -88,6 +88,63 @@ impl NavGraph for QuakeNav<'_> {
     }
 }
 
+/// As that of the binary form. Links stand at their nodes, so none can overlap.
+#[cfg(feature = "navjson")]
+impl NavGraph for super::NavJson<'_> {
+    fn axes(&self) -> Axes {
+        Axes::z_up(METRES_PER_UNIT)
+    }
+
+    fn node_word(&self) -> &'static str {
+        "node"
+    }
+
+    fn flag(&self, bit: u32) -> Option<&'static str> {
+        let bits = 1u16.checked_shl(bit)?;
+        NodeFlags::new(self.binary_version().magic, bits).names().next()
+    }
+
+    fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
+        for (node, index) in self.nodes().iter().zip(0u32..) {
+            let shape = if V::WANTS.corners {
+                Shape::Point { at: node.origin().into(), radius: Some(node.radius().into()) }
+            } else {
+                Shape::NONE
+            };
+            let flags = node.flags().into();
+            let handed = Node { index, id: index.into(), shape, place: None, group: None, flags };
+            if visitor.node(&handed).is_break() {
+                return Ok(());
+            }
+            if !V::WANTS.links {
+                continue;
+            }
+            for link in self.links_of(index as usize).unwrap_or_default() {
+                let path = link.traversal().filter(|_| V::WANTS.portals).and_then(|traversal| {
+                    let traversal = self.traversals().get(traversal)?;
+                    Some([Point::from(traversal.start()), Point::from(traversal.end())])
+                });
+                let [stored, _] = link.kind().to_le_bytes();
+                visitor.link(&Link {
+                    from: index,
+                    to: link.target().and_then(|to| u32::try_from(to).ok()),
+                    kind: kind(LinkType::new(self.binary_version().magic, stored)),
+                    gated: link.edict().is_some(),
+                    portal: None,
+                    path,
+                });
+            }
+        }
+        if V::WANTS.marks {
+            for edict in self.edicts() {
+                let shape = MarkShape::Box(edict.bounds().mins().into(), edict.bounds().maxs().into());
+                visitor.mark(&Mark { kind: MarkKind::Entity, node: None, shape });
+            }
+        }
+        Ok(())
+    }
+}
+
 fn kind(link: LinkType) -> LinkKind {
     match link {
         LinkType::Walk => LinkKind::Walk,

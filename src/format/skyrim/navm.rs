@@ -109,7 +109,7 @@ impl<'a> NavmRecord<'a> {
 }
 
 /// The mesh among the fields of a record: one NVNM, or the separate fields of Fallout 3.
-fn mesh_of(fields: Fields<'_>) -> Result<Option<NavMesh<'_>>> {
+pub(super) fn mesh_of(fields: Fields<'_>) -> Result<Option<NavMesh<'_>>> {
     let (all, offset) = (fields.rest(), fields.offset());
     let mut separate = fallout3::Parts::default();
     for field in fields {

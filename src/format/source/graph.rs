@@ -46,7 +46,7 @@ pub struct Graph<'a> {
 
 /// From an id to a position in the file.
 #[derive(Debug, Clone)]
-enum Lookup {
+pub(super) enum Lookup {
     /// Ids are small: position + 1 at each, 0 for none.
     Table(Vec<u32>),
     /// Positions in the order of their ids.
@@ -55,8 +55,8 @@ enum Lookup {
 
 /// What a link over a ladder needs.
 #[derive(Debug, Clone, Copy)]
-struct Climb {
-    id: LadderId,
+pub(super) struct Climb {
+    pub(super) id: LadderId,
     bottom: [f32; 3],
     top: [f32; 3],
     /// Ahead, left, right.
@@ -120,25 +120,13 @@ impl<'a> Graph<'a> {
 
     fn climbs(&self, area: &Area<'a>, visitor: &mut impl Visitor, portals: bool) {
         let from = area.index();
-        let mut emit = |id: AreaId, path: [[f32; 3]; 2]| {
-            if id.get() != 0 {
-                let mut link = Link::outside(from, LinkKind::Ladder);
-                link.to = self.node_of(id);
-                link.path = portals.then(|| path.map(Point::from));
-                visitor.link(&link);
-            }
-        };
-        for climb in area.ladders_up().iter().filter_map(|id| self.climb(*id)) {
-            climb.above.into_iter().for_each(|id| emit(id, [climb.bottom, climb.top]));
+        let mut emit = |link: &Link| visitor.link(link);
+        for climb in area.ladders_up().iter().filter_map(|id| Climb::find(&self.ladders, *id)) {
+            climb.up(from, |id| self.node_of(id), portals, &mut emit);
         }
-        for climb in area.ladders_down().iter().filter_map(|id| self.climb(*id)) {
-            emit(climb.below, [climb.top, climb.bottom]);
+        for climb in area.ladders_down().iter().filter_map(|id| Climb::find(&self.ladders, *id)) {
+            climb.down(from, |id| self.node_of(id), portals, &mut emit);
         }
-    }
-
-    fn climb(&self, id: LadderId) -> Option<&Climb> {
-        let at = self.ladders.partition_point(|climb| climb.id.get() < id.get());
-        self.ladders.get(at).filter(|climb| climb.id == id)
     }
 }
 
@@ -200,7 +188,7 @@ impl NavGraph for Graph<'_> {
 }
 
 impl Lookup {
-    fn new(areas: &[(u32, u32)]) -> Self {
+    pub(super) fn new(areas: &[(u32, u32)]) -> Self {
         let most = areas.iter().map(|(id, _)| *id as usize).max().unwrap_or(0);
         // A table costs memory by the largest id, which is a claim of the file.
         if most <= areas.len().saturating_mul(4).saturating_add(1024) {
@@ -220,7 +208,7 @@ impl Lookup {
     }
 
     #[inline]
-    fn find(&self, areas: &[(u32, u32)], id: u32) -> Option<u32> {
+    pub(super) fn find(&self, areas: &[(u32, u32)], id: u32) -> Option<u32> {
         match self {
             Self::Table(table) => table.get(id as usize)?.checked_sub(1),
             Self::Sorted(sorted) => {
@@ -233,7 +221,7 @@ impl Lookup {
 }
 
 impl Climb {
-    fn new(ladder: &Ladder) -> Self {
+    pub(super) fn new(ladder: &Ladder) -> Self {
         Self {
             id: ladder.id(),
             bottom: ladder.bottom(),
@@ -250,6 +238,40 @@ impl Climb {
             top: ladder.top(),
             above: [ladder.top_forward(), ladder.top_left(), ladder.top_right()],
             below: ladder.bottom_area(),
+        }
+    }
+
+    /// The ladder of this id, in a list sorted by id.
+    pub(super) fn find(sorted: &[Self], id: LadderId) -> Option<&Self> {
+        let at = sorted.partition_point(|climb| climb.id.get() < id.get());
+        sorted.get(at).filter(|climb| climb.id == id)
+    }
+
+    /// Links to the areas ahead, left and right at the top.
+    pub(super) fn up(
+        &self,
+        from: u32,
+        node_of: impl Fn(AreaId) -> Option<u32>,
+        paths: bool,
+        emit: &mut impl FnMut(&Link),
+    ) {
+        let path = paths.then(|| [self.bottom, self.top].map(Point::from));
+        for id in self.above.into_iter().filter(|id| id.get() != 0) {
+            emit(&Link { to: node_of(id), path, ..Link::outside(from, LinkKind::Ladder) });
+        }
+    }
+
+    /// The link to the area at the bottom.
+    pub(super) fn down(
+        &self,
+        from: u32,
+        node_of: impl Fn(AreaId) -> Option<u32>,
+        paths: bool,
+        emit: &mut impl FnMut(&Link),
+    ) {
+        let path = paths.then(|| [self.top, self.bottom].map(Point::from));
+        if self.below.get() != 0 {
+            emit(&Link { to: node_of(self.below), path, ..Link::outside(from, LinkKind::Ladder) });
         }
     }
 }

@@ -22,6 +22,7 @@ mod area;
 mod check;
 #[cfg(feature = "serde")]
 mod dump;
+mod graph;
 mod index;
 mod info;
 mod kv3;
@@ -30,6 +31,7 @@ mod record;
 mod view;
 
 pub use area::{Edges, PolygonArea, PolygonAreas};
+pub use graph::Graph;
 pub use index::PolygonAreaIndex;
 pub use kv3::Kv3Block;
 pub use params::{GenerationParameters, Hull};

@@ -1,0 +1,387 @@
+//! What navmeshes in a plugin tell the neutral layer: one mesh, or all of a cell, a worldspace, a file, stitched together.
+
+#![forbid(unsafe_code)]
+
+use super::flags::{LinkKind as EdgeKind, TriangleFlags};
+use super::form::FormId;
+use super::iter::TriangleRef;
+use super::navm::NavmRecord;
+use super::plugin::Plugin;
+use super::record::{Edge, Parent};
+use super::view::NavMesh;
+use crate::bytes::Scratch;
+use crate::error::Result;
+use crate::graph::{
+    Axes, Axis, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Point, Shape, Visitor,
+};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::ControlFlow;
+
+/// Navmeshes as one graph: triangles are nodes, shared edges and edge links are links.
+///
+/// Meshes that are stored uncompressed stay in the file. Compressed ones are inflated once, on all cores with the
+/// feature `rayon`, and kept: the graph then owns about as many bytes as they inflate to.
+///
+/// - A node's id is its triangle's number, with the FormID of the mesh above it (`form << 32 | triangle`).
+/// - A shared edge is a `walk`. An edge link is a `border` (gated where scripts switch it), `jump` for a ledge up, `drop`
+///   for a ledge down; to a mesh that is not here (another plugin's, another space's) it leads outside.
+/// - A triangle under a door has a `door` link to the outside: where the door leads is not in the mesh.
+/// - Groups are meshes. Marks are doors, edges with cover, ledges (Skyrim's own cover marks), and waypoints.
+/// - Flags are the triangle's.
+///
+/// A plugin usually holds many [spaces](Self::spaces) whose coordinates have nothing to do with each other; a picture
+/// is of [one](Self::only).
+#[derive(Debug)]
+pub struct Graph<'a> {
+    meshes: Vec<Mesh<'a>>,
+    /// FormID and position in `meshes`, sorted.
+    by_form: Vec<(u32, u32)>,
+    failed: Option<Failed<'a>>,
+    metres_per_unit: f32,
+}
+
+#[derive(Debug)]
+struct Mesh<'a> {
+    form: FormId,
+    space: Space,
+    /// Grid of an exterior cell.
+    grid: Option<(i16, i16)>,
+    body: Body<'a>,
+    first_node: u32,
+}
+
+#[derive(Debug)]
+enum Body<'a> {
+    Here(NavMesh<'a>),
+    /// The inflated fields of the record.
+    Inflated(Box<[u8]>),
+}
+
+/// What could not be read, to say so again at the end of every visit.
+#[derive(Debug)]
+enum Failed<'a> {
+    Walk(Plugin<'a>),
+    Record(NavmRecord<'a>),
+}
+
+/// A space with coordinates of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Space {
+    /// A worldspace; its cells lie side by side.
+    World(FormId),
+    /// An interior cell.
+    Cell(FormId),
+}
+
+impl fmt::Display for Space {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::World(form) => write!(f, "worldspace {form}"),
+            Self::Cell(form) => write!(f, "cell {form}"),
+        }
+    }
+}
+
+/// Skyrim, Fallout 3 and 4: 64 units are a yard.
+const METRES_PER_UNIT: f32 = 0.014_287_5;
+
+impl<'a> Graph<'a> {
+    /// Every mesh of a plugin. What cannot be read is left out, and every [visit](NavGraph::visit) ends with its error.
+    pub fn new(plugin: &Plugin<'a>) -> Self {
+        let mut failed = None;
+        let mut records = Vec::new();
+        for record in plugin.navmeshes() {
+            match record {
+                Ok(record) => records.push(record),
+                Err(_) => failed = Some(Failed::Walk(*plugin)),
+            }
+        }
+        let mut meshes = Vec::with_capacity(records.len());
+        for (record, mesh) in records.iter().zip(read_all(&records)) {
+            match mesh {
+                Ok(Some(mesh)) => meshes.push(mesh),
+                Ok(None) => {}
+                Err(_) => failed = failed.or(Some(Failed::Record(*record))),
+            }
+        }
+        Self::join(meshes, failed)
+    }
+
+    /// One mesh by itself: a raw NVNM field, or one record.
+    pub fn of_mesh(mesh: &NavMesh<'a>) -> Self {
+        Self::join(vec![Mesh::new(FormId::NULL, mesh.parent(), None, Body::Here(*mesh))], None)
+    }
+
+    fn join(mut meshes: Vec<Mesh<'a>>, failed: Option<Failed<'a>>) -> Self {
+        let mut first_node = 0u32;
+        let mut metres_per_unit = METRES_PER_UNIT;
+        for mesh in &mut meshes {
+            mesh.first_node = first_node;
+            if let Some(view) = mesh.body.view() {
+                let triangles = u32::try_from(view.triangles().len()).unwrap_or(u32::MAX);
+                first_node = first_node.saturating_add(triangles);
+                if view.version() >= 17 {
+                    // Starfield builds in metres.
+                    metres_per_unit = 1.0;
+                }
+            }
+        }
+        let mut by_form: Vec<(u32, u32)> = meshes.iter().map(|mesh| mesh.form.get()).zip(0..).collect();
+        by_form.sort_unstable();
+        Self { meshes, by_form, failed, metres_per_unit }
+    }
+
+    /// The spaces that the meshes lie in, with how many meshes each has: worldspaces first, by FormID.
+    pub fn spaces(&self) -> Vec<(Space, usize)> {
+        let mut spaces: BTreeMap<Space, usize> = BTreeMap::new();
+        for mesh in &self.meshes {
+            let count = spaces.entry(mesh.space).or_default();
+            *count = count.saturating_add(1);
+        }
+        spaces.into_iter().collect()
+    }
+
+    /// The meshes of one space alone. Links to others lead outside.
+    #[must_use]
+    pub fn only(mut self, space: Space) -> Self {
+        self.meshes.retain(|mesh| mesh.space == space);
+        Self::join(self.meshes, self.failed)
+    }
+
+    /// The graph of each space, in the order of [`spaces`](Self::spaces). Nothing is read again.
+    #[must_use]
+    pub fn split(self) -> Vec<(Space, Self)> {
+        let mut spaces: BTreeMap<Space, Vec<Mesh<'a>>> = BTreeMap::new();
+        for mesh in self.meshes {
+            spaces.entry(mesh.space).or_default().push(mesh);
+        }
+        spaces.into_iter().map(|(space, meshes)| (space, Self::join(meshes, None))).collect()
+    }
+
+    /// The node of a triangle of a mesh; the first mesh of that FormID if there are several.
+    pub fn node_of(&self, form: FormId, triangle: u16) -> Option<u32> {
+        let at = self.by_form.partition_point(|(other, _)| *other < form.get());
+        let (_, mesh) = self.by_form.get(at).filter(|(other, _)| *other == form.get())?;
+        self.node_in(*mesh as usize, triangle)
+    }
+
+    fn node_in(&self, mesh: usize, triangle: u16) -> Option<u32> {
+        let node = self.meshes.get(mesh)?.first_node.checked_add(u32::from(triangle))?;
+        // Where the next mesh begins, this one has ended; the last is held against its own length.
+        match self.meshes.get(mesh.saturating_add(1)) {
+            Some(next) => Some(node).filter(|node| *node < next.first_node),
+            None => {
+                let view = self.meshes.get(mesh)?.body.view()?;
+                Some(node).filter(|_| usize::from(triangle) < view.triangles().len())
+            }
+        }
+    }
+
+    fn triangles<V: Visitor>(&self, position: usize, mesh: &Mesh<'a>, visitor: &mut V) -> ControlFlow<()> {
+        let Some(view) = mesh.body.view() else { return ControlFlow::Continue(()) };
+        let mut doors: Vec<u16> = view.door_triangles().iter().map(|(triangle, _)| triangle).collect();
+        doors.sort_unstable();
+        let vertex = |index: u16| view.vertices().get(index.into()).map(|v| Point::from(v.to_array()));
+        for (triangle, number) in view.triangles().iter().zip(0u32..) {
+            let mut corners = [Point::default(); 3];
+            let mut whole = V::WANTS.corners || V::WANTS.portals || V::WANTS.marks;
+            if whole {
+                for (to, index) in corners.iter_mut().zip(triangle.vertices()) {
+                    match vertex(index) {
+                        Some(point) => *to = point,
+                        None => whole = false,
+                    }
+                }
+            }
+            let corners = if whole { &corners[..] } else { &[] };
+            let index = mesh.first_node.saturating_add(number);
+            let node = Node {
+                index,
+                id: u64::from(mesh.form.get()) << 32 | u64::from(number),
+                shape: if V::WANTS.corners { Shape::Polygon(corners) } else { Shape::NONE },
+                place: None,
+                group: u32::try_from(position).ok(),
+                flags: triangle.flags().0.into(),
+            };
+            visitor.node(&node)?;
+            let door = u16::try_from(number).is_ok_and(|number| doors.binary_search(&number).is_ok());
+            if V::WANTS.links {
+                let portals = if V::WANTS.portals { corners } else { &[] };
+                self.edges(position, mesh, &view, triangle, index, portals, visitor);
+                if door {
+                    visitor.link(&Link::outside(index, LinkKind::Door));
+                }
+            }
+            if V::WANTS.marks {
+                marks(triangle, index, corners, door, visitor);
+            }
+        }
+        if V::WANTS.marks {
+            for waypoint in view.waypoints() {
+                let node = self.node_in(position, waypoint.triangle());
+                let shape = MarkShape::Point(waypoint.point().to_array().into());
+                visitor.mark(&Mark { kind: MarkKind::Waypoint, node, shape });
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn edges(
+        &self,
+        position: usize,
+        mesh: &Mesh<'a>,
+        view: &NavMesh<'_>,
+        triangle: TriangleRef<'_>,
+        from: u32,
+        corners: &[Point],
+        visitor: &mut impl Visitor,
+    ) {
+        for (edge, side) in triangle.edges().into_iter().zip(0usize..) {
+            let (to, kind, gated) = match edge {
+                Edge::Border => continue,
+                Edge::Neighbour(to) => {
+                    let there = usize::from(to) < view.triangles().len();
+                    let to = there.then(|| mesh.first_node.saturating_add(u32::from(to)));
+                    (to, LinkKind::Walk, false)
+                }
+                Edge::Link(link) => {
+                    let Some(link) = view.edge_links().get(link.into()) else {
+                        visitor.link(&Link::outside(from, LinkKind::Other));
+                        continue;
+                    };
+                    let to = if link.navmesh() == mesh.form {
+                        self.node_in(position, link.triangle())
+                    } else {
+                        self.node_of(link.navmesh(), link.triangle())
+                    };
+                    let (kind, gated) = match link.kind() {
+                        EdgeKind::Portal => (LinkKind::Border, false),
+                        EdgeKind::LedgeUp => (LinkKind::Jump, false),
+                        EdgeKind::LedgeDown => (LinkKind::Drop, false),
+                        EdgeKind::EnableDisable => (LinkKind::Border, true),
+                        EdgeKind::Unknown(_) => (LinkKind::Other, false),
+                    };
+                    (to, kind, gated)
+                }
+            };
+            visitor.link(&Link { from, to, kind, gated, portal: side_of(corners, side), path: None });
+        }
+    }
+}
+
+/// Edge `side` of a triangle: from its corner to the next one.
+fn side_of(corners: &[Point], side: usize) -> Option<[Point; 2]> {
+    let next = if side >= 2 { 0 } else { side.saturating_add(1) };
+    corners.get(side).zip(corners.get(next)).map(|(a, b)| [*a, *b])
+}
+
+fn marks(triangle: TriangleRef<'_>, node: u32, corners: &[Point], door: bool, visitor: &mut impl Visitor) {
+    let mut mark = |kind: MarkKind, shape: MarkShape| visitor.mark(&Mark { kind, node: Some(node), shape });
+    if door && let Some(centre) = Shape::Polygon(corners).centre() {
+        mark(MarkKind::Door, MarkShape::Point(centre));
+    }
+    for side in 0usize..3 {
+        let kind = match triangle {
+            TriangleRef::V12(triangle) => match triangle.cover().value(side) {
+                2 => MarkKind::Ledge,
+                4.. => MarkKind::Cover,
+                _ => continue,
+            },
+            TriangleRef::V15(_) if triangle.cover_word() >> side & 1 == 1 => MarkKind::Cover,
+            TriangleRef::V15(_) => continue,
+        };
+        if let Some([a, b]) = side_of(corners, side) {
+            mark(kind, MarkShape::Segment(a, b));
+        }
+    }
+}
+
+#[cfg(feature = "rayon")]
+fn read_all<'a>(records: &[NavmRecord<'a>]) -> Vec<Result<Option<Mesh<'a>>>> {
+    use rayon::prelude::*;
+    records.par_iter().map_init(Scratch::new, |scratch, record| Mesh::read(record, scratch)).collect()
+}
+
+#[cfg(not(feature = "rayon"))]
+fn read_all<'a>(records: &[NavmRecord<'a>]) -> Vec<Result<Option<Mesh<'a>>>> {
+    let mut scratch = Scratch::new();
+    records.iter().map(|record| Mesh::read(record, &mut scratch)).collect()
+}
+
+impl<'a> Mesh<'a> {
+    fn new(form: FormId, parent: Parent, world: Option<FormId>, body: Body<'a>) -> Self {
+        let (space, grid) = match (parent, world) {
+            (Parent::Exterior { world, x, y }, _) => (Space::World(world), Some((x, y))),
+            (Parent::Interior { cell }, _) | (Parent::Cell { cell }, None) => (Space::Cell(cell), None),
+            (Parent::Cell { .. }, Some(world)) => (Space::World(world), None),
+        };
+        Self { form, space, grid, body, first_node: 0 }
+    }
+
+    /// The mesh of a record; `None` where it holds none.
+    fn read(record: &NavmRecord<'a>, scratch: &mut Scratch) -> Result<Option<Self>> {
+        if let Some(mesh) = record.mesh_in_place()? {
+            return Ok(Some(Self::new(record.form_id(), mesh.parent(), record.world(), Body::Here(mesh))));
+        }
+        if !record.is_compressed() {
+            return Ok(None);
+        }
+        let Some(mesh) = record.mesh(scratch)? else { return Ok(None) };
+        let parent = mesh.parent();
+        let data = record.record().fields(scratch)?.rest().into();
+        Ok(Some(Self::new(record.form_id(), parent, record.world(), Body::Inflated(data))))
+    }
+}
+
+impl Body<'_> {
+    /// The view; `Some`, as it was read before.
+    fn view(&self) -> Option<NavMesh<'_>> {
+        match self {
+            Self::Here(mesh) => Some(*mesh),
+            Self::Inflated(data) => super::navm::mesh_of(super::fields::Fields::new(data, 0)).ok().flatten(),
+        }
+    }
+}
+
+impl NavGraph for Graph<'_> {
+    fn axes(&self) -> Axes {
+        Axes::z_up(self.metres_per_unit).with_north(Axis::PlusY)
+    }
+
+    fn node_word(&self) -> &'static str {
+        "triangle"
+    }
+
+    fn group_word(&self) -> Option<&'static str> {
+        Some("navmesh")
+    }
+
+    fn group(&self, group: u32) -> Option<Cow<'_, str>> {
+        let mesh = self.meshes.get(group as usize)?;
+        Some(match mesh.grid {
+            Some((x, y)) => format!("{} at {x}, {y}", mesh.form),
+            None => mesh.form.to_string(),
+        })
+        .map(Cow::from)
+    }
+
+    fn flag(&self, bit: u32) -> Option<&'static str> {
+        TriangleFlags(1u16.checked_shl(bit)?).names().next()
+    }
+
+    fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
+        for (position, mesh) in self.meshes.iter().enumerate() {
+            if self.triangles(position, mesh, visitor).is_break() {
+                return Ok(());
+            }
+        }
+        match &self.failed {
+            None => Ok(()),
+            Some(Failed::Walk(plugin)) => plugin.navmeshes().try_for_each(|record| record.map(drop)),
+            Some(Failed::Record(record)) => record.mesh(&mut Scratch::new()).map(drop),
+        }
+    }
+}
