@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::out::Out;
-use super::{Exit, Failure, args, plan};
+use super::{Exit, Failure, args, named, plan};
 use crate::bytes::Scratch;
 use crate::format::AnyNav;
 use crate::mesh::NavFile;
@@ -11,16 +11,17 @@ use crate::text::{Grouped, fact, printable};
 use std::io::Write;
 
 pub(super) fn run(typed: &args::One) -> Result<Exit, Failure> {
-    let opener = plan::opener(&typed.open);
-    let bytes = opener.open(&typed.path)?;
-    let nav = match AnyNav::parse(&bytes, Some(&typed.path), &plan::options(&typed.open)) {
-        Ok(nav) => nav,
-        Err(error) => return Ok(super::unreadable(error, &typed.path)),
-    };
-    let mut out = Out::new();
-    fact(&mut out, "file", printable(typed.path.to_string_lossy().as_bytes()))?;
-    fact(&mut out, "bytes", Grouped(bytes.len() as u64))?;
-    let read = nav.info(&mut Scratch::new(), &mut out).and_then(|()| bytes.intact());
-    out.flush()?;
-    super::readable(read, &typed.path)
+    let path = &typed.path;
+    named::with_bytes(path, &typed.open, |bytes| {
+        let nav = match AnyNav::parse(bytes, Some(path), &plan::options(&typed.open)) {
+            Ok(nav) => nav,
+            Err(error) => return Ok(super::unreadable(error, path)),
+        };
+        let mut out = Out::new();
+        fact(&mut out, "file", printable(path.to_string_lossy().as_bytes()))?;
+        fact(&mut out, "bytes", Grouped(bytes.len() as u64))?;
+        let read = nav.info(&mut Scratch::new(), &mut out);
+        out.flush()?;
+        super::readable(read, path)
+    })?
 }

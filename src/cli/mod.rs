@@ -7,6 +7,7 @@ mod check;
 mod extract;
 mod info;
 mod list;
+mod named;
 mod out;
 mod paths;
 mod plan;
