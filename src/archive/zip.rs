@@ -22,6 +22,13 @@ impl<'a> Directory<'a> {
         let zip = ZipLocator::new().locate_in_slice(bytes).map_err(|(_, error)| {
             Error::invalid("ZIP directory", error.to_string()).at(base.saturating_add(bytes.len() as u64))
         })?;
+        // A ZIP that is stored in a ZIP that was cut has the only end record left: the outer one goes on behind it.
+        let end = zip.end_offset();
+        let rest = usize::try_from(end).ok().and_then(|end| bytes.get(end..)).unwrap_or_default();
+        if rest.starts_with(b"PK") {
+            let why = "is cut short: the end record that is left is not its own";
+            return Err(Error::invalid("ZIP directory", why).at(base.saturating_add(end)));
+        }
         Ok(Self { zip, base })
     }
 

@@ -4,7 +4,8 @@
 
 use crate::error::Error;
 use std::collections::HashSet;
-use std::fs::{self, FileType, Metadata};
+use std::ffi::OsString;
+use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -20,30 +21,33 @@ pub struct Found {
 }
 
 /// Walks files and folders, depth first. A folder's entries come in the order of their names, so that the whole walk is
-/// in path order and the same on every run. Holds the entries of the folders on the way down, never the tree.
+/// in path order and the same on every run. Holds the names of the folders on the way down, never the tree.
 ///
 /// Links are followed, and a folder is not entered from inside itself, so a loop of links ends. Pipes, devices and
 /// sockets that lie in folders are passed over. Hidden files and ignore files are not special.
 pub struct Walk<'p> {
     paths: Box<dyn Iterator<Item = PathBuf> + Send + 'p>,
-    /// What is still to do of the present path, the next one last.
-    todo: Vec<Step>,
-    /// The folders that the walk is inside of.
-    inside: Vec<Identity>,
+    /// The folders that the walk is inside of, the innermost one last.
+    inside: Vec<Folder>,
 }
 
-#[derive(Debug)]
-enum Step {
-    Named(PathBuf),
-    File {
-        path: PathBuf,
-        beside_map: bool,
-    },
-    Folder(PathBuf),
+/// A folder, and what of it is still to do.
+struct Folder {
+    path: PathBuf,
+    identity: Identity,
+    listing: listing::Entries,
+    failed: Vec<io::Error>,
+    /// Names of the maps in it, without their extension.
+    maps: HashSet<OsString>,
+}
+
+/// What the listing of a folder says of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    File,
+    Folder,
     /// A link, or an entry whose kind the file system does not tell.
-    Unknown(PathBuf),
-    Failed(Error),
-    Leave,
+    Unknown,
 }
 
 #[cfg(unix)]
@@ -64,7 +68,8 @@ fn identity(path: &Path, _: &Metadata) -> io::Result<Identity> {
 
 impl std::fmt::Debug for Walk<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Walk").field("todo", &self.todo).finish_non_exhaustive()
+        let inside = self.inside.iter().map(|folder| &folder.path);
+        f.debug_struct("Walk").field("inside", &inside.collect::<Vec<_>>()).finish_non_exhaustive()
     }
 }
 
@@ -75,64 +80,57 @@ impl<'p> Walk<'p> {
         P: Into<PathBuf> + 'p,
         I: IntoIterator<Item = P, IntoIter: Send + 'p>,
     {
-        Self { paths: Box::new(paths.into_iter().map(Into::into)), todo: Vec::new(), inside: Vec::new() }
+        Self { paths: Box::new(paths.into_iter().map(Into::into)), inside: Vec::new() }
     }
 
     /// A lower bound on the files to come that are known already: what lets workers share out a folder fairly.
     pub fn known(&self) -> usize {
-        self.todo.len().saturating_add(self.paths.size_hint().0)
+        self.inside.iter().map(|folder| folder.listing.len()).sum::<usize>() + self.paths.size_hint().0
     }
 
-    fn enter(&mut self, folder: &Path) -> io::Result<()> {
-        let identity = identity(folder, &fs::metadata(folder)?)?;
-        if self.inside.contains(&identity) {
-            return Ok(());
-        }
-        let mut entries = fs::read_dir(folder)?
-            .map(|entry| entry.map(|entry| (entry.file_name(), entry)))
-            .collect::<Vec<_>>();
-        self.inside.push(identity);
-        self.todo.push(Step::Leave);
-        // Errors first, so that they come last off the stack's end; then names, descending.
-        entries.sort_unstable_by(|a, b| match (a, b) {
-            (Ok((a, _)), Ok((b, _))) => b.cmp(a),
-            (a, b) => a.is_ok().cmp(&b.is_ok()),
-        });
-        let maps: HashSet<PathBuf> = entries
-            .iter()
-            .flatten()
-            .map(|(name, _)| Path::new(name))
-            .filter(|name| name.extension().is_some_and(|found| found == "bsp"))
-            .map(|name| name.with_extension(""))
-            .collect();
-        self.todo.extend(entries.into_iter().filter_map(|entry| {
-            let (name, entry) = match entry {
-                Ok(entry) => entry,
-                Err(error) => return Some(Step::Failed(Error::from(error).in_file(folder))),
-            };
-            let path = entry.path();
-            match entry.file_type() {
-                Ok(kind) if kind.is_file() => {
-                    let beside_map = !maps.is_empty() && maps.contains(&Path::new(&name).with_extension(""));
-                    Some(Step::File { path, beside_map })
-                }
-                Ok(kind) => Step::of(kind, path),
-                Err(_) => Some(Step::Unknown(path)),
-            }
-        }));
+    fn enter(&mut self, path: PathBuf) -> Result<(), Error> {
+        let folder = Folder::open(&path, &self.inside).map_err(|error| Error::from(error).in_file(&path))?;
+        self.inside.extend(folder.map(|folder| Folder { path, ..folder }));
         Ok(())
     }
 }
 
-impl Step {
-    fn of(kind: FileType, path: PathBuf) -> Option<Self> {
-        if kind.is_dir() {
-            Some(Self::Folder(path))
-        } else if kind.is_symlink() {
-            Some(Self::Unknown(path))
-        } else {
-            None
+impl Folder {
+    /// Lists a folder; `None` for one that the walk is inside of already.
+    fn open(path: &Path, inside: &[Self]) -> io::Result<Option<Self>> {
+        let identity = identity(path, &fs::metadata(path)?)?;
+        if inside.iter().any(|folder| folder.identity == identity) {
+            return Ok(None);
         }
+        let mut listing = listing::Listing::default();
+        let mut maps = HashSet::new();
+        let mut failed = Vec::new();
+        for entry in fs::read_dir(path)? {
+            let (name, kind) = match entry {
+                Ok(entry) => (entry.file_name(), entry.file_type()),
+                Err(error) => {
+                    failed.push(error);
+                    continue;
+                }
+            };
+            let sort = match kind {
+                Ok(kind) if kind.is_file() => Sort::File,
+                Ok(kind) if kind.is_dir() => Sort::Folder,
+                Ok(kind) if !kind.is_symlink() => continue,
+                _ => Sort::Unknown,
+            };
+            if Path::new(&name).extension().is_some_and(|found| found == "bsp") {
+                maps.extend(Path::new(&name).file_stem().map(OsString::from));
+            }
+            listing.push(&name, sort);
+        }
+        let listing = listing.sorted();
+        Ok(Some(Self { path: PathBuf::new(), identity, listing, failed, maps }))
+    }
+
+    /// Whether there is a map for the mesh of this name.
+    fn has_map(&self, mesh: &Path) -> bool {
+        !self.maps.is_empty() && mesh.file_stem().is_some_and(|stem| self.maps.contains(stem))
     }
 }
 
@@ -142,33 +140,114 @@ impl Iterator for Walk<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let step = match self.todo.pop() {
-                Some(step) => step,
-                None => Step::Named(self.paths.next()?),
+            let (path, sort, named, beside_map) = match self.inside.last_mut() {
+                None => (self.paths.next()?, Sort::Unknown, true, true),
+                Some(folder) => match folder.listing.next() {
+                    Some((name, sort)) => {
+                        let path = folder.path.join(&name);
+                        (path, sort, false, folder.has_map(Path::new(&name)))
+                    }
+                    None => {
+                        if let Some(error) = folder.failed.pop() {
+                            return Some(Err(Error::from(error).in_file(&folder.path)));
+                        }
+                        self.inside.pop();
+                        continue;
+                    }
+                },
             };
-            let (path, named) = match step {
-                Step::File { path, beside_map } => return Some(Ok(Found { path, named: false, beside_map })),
-                Step::Failed(error) => return Some(Err(error)),
-                Step::Leave => {
-                    self.inside.pop();
-                    continue;
-                }
-                Step::Folder(path) => match self.enter(&path) {
-                    Ok(()) => continue,
+            let sort = match sort {
+                Sort::Unknown => match fs::metadata(&path) {
+                    Ok(metadata) if metadata.is_dir() => Sort::Folder,
+                    // A pipe that was typed is read to its end; one that lies about in a folder could block for ever.
+                    Ok(metadata) if metadata.is_file() || named => Sort::File,
+                    Ok(_) => continue,
                     Err(error) => return Some(Err(Error::from(error).in_file(path))),
                 },
-                Step::Named(path) => (path, true),
-                Step::Unknown(path) => (path, false),
+                known => known,
             };
-            match fs::metadata(&path) {
-                Ok(metadata) if metadata.is_dir() => self.todo.push(Step::Folder(path)),
-                // A pipe that was typed is read to its end; one that lies about in a folder could block for ever.
-                Ok(metadata) if metadata.is_file() || named => {
-                    return Some(Ok(Found { path, named, beside_map: true }));
-                }
-                Ok(_) => {}
-                Err(error) => return Some(Err(Error::from(error).in_file(path))),
+            if sort == Sort::File {
+                return Some(Ok(Found { path, named, beside_map }));
             }
+            if let Err(error) = self.enter(path) {
+                return Some(Err(error));
+            }
+        }
+    }
+}
+
+/// The names of a folder, sorted, in as little memory as can be: a folder may have a million.
+#[cfg(unix)]
+mod listing {
+    use super::Sort;
+    use std::ffi::{OsStr, OsString};
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+
+    /// All names in one piece; an entry is where its name begins and ends in it.
+    #[derive(Default)]
+    pub(super) struct Listing {
+        names: Vec<u8>,
+        entries: Vec<(usize, u16, Sort)>,
+    }
+
+    pub(super) struct Entries {
+        names: Vec<u8>,
+        entries: std::vec::IntoIter<(usize, u16, Sort)>,
+    }
+
+    fn name(names: &[u8], start: usize, len: u16) -> &[u8] {
+        names.get(start..start.saturating_add(len.into())).unwrap_or_default()
+    }
+
+    impl Listing {
+        pub(super) fn push(&mut self, name: &OsStr, sort: Sort) {
+            // No system lets a name be longer than 255 bytes or so.
+            let len = u16::try_from(name.len()).unwrap_or(u16::MAX);
+            self.entries.push((self.names.len(), len, sort));
+            self.names.extend_from_slice(name.as_bytes());
+        }
+
+        pub(super) fn sorted(self) -> Entries {
+            let Self { names, mut entries } = self;
+            entries.sort_unstable_by_key(|&(start, len, _)| name(&names, start, len));
+            Entries { names, entries: entries.into_iter() }
+        }
+    }
+
+    impl Iterator for Entries {
+        type Item = (OsString, Sort);
+
+        fn next(&mut self) -> Option<Self::Item> {
+            let (start, len, sort) = self.entries.next()?;
+            Some((OsString::from_vec(name(&self.names, start, len).to_vec()), sort))
+        }
+
+        fn size_hint(&self) -> (usize, Option<usize>) {
+            self.entries.size_hint()
+        }
+    }
+
+    impl ExactSizeIterator for Entries {}
+}
+
+#[cfg(not(unix))]
+mod listing {
+    use super::Sort;
+    use std::ffi::{OsStr, OsString};
+
+    #[derive(Default)]
+    pub(super) struct Listing(Vec<(OsString, Sort)>);
+
+    pub(super) type Entries = std::vec::IntoIter<(OsString, Sort)>;
+
+    impl Listing {
+        pub(super) fn push(&mut self, name: &OsStr, sort: Sort) {
+            self.0.push((name.to_owned(), sort));
+        }
+
+        pub(super) fn sorted(mut self) -> Entries {
+            self.0.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+            self.0.into_iter()
         }
     }
 }

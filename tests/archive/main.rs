@@ -2,6 +2,8 @@
 #![cfg(feature = "archive")]
 
 mod containers;
+mod hostile;
+mod tools;
 
 use navmap::archive::{Archive, Found, Kind, Meter, Source, Space, Walker};
 use navmap::{Limits, Result};
