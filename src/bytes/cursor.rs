@@ -186,6 +186,18 @@ impl<'a> Cursor<'a> {
         Ok(text)
     }
 
+    /// `Ok` where nothing is left.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Trailing`] where bytes are left over.
+    #[inline]
+    pub fn finish(&self) -> Result<()> {
+        match self.rest.len() as u64 {
+            0 => Ok(()),
+            left => Err(Error::new(ErrorKind::Trailing { left }).at(self.offset)),
+        }
+    }
+
     /// The error of something that needs `needed` bytes here.
     #[cold]
     pub fn short(&self, what: &'static str, needed: u64) -> Error {

@@ -5,12 +5,11 @@
 #![forbid(unsafe_code)]
 
 use super::fields::{Field, exactly};
-use super::form::Tag;
 use super::iter::{Cover, DoorTriangles, EdgeLinks, Grid, Triangles, Vertices};
 use super::record::{Data11, Parent};
 use super::view::NavMesh;
 use crate::bytes::Cursor;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 /// The fields of one record, as far as they have been seen.
@@ -89,20 +88,13 @@ where
     };
     let mut cursor = Cursor::new(field.data, field.offset);
     let list = cursor.slice(count, what)?;
-    end(&cursor)?;
+    cursor.finish()?;
     Ok(list)
 }
 
 fn grid(field: Field<'_>) -> Result<Grid<'_>> {
     let mut cursor = Cursor::new(field.data, field.offset);
     let grid = Grid::take(&mut cursor, true)?;
-    end(&cursor)?;
+    cursor.finish()?;
     Ok(grid)
-}
-
-fn end(cursor: &Cursor<'_>) -> Result<()> {
-    match cursor.left() as u64 {
-        0 => Ok(()),
-        left => Err(Error::new(ErrorKind::Trailing { left }).at(cursor.offset())),
-    }
 }

@@ -5,7 +5,7 @@
 use super::form::Tag;
 use super::header::FieldHeader;
 use crate::bytes::Cursor;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use std::iter::FusedIterator;
 
 /// One field of a record, in place.
@@ -111,9 +111,7 @@ where
 {
     let mut cursor = Cursor::new(field.data, field.offset);
     let record = cursor.record(what)?;
-    if !cursor.is_empty() {
-        return Err(Error::new(ErrorKind::Trailing { left: cursor.left() as u64 }).at(cursor.offset()));
-    }
+    cursor.finish()?;
     Ok(record)
 }
 

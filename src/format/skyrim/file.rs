@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::check::{self, Report};
 use super::header::RecordHeader;
 use super::plugin::{Game, Plugin, refuse_others};
 use super::record::PATHING_CELL;
@@ -130,8 +131,9 @@ impl NavFile for NavMesh<'_> {
         Ok(())
     }
 
-    fn check(&self, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) -> Result<()> {
-        self.survey(scratch, &mut Counts::default(), found)
+    fn check(&self, _: &mut Scratch, found: &mut dyn FnMut(Finding)) -> Result<()> {
+        check::mesh(self, &mut Report::new(found));
+        Ok(())
     }
 
     fn info(&self, scratch: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
@@ -189,8 +191,11 @@ impl NavFile for Plugin<'_> {
         first_error.map_or(Ok(()), Err)
     }
 
+    /// As the trait says, except that a damaged group or mesh is a finding (`damaged-group`, `damaged-navmesh`) and not
+    /// the end: the rest is checked, and the result is `Ok`.
     fn check(&self, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) -> Result<()> {
-        self.survey(scratch, &mut Counts::default(), found)
+        check::plugin(self, scratch, found);
+        Ok(())
     }
 
     fn info(&self, scratch: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {

@@ -41,6 +41,7 @@
 
 #![forbid(unsafe_code)]
 
+mod check;
 mod fallout3;
 mod fields;
 mod file;
@@ -49,12 +50,14 @@ mod form;
 mod graph;
 mod header;
 mod iter;
+mod navi;
 mod navm;
 mod plugin;
 mod record;
 mod view;
 mod walk;
 
+pub use check::{cell_size, divisor_for};
 pub use fields::{Field, Fields};
 pub use file::{head, is_payload, is_plugin, recognise};
 pub use flags::{CoverFlags, GroupKind, LinkKind, MapFlags, RecordFlags, TriangleFlags};
@@ -62,6 +65,10 @@ pub use form::{FormId, Tag};
 pub use graph::{Graph, Space};
 pub use header::{FieldHeader, GroupHeader, Hedr, RecordHeader, Xclc, Xndp};
 pub use iter::{Cover, DoorTriangles, EdgeLinks, Grid, GridLists, TriangleRef, Triangles, Vertices};
+pub use navi::{
+    Island, IslandBounds, IslandTriangle, MapEntries, MapEntry, MapHead, NavMap, PathMarker, PreferredPaths,
+    Traversal,
+};
 pub use navm::{NavmRecord, NavmRecords};
 pub use plugin::{Game, Origin, Plugin, Scale};
 pub use record::{

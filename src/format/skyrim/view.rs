@@ -84,7 +84,6 @@ impl Layout {
             Layout { tail: false, ..Layout::V17 },
         ];
         match version {
-            0 => &[],
             ..=12 => &[Self::V12],
             15 => &[Self::V15],
             17 => &[Self::V17],
@@ -164,9 +163,7 @@ impl<'a> NavMesh<'a> {
         };
         let grid = Grid::take(&mut at, false)?;
         let tail = if layout.tail { Some(at.record("tail")?) } else { None };
-        if !at.is_empty() {
-            return Err(Error::new(ErrorKind::Trailing { left: at.left() as u64 }).at(at.offset()));
-        }
+        at.finish()?;
         Ok(Self {
             bytes,
             offset,
@@ -282,6 +279,11 @@ impl<'a> NavMesh<'a> {
             Cover::Triangles(list) => list.len(),
             Cover::V15(_) | Cover::V17(_) => self.cover_edges.len(),
         }
+    }
+
+    /// The offset of a record of this mesh.
+    pub(super) fn offset_of_record<T>(&self, record: &T) -> u64 {
+        self.offset_of(std::ptr::from_ref(record).addr())
     }
 
     /// The offset of a part of this mesh, by the address of its first byte.

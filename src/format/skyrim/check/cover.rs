@@ -1,0 +1,105 @@
+//! Cover: the list of version 12 recomputed, the edge map of later versions held against the triangles.
+
+#![forbid(unsafe_code)]
+
+use super::Report;
+use crate::finding::Severity;
+use crate::format::skyrim::iter::{Cover, Triangles};
+use crate::format::skyrim::record::{CoverEnd, Edge, Triangle, TriangleIndex};
+use crate::format::skyrim::view::NavMesh;
+
+pub(super) fn check(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
+    match (mesh.cover(), mesh.triangles()) {
+        (Cover::Triangles(list), Triangles::V12(triangles)) => listed(mesh, list, triangles, report),
+        (Cover::Triangles(_), Triangles::V15(_)) => {}
+        (Cover::V15(pieces), _) => {
+            let ends = pieces.iter().map(|piece| (mesh.offset_of_record(piece), piece.start(), piece.end()));
+            segments(mesh, ends, report);
+        }
+        (Cover::V17(pieces), _) => {
+            let ends = pieces.iter().map(|piece| (mesh.offset_of_record(piece), piece.start(), piece.end()));
+            segments(mesh, ends, report);
+        }
+    }
+    edges(mesh, report);
+}
+
+/// The list holds exactly the triangles with cover on edge 0 or 1, ascending: 131,331 real triangles, no exception.
+fn listed(mesh: &NavMesh<'_>, list: &[TriangleIndex], triangles: &[Triangle], report: &mut Report<'_>) {
+    let should = || triangles.iter().enumerate().filter(|(_, t)| t.cover().any()).map(|(index, _)| index);
+    let stored = || list.iter().map(|index| usize::from(index.get()));
+    if !should().eq(stored()) {
+        let first = should().zip(stored()).take_while(|(a, b)| a == b).count();
+        let at = list.get(first).map_or(mesh.offset, |index| mesh.offset_of_record(index));
+        let (has, wants) = (stored().nth(first), should().nth(first));
+        let name =
+            |index: Option<usize>| index.map_or("nothing".to_owned(), |index| format!("triangle {index}"));
+        let why = format_args!(
+            "cover list has {} entries, the cover flags give {}; entry {first} is {} instead of {}",
+            list.len(),
+            should().count(),
+            name(has),
+            name(wants)
+        );
+        report.say(Severity::Warning, "cover-list", at, why);
+    }
+    let inside = triangles
+        .iter()
+        .flat_map(|t| {
+            let edges = crate::format::skyrim::TriangleRef::V12(t).edges();
+            edges.into_iter().take(2).enumerate().map(move |(k, edge)| (t.cover().value(k), edge))
+        })
+        .filter(|(value, edge)| *value != 0 && matches!(edge, Edge::Neighbour(_)))
+        .count();
+    if inside > 0 {
+        let why = format_args!("{inside} edges with a neighbour have cover, which only borders use");
+        report.say(Severity::Info, "cover-inside", mesh.offset, why);
+    }
+}
+
+fn segments(
+    mesh: &NavMesh<'_>,
+    pieces: impl Iterator<Item = (u64, CoverEnd, CoverEnd)>,
+    report: &mut Report<'_>,
+) {
+    let len = mesh.vertices().len();
+    for (index, (at, start, end)) in pieces.enumerate() {
+        for vertex in [start, end] {
+            if let CoverEnd::Vertex(vertex) = vertex
+                && usize::from(vertex) >= len
+            {
+                let why = format_args!("cover segment {index} touches vertex {vertex} of {len}");
+                report.say(Severity::Warning, "cover-segment", at, why);
+            }
+        }
+    }
+}
+
+/// The edge map names exactly the edges whose cover bit is set, all of them borders: 5,008 real entries, no exception.
+fn edges(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
+    let Triangles::V15(triangles) = mesh.triangles() else { return };
+    let mut mapped = vec![0u16; triangles.len()];
+    for (index, entry) in mesh.cover_edges().iter().enumerate() {
+        let at = mesh.offset_of_record(entry);
+        let (triangle, edge) = (entry.triangle(), entry.edge());
+        let mut say = |why: std::fmt::Arguments<'_>| {
+            let why = format_args!("cover edge {index} (triangle {triangle}, edge {edge}) {why}");
+            report.say(Severity::Warning, "cover-edge", at, why);
+        };
+        match mapped.get_mut(usize::from(triangle)) {
+            Some(bits) if edge < 3 => *bits |= 1u16.checked_shl(edge.into()).unwrap_or_default(),
+            _ => say(format_args!("does not exist among {} triangles", triangles.len())),
+        }
+        if usize::from(entry.segment()) >= mesh.cover().len() {
+            say(format_args!("names segment {} of {}", entry.segment(), mesh.cover().len()));
+        }
+    }
+    for (index, (triangle, mapped)) in triangles.iter().zip(mapped).enumerate() {
+        let bits = triangle.edge_cover() & 7;
+        if bits != mapped {
+            let why =
+                format_args!("triangle {index} has cover bits {bits:03b}, the edge map gives {mapped:03b}");
+            report.say(Severity::Warning, "cover-edge", mesh.offset_of_record(triangle), why);
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! The navmesh info map held against the meshes.
+
+#![forbid(unsafe_code)]
+
+use super::Report;
+use crate::bytes::Scratch;
+use crate::error::Result;
+use crate::finding::{Finding, Severity};
+use crate::format::skyrim::file::damage;
+use crate::format::skyrim::flags::{MapFlags, TriangleFlags};
+use crate::format::skyrim::form::FormId;
+use crate::format::skyrim::navi::{MapEntry, NavMap};
+use crate::format::skyrim::navm::NavmRecord;
+use crate::format::skyrim::plugin::{Game, Plugin};
+use crate::format::skyrim::view::NavMesh;
+use crate::format::skyrim::walk::Record;
+use std::collections::{BTreeSet, HashMap};
+
+/// The entries of a plugin's map, by FormID.
+#[derive(Debug, Default)]
+pub(super) struct Map<'a> {
+    entries: HashMap<FormId, (MapEntry<'a>, bool)>,
+    exists: bool,
+    meshes: u64,
+}
+
+impl<'a> Map<'a> {
+    /// Reads the map of a plugin and reports what is odd about it by itself.
+    pub(super) fn read(
+        plugin: &Plugin<'a>,
+        scratch: &'a mut Scratch,
+        found: &mut dyn FnMut(Finding),
+    ) -> Self {
+        let mut map = Self::default();
+        match plugin.navi() {
+            Ok(Some(record)) => {
+                map.exists = true;
+                if let Err(error) = map.fill(plugin, &record, scratch, found) {
+                    found(damage(&error.in_record("NAVI", 0).named(record.form_id()), "damaged-navi"));
+                }
+            }
+            Ok(None) => {}
+            // The walk over the meshes reports the damage itself.
+            Err(_) => {}
+        }
+        map
+    }
+
+    fn fill(
+        &mut self,
+        plugin: &Plugin<'a>,
+        record: &Record<'a>,
+        scratch: &'a mut Scratch,
+        found: &mut dyn FnMut(Finding),
+    ) -> Result<()> {
+        let form = record.form_id();
+        let wanted = match plugin.game() {
+            Game::Fallout3 => form,
+            Game::SkyrimLe | Game::SkyrimSe => FormId::new(0x0001_2FB4),
+            Game::Fallout4 | Game::Fallout76 | Game::Starfield => FormId::new(0x0000_0FF1),
+        };
+        let mut say = |severity, code, offset, why: std::fmt::Arguments<'_>| {
+            let message = format!("{form}: {why}");
+            found(Finding::new(severity, code, message).in_record("NAVI", 0).at(offset));
+        };
+        if form != wanted {
+            let why = format_args!("is not {wanted}, the one map that all plugins of the game share");
+            say(Severity::Warning, "navi-form-id", record.offset(), why);
+        }
+        let map = NavMap::parse(record.fields(scratch)?)?;
+        let version = plugin.game().nvnm_version();
+        if version.is_some_and(|version| version != map.version()) {
+            let why =
+                format_args!("has version {}, the game's is {}", map.version(), version.unwrap_or_default());
+            say(Severity::Warning, "navi-version", record.data_offset(), why);
+        }
+        for entry in map.entries() {
+            let entry = entry?;
+            let mesh = entry.head.navmesh();
+            let is_island = entry.head.flags().has(MapFlags::ISLAND);
+            if is_island != entry.island.is_some() {
+                let why = format_args!("entry of {mesh}: island flag and island geometry disagree");
+                say(Severity::Warning, "nvmi-island", entry.offset, why);
+            }
+            if self.entries.insert(mesh, (entry, false)).is_some() {
+                say(Severity::Warning, "nvmi-twice", entry.offset, format_args!("second entry of {mesh}"));
+            }
+        }
+        map.preferred_paths()?;
+        map.deleted()?;
+        Ok(())
+    }
+
+    /// Holds one live mesh against its entry.
+    pub(super) fn compare(&mut self, navm: &NavmRecord<'_>, mesh: &NavMesh<'_>, report: &mut Report<'_>) {
+        self.meshes = self.meshes.saturating_add(1);
+        if !self.exists || mesh.pathing_cell().is_none() {
+            return;
+        }
+        let Some((entry, seen)) = self.entries.get_mut(&navm.form_id()) else {
+            let why = "NAVI has no entry for it: the game does not use the navmesh";
+            report.say(Severity::Warning, "nvmi-missing", mesh.offset, why);
+            return;
+        };
+        *seen = true;
+        let mut differ = |code, what: &str| {
+            report.say(Severity::Warning, code, mesh.offset, format_args!("its NAVI entry {what}"));
+        };
+        if mesh.pathing_cell() != Some(entry.pathing_cell) {
+            differ("nvmi-owner", "names another cell, worldspace or grid square");
+        }
+        let own = navm.form_id();
+        let linked: BTreeSet<_> =
+            mesh.edge_links().iter().map(|link| link.navmesh()).filter(|form| *form != own).collect();
+        let known: BTreeSet<_> = entry.links.iter().chain(entry.preferred_links).copied().collect();
+        if linked != known {
+            let (more, less) = (known.difference(&linked).count(), linked.difference(&known).count());
+            differ(
+                "nvmi-links",
+                &format!(
+                    "has {more} linked meshes that the edge links lack, and lacks {less} that they have"
+                ),
+            );
+        }
+        let doors: BTreeSet<_> = mesh.door_triangles().iter().map(|(_, door)| door).collect();
+        let known: BTreeSet<_> = entry.doors.iter().map(|door| door.reference()).collect();
+        if doors != known {
+            let (more, less) = (known.difference(&doors).count(), doors.difference(&known).count());
+            differ(
+                "nvmi-doors",
+                &format!("has {more} doors that the mesh lacks, and lacks {less} that it has"),
+            );
+        }
+        if let Some(centre) = centre(mesh)
+            && !near(centre, entry.head.centre().to_array())
+        {
+            let stored = entry.head.centre().to_array();
+            differ("nvmi-centre", &format!("says the centre is {stored:?}, the vertices give {centre:?}"));
+        }
+        let triangles = mesh.triangles();
+        let preferred = triangles.iter().filter(|t| t.flags().has(TriangleFlags::PREFERRED)).count();
+        let share = if triangles.is_empty() { 0.0 } else { preferred as f32 / triangles.len() as f32 };
+        let stored = entry.head.preferred_share();
+        if (share - stored).abs().partial_cmp(&1e-4) != Some(std::cmp::Ordering::Less) {
+            differ("nvmi-preferred", &format!("says {stored} of it is preferred, the flags give {share}"));
+        }
+    }
+
+    /// Reports what only shows after all meshes: no map at all, and entries of the plugin's own meshes that no record
+    /// was compared with.
+    pub(super) fn finish(&self, own: impl Fn(FormId) -> bool, found: &mut dyn FnMut(Finding)) {
+        if !self.exists && self.meshes > 0 {
+            let message = format!(
+                "the plugin has {} navmeshes and no NAVI record: the game does not use them",
+                self.meshes
+            );
+            found(Finding::new(Severity::Warning, "navi-missing", message));
+        }
+        let mut orphans: Vec<_> = self
+            .entries
+            .iter()
+            .filter(|(form, (_, seen))| !seen && own(**form))
+            .map(|(form, (entry, _))| (*form, entry))
+            .collect();
+        orphans.sort_unstable_by_key(|(_, entry)| entry.offset);
+        for (form, entry) in orphans {
+            let message = format!("entry of {form}, which the plugin does not have as a live navmesh");
+            found(
+                Finding::new(Severity::Info, "nvmi-without-navmesh", message)
+                    .in_record("NAVI", 0)
+                    .at(entry.offset),
+            );
+        }
+    }
+}
+
+/// Arithmetic mean of the vertices.
+fn centre(mesh: &NavMesh<'_>) -> Option<[f64; 3]> {
+    let len = mesh.vertices().len();
+    if len == 0 {
+        return None;
+    }
+    let sum = mesh
+        .vertices()
+        .iter()
+        .fold([0.0f64; 3], |[x, y, z], v| [x + f64::from(v.x()), y + f64::from(v.y()), z + f64::from(v.z())]);
+    Some(sum.map(|v| v / len as f64))
+}
+
+/// Equal but for the rounding of a sum of floats.
+fn near(a: [f64; 3], b: [f32; 3]) -> bool {
+    a.into_iter().zip(b).all(|(a, b)| (a - f64::from(b)).abs() <= 0.05 + a.abs() * 1e-3)
+}

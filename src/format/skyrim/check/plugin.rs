@@ -1,0 +1,211 @@
+//! A whole plugin: every navmesh record by itself, where it stands, its entry in the info map, its links and doors.
+
+#![forbid(unsafe_code)]
+
+use super::links::{Key, Links, Unknown};
+use super::map::Map;
+use super::{Report, mesh as check_mesh};
+use crate::bytes::Scratch;
+use crate::error::Result;
+use crate::finding::{Finding, Severity};
+use crate::format::skyrim::fields::exactly;
+use crate::format::skyrim::file::damage;
+use crate::format::skyrim::form::{FormId, Tag};
+use crate::format::skyrim::header::Xndp;
+use crate::format::skyrim::navm::NavmRecord;
+use crate::format::skyrim::plugin::{Game, Origin, Plugin, Scale};
+use crate::format::skyrim::record::Parent;
+use crate::format::skyrim::view::NavMesh;
+use crate::format::skyrim::walk::Wanted;
+use std::collections::HashMap;
+
+/// Reports every finding of a plugin, in file order, then those between meshes. What is damaged is a finding too, and
+/// the rest is still checked.
+pub(in crate::format::skyrim) fn check(
+    plugin: &Plugin<'_>,
+    scratch: &mut Scratch,
+    found: &mut dyn FnMut(Finding),
+) {
+    for field in plugin.header_fields() {
+        if let Err(error) = field {
+            found(damage(&error.in_record("TES4", 0), "damaged-header"));
+        }
+    }
+    let mut map_scratch = Scratch::new();
+    let mut map = Map::read(plugin, &mut map_scratch, found);
+    let mut links = Links::default();
+    let mut doors = HashMap::new();
+    let mut seen = HashMap::new();
+    for navm in plugin.navmeshes() {
+        let navm = match navm {
+            Ok(navm) => navm,
+            Err(error) => {
+                found(damage(&error, "damaged-group"));
+                continue;
+            }
+        };
+        record(plugin, &navm, &mut seen, &mut Report::of(found, navm.index().into(), navm.form_id(), false));
+        let grid = navm.grid(scratch);
+        let mesh = match navm.mesh(scratch) {
+            Ok(mesh) => mesh,
+            Err(error) => {
+                found(damage(&error, "damaged-navmesh"));
+                continue;
+            }
+        };
+        let resolve = |form| Some(plugin.key(form));
+        links.add(0, &navm, mesh.as_ref(), resolve);
+        let Some(mesh) = mesh else { continue };
+        let mut report = Report::of(found, navm.index().into(), navm.form_id(), navm.is_compressed());
+        place(plugin, &navm, &mesh, grid, &mut report);
+        check_mesh(&mesh, &mut report);
+        map.compare(&navm, &mesh, &mut report);
+        for (triangle, door) in mesh.door_triangles().iter() {
+            doors.insert(plugin.key(door), (navm, triangle));
+        }
+    }
+    map.finish(|form| plugin.origin(form) == Origin::Own, found);
+    let own = plugin.key(FormId::new(u32::MAX)).file;
+    let unknown = |key: Key| if key.file == own { Unknown::Nowhere } else { Unknown::Elsewhere };
+    links.check(unknown, &mut |_, finding| found(finding));
+    door_references(plugin, &doors, scratch, found);
+}
+
+/// What the record itself shows: flags, FormID, whether it is deleted.
+fn record(plugin: &Plugin<'_>, navm: &NavmRecord<'_>, seen: &mut HashMap<Key, u32>, report: &mut Report<'_>) {
+    let (form, at) = (navm.form_id(), navm.record().offset());
+    let masters = plugin.master_count();
+    if usize::from(form.file_index()) > masters {
+        let why = format_args!(
+            "file index {:02X} is above the {masters} masters; games read it as the plugin's own",
+            form.file_index()
+        );
+        report.say(Severity::Info, "form-id-index", at, why);
+    }
+    if let Some(first) = seen.insert(plugin.key(form), navm.index()) {
+        report.say(Severity::Error, "form-id-twice", at, format_args!("NAVM {first} has the same FormID"));
+    }
+    let object = form.object_id();
+    if plugin.scale() == Scale::Light && plugin.origin(form) == Origin::Own {
+        // Since 1.71 (Skyrim) and 1.0 (Fallout 4) light plugins may use all 4,096 ids.
+        let whole = match plugin.game() {
+            Game::SkyrimSe => plugin.hedr().version() >= 1.71,
+            _ => plugin.hedr().version() >= 1.0,
+        };
+        let lowest = if whole { 0 } else { 0x800 };
+        if !(lowest..=0xFFF).contains(&object) {
+            let why = format_args!(
+                "object id {object:06X} is outside {lowest:03X} to FFF, all that a light plugin has"
+            );
+            report.say(Severity::Error, "light-object-id", at, why);
+        }
+    }
+    if navm.is_deleted() {
+        match plugin.origin(form) {
+            Origin::Master(index) => {
+                let master =
+                    plugin.masters().nth(index.into()).map(crate::text::printable).unwrap_or_default();
+                let why =
+                    format_args!("deletes a navmesh of {master}: paths that lead over it can crash the game");
+                report.say(Severity::Warning, "deleted-navmesh", at, why);
+            }
+            Origin::Own => report.say(Severity::Info, "deleted-navmesh", at, "deleted"),
+        }
+        if !navm.record().stored().is_empty() {
+            report.say(Severity::Deviation, "deleted-with-data", at, "deleted, and has data");
+        }
+    } else if !navm.is_compressed() {
+        let why = "stored uncompressed, which the Creation Kit does not do";
+        report.say(Severity::Deviation, "stored-navmesh", at, why);
+    }
+}
+
+/// Whether the mesh is where it says: cell, worldspace and grid of the groups around it.
+fn place(
+    plugin: &Plugin<'_>,
+    navm: &NavmRecord<'_>,
+    mesh: &NavMesh<'_>,
+    grid: Option<(i32, i32)>,
+    report: &mut Report<'_>,
+) {
+    use crate::format::skyrim::flags::GroupKind;
+
+    let at = mesh.offset;
+    let place = navm.place();
+    if place.group != Some(GroupKind::TemporaryChildren) {
+        let why = "stands outside a cell's temporary children, where the game looks for it";
+        report.say(Severity::Warning, "navmesh-place", navm.record().offset(), why);
+    }
+    let same = |a: FormId, b: Option<FormId>| b.is_none_or(|b| plugin.key(a) == plugin.key(b));
+    let named = |form: Option<FormId>| form.map_or_else(|| "none".to_owned(), |form| form.to_string());
+    match mesh.parent() {
+        Parent::Interior { cell } | Parent::Cell { cell } if !same(cell, place.cell) => {
+            let why = format_args!("says cell {cell}, stands in {}", named(place.cell));
+            report.say(Severity::Warning, "cell-differs", at, why);
+        }
+        Parent::Interior { .. } | Parent::Cell { .. } => {}
+        Parent::Exterior { world, x, y } => {
+            if !same(world, place.world) {
+                let why = format_args!("says worldspace {world}, stands in {}", named(place.world));
+                report.say(Severity::Warning, "world-differs", at, why);
+            }
+            if let Some((cell_x, cell_y)) = grid
+                && (i32::from(x), i32::from(y)) != (cell_x, cell_y)
+            {
+                let why = format_args!("says grid square ({x}, {y}), its cell is at ({cell_x}, {cell_y})");
+                report.say(Severity::Warning, "grid-square-differs", at, why);
+            }
+        }
+    }
+    if let Some(version) = plugin.game().nvnm_version()
+        && version != mesh.version()
+    {
+        let why = format_args!("NVNM version {}, {} has {version}", mesh.version(), plugin.game());
+        report.say(Severity::Warning, "nvnm-version", at, why);
+    }
+}
+
+/// Whether the doors that stand in this plugin point back at the triangles that name them.
+fn door_references(
+    plugin: &Plugin<'_>,
+    doors: &HashMap<Key, (NavmRecord<'_>, u16)>,
+    scratch: &mut Scratch,
+    found: &mut dyn FnMut(Finding),
+) {
+    if doors.is_empty() {
+        return;
+    }
+    for record in plugin.walk(Wanted::DOORS).filter_map(Result::ok) {
+        let Some((navm, triangle)) = doors.get(&plugin.key(record.form_id())) else { continue };
+        let xndp = record.fields(scratch).and_then(|mut fields| {
+            fields.find_tag(Tag(*b"XNDP"))?.map(|field| exactly::<Xndp>(&field, "XNDP").copied()).transpose()
+        });
+        let mut report = Report::of(found, navm.index().into(), navm.form_id(), false);
+        let door = record.form_id();
+        let mut say = |why: std::fmt::Arguments<'_>| {
+            let why = format_args!("door {door} on triangle {triangle} {why}");
+            report.say(Severity::Warning, "door-reference", record.offset(), why);
+        };
+        match xndp {
+            Ok(Some(back)) => {
+                let same = plugin.key(back.navmesh()) == plugin.key(navm.form_id());
+                if !same || i32::from(back.triangle()) != i32::from(*triangle) {
+                    say(format_args!("points back at {}, triangle {}", back.navmesh(), back.triangle()));
+                }
+            }
+            Ok(None) => say(format_args!("does not point back (no XNDP)")),
+            Err(error) => say(format_args!("cannot be read: {}", error.kind())),
+        }
+    }
+}
+
+impl Plugin<'_> {
+    /// The same record whatever index above the masters names it.
+    fn key(&self, form: FormId) -> Key {
+        let file = match self.origin(form) {
+            Origin::Master(index) => u32::from(index),
+            Origin::Own => u32::MAX,
+        };
+        Key { file, object: form.object_id() }
+    }
+}
