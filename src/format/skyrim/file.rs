@@ -4,6 +4,7 @@
 
 use super::check::{self, Report};
 use super::header::RecordHeader;
+use super::info;
 use super::plugin::{Game, Plugin, refuse_others};
 use super::record::PATHING_CELL;
 use super::view::NavMesh;
@@ -11,7 +12,6 @@ use crate::bytes::{Cursor, Scratch};
 use crate::error::{Error, ErrorKind, Result};
 use crate::finding::{Finding, Severity};
 use crate::mesh::{Counts, Form, NavFile, Summary};
-use crate::text;
 use std::io;
 
 /// The names that counts go by, in the order of the tables.
@@ -136,13 +136,8 @@ impl NavFile for NavMesh<'_> {
         Ok(())
     }
 
-    fn info(&self, scratch: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
-        let mut counts = Counts::default();
-        let read = self.survey(scratch, &mut counts, &mut |_| ());
-        for (name, count) in counts.iter() {
-            text::fact(out, name, text::Grouped(count))?;
-        }
-        read
+    fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
+        info::mesh(self, out)
     }
 }
 
@@ -199,12 +194,7 @@ impl NavFile for Plugin<'_> {
     }
 
     fn info(&self, scratch: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
-        let mut counts = Counts::default();
-        let read = self.survey(scratch, &mut counts, &mut |_| ());
-        for (name, count) in counts.iter() {
-            text::fact(out, name, text::Grouped(count))?;
-        }
-        read
+        info::plugin(self, scratch, out)
     }
 }
 

@@ -288,7 +288,7 @@ mod tests {
         assert_eq!(CoverFlags(4).height(0), Some(64));
         assert_eq!(CoverFlags(14 << 6).height(1), Some(224));
         assert_eq!(CoverFlags(15).height(0), None);
-        assert_eq!(CoverFlags(0b01_0000_10_0000).sides(0), (false, true));
+        assert_eq!(CoverFlags(0b10_0000).sides(0), (false, true));
         assert!(CoverFlags(2 << 6).any() && !CoverFlags(0x4030).any());
     }
 }

@@ -42,6 +42,8 @@
 #![forbid(unsafe_code)]
 
 mod check;
+#[cfg(feature = "serde")]
+mod dump;
 mod fallout3;
 mod fields;
 mod file;
@@ -49,9 +51,13 @@ mod flags;
 mod form;
 mod graph;
 mod header;
+mod info;
 mod iter;
+mod loadorder;
 mod navi;
 mod navm;
+#[cfg(feature = "rayon")]
+mod parallel;
 mod plugin;
 mod record;
 mod view;
@@ -64,7 +70,9 @@ pub use flags::{CoverFlags, GroupKind, LinkKind, MapFlags, RecordFlags, Triangle
 pub use form::{FormId, Tag};
 pub use graph::{Graph, Space};
 pub use header::{FieldHeader, GroupHeader, Hedr, RecordHeader, Xclc, Xndp};
+pub use info::print_records;
 pub use iter::{Cover, DoorTriangles, EdgeLinks, Grid, GridLists, TriangleRef, Triangles, Vertices};
+pub use loadorder::{GlobalId, LoadOrder};
 pub use navi::{
     Island, IslandBounds, IslandTriangle, MapEntries, MapEntry, MapHead, NavMap, PathMarker, PreferredPaths,
     Traversal,

@@ -91,6 +91,9 @@ pub enum Origin {
     Master(u8),
     /// The plugin itself.
     Own,
+    /// A light or medium master, numbered apart from the full ones: Starfield only. Which one takes the scale of every
+    /// master, which their own files tell: [`LoadOrder`](super::LoadOrder).
+    Scaled,
 }
 
 /// A Bethesda plugin (`.esp`, `.esm`, `.esl`), in place over its bytes: Skyrim LE, SE and VR, Fallout 4, Starfield;
@@ -110,6 +113,11 @@ pub struct Plugin<'a> {
     masters: usize,
     limits: Limits,
 }
+
+/// The file index of records of light masters (`FExxxyyy`) in Starfield.
+pub(super) const LIGHT_INDEX: u8 = 0xFE;
+/// The file index of records of medium masters (`FDxxyyyy`) in Starfield.
+pub(super) const MEDIUM_INDEX: u8 = 0xFD;
 
 const HEADER: u64 = size_of::<RecordHeader>() as u64;
 
@@ -210,7 +218,11 @@ impl<'a> Plugin<'a> {
     /// tools have written larger ones than exactly that number, and games read them so.
     pub fn origin(&self, form: FormId) -> Origin {
         let index = form.file_index();
-        if usize::from(index) < self.masters { Origin::Master(index) } else { Origin::Own }
+        match index {
+            _ if usize::from(index) < self.masters => Origin::Master(index),
+            LIGHT_INDEX | MEDIUM_INDEX if self.game() == Game::Starfield => Origin::Scaled,
+            _ => Origin::Own,
+        }
     }
 
     /// Every record of the file, in file order. Allocates nothing, reads only headers.

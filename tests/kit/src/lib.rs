@@ -6,6 +6,7 @@ pub mod bytes;
 pub mod corpus;
 pub mod hostile;
 pub mod quake;
+pub mod skyrim;
 pub mod source;
 
 /// A generated corpus file: where it goes below `corpus/<family>/`, its bytes, and its manifest row.

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::Report;
+use crate::error::Error;
 use crate::finding::{Finding, Severity};
 use crate::format::skyrim::flags::LinkKind;
 use crate::format::skyrim::form::FormId;
@@ -10,6 +11,7 @@ use crate::format::skyrim::navm::NavmRecord;
 use crate::format::skyrim::record::Edge;
 use crate::format::skyrim::view::NavMesh;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// A mesh, whatever plugin calls it what: the number of the file it comes from, and its object id there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -26,8 +28,18 @@ struct Mesh {
     index: u32,
     form: FormId,
     inflated: bool,
-    /// How many triangles; `None` where it is deleted.
-    triangles: Option<usize>,
+    holds: Holds,
+}
+
+/// What a record holds.
+#[derive(Debug, Clone, Copy)]
+enum Holds {
+    /// A mesh of so many triangles.
+    Triangles(usize),
+    /// No mesh: deleted, or empty.
+    Nothing,
+    /// Something that cannot be read, which is reported elsewhere.
+    Damage,
 }
 
 /// One edge link, with the edge it starts from.
@@ -38,7 +50,7 @@ struct Site {
     edge: u8,
     link: u32,
     kind: LinkKind,
-    target: Option<Key>,
+    target: Key,
     target_form: FormId,
     target_triangle: u16,
     target_edge: Option<u8>,
@@ -47,8 +59,8 @@ struct Site {
 
 impl Site {
     /// What the answer from the other side looks like to a search.
-    fn way(&self) -> Option<(Key, u16, Key, u16)> {
-        Some((self.owner, self.triangle, self.target?, self.target_triangle))
+    fn way(&self) -> (Key, u16, Key, u16) {
+        (self.owner, self.triangle, self.target, self.target_triangle)
     }
 }
 
@@ -69,27 +81,29 @@ pub(in crate::format::skyrim) enum Unknown {
 }
 
 impl Links {
-    /// Adds a mesh, or the record that deletes it. `resolve` turns a FormID of its plugin into a key. A mesh that was
-    /// there before under the same key is replaced, its links with it, when [`finish`](Self::check) looks.
+    /// Adds a mesh, or the record that deletes it. `key_of` turns a FormID of its plugin into a key; of several records
+    /// under one key the first is kept.
     pub(in crate::format::skyrim) fn add(
         &mut self,
         plugin: usize,
         navm: &NavmRecord<'_>,
-        mesh: Option<&NavMesh<'_>>,
-        resolve: impl Fn(FormId) -> Option<Key>,
-    ) -> Option<Key> {
-        let key = resolve(navm.form_id())?;
-        self.meshes.insert(
-            key,
-            Mesh {
-                plugin,
-                index: navm.index(),
-                form: navm.form_id(),
-                inflated: navm.is_compressed(),
-                triangles: mesh.map(|m| m.triangles().len()),
+        mesh: Result<Option<&NavMesh<'_>>, &Error>,
+        key_of: impl Fn(FormId) -> Key,
+    ) {
+        let key = key_of(navm.form_id());
+        let Entry::Vacant(free) = self.meshes.entry(key) else { return };
+        free.insert(Mesh {
+            plugin,
+            index: navm.index(),
+            form: navm.form_id(),
+            inflated: navm.is_compressed(),
+            holds: match mesh {
+                Ok(Some(mesh)) => Holds::Triangles(mesh.triangles().len()),
+                Ok(None) => Holds::Nothing,
+                Err(_) => Holds::Damage,
             },
-        );
-        let Some(mesh) = mesh else { return Some(key) };
+        });
+        let Ok(Some(mesh)) = mesh else { return };
         let links = mesh.edge_links();
         for (triangle, record) in (0u16..).zip(mesh.triangles().iter()) {
             for (edge, value) in (0u8..).zip(record.edges()) {
@@ -101,7 +115,7 @@ impl Links {
                     edge,
                     link: index.into(),
                     kind: link.kind(),
-                    target: resolve(link.navmesh()),
+                    target: key_of(link.navmesh()),
                     target_form: link.navmesh(),
                     target_triangle: link.triangle(),
                     target_edge: links.target_edge(index.into()),
@@ -109,12 +123,6 @@ impl Links {
                 });
             }
         }
-        Some(key)
-    }
-
-    /// Forgets a mesh that a later plugin overrides.
-    pub(in crate::format::skyrim) fn forget(&mut self, overridden: impl Fn(Key) -> bool) {
-        self.sites.retain(|site| !overridden(site.owner));
     }
 
     /// Checks every link; `found` is told which plugin each finding belongs to.
@@ -123,7 +131,7 @@ impl Links {
         unknown: impl Fn(Key) -> Unknown,
         found: &mut dyn FnMut(usize, Finding),
     ) {
-        let mut ways: Vec<_> = self.sites.iter().filter_map(|site| Some((site.way()?, site))).collect();
+        let mut ways: Vec<_> = self.sites.iter().map(|site| (site.way(), site)).collect();
         ways.sort_unstable_by_key(|(way, _)| *way);
         for site in &self.sites {
             let Some(owner) = self.meshes.get(&site.owner) else { continue };
@@ -137,23 +145,30 @@ impl Links {
                 );
                 report.say(severity, code, site.offset, why);
             };
-            let Some(target) = site.target else { continue };
-            let Some(other) = self.meshes.get(&target) else {
-                if unknown(target) == Unknown::Nowhere {
+            let Some(other) = self.meshes.get(&site.target) else {
+                if unknown(site.target) == Unknown::Nowhere {
                     say(Severity::Error, "edge-link-dangling", format_args!("there is no such navmesh"));
                 }
                 continue;
             };
-            let Some(triangles) = other.triangles else {
-                say(Severity::Error, "edge-link-to-deleted", format_args!("that navmesh is deleted"));
-                continue;
+            let triangles = match other.holds {
+                Holds::Triangles(triangles) => triangles,
+                Holds::Damage => continue,
+                Holds::Nothing => {
+                    say(
+                        Severity::Error,
+                        "edge-link-to-deleted",
+                        format_args!("that navmesh is deleted or empty"),
+                    );
+                    continue;
+                }
             };
             if usize::from(site.target_triangle) >= triangles {
                 let why = format_args!("that navmesh has {triangles} triangles");
                 say(Severity::Error, "edge-link-target-out-of-range", why);
                 continue;
             }
-            let answer = (target, site.target_triangle, site.owner, site.triangle);
+            let answer = (site.target, site.target_triangle, site.owner, site.triangle);
             let first = ways.partition_point(|(way, _)| *way < answer);
             let answers =
                 || ways.iter().skip(first).take_while(|(way, _)| *way == answer).map(|(_, site)| site);

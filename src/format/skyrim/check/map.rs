@@ -59,31 +59,37 @@ impl<'a> Map<'a> {
             Game::SkyrimLe | Game::SkyrimSe => FormId::new(0x0001_2FB4),
             Game::Fallout4 | Game::Fallout76 | Game::Starfield => FormId::new(0x0000_0FF1),
         };
-        let mut say = |severity, code, offset, why: std::fmt::Arguments<'_>| {
+        let remark = |code, offset, why: std::fmt::Arguments<'_>| {
             let message = format!("{form}: {why}");
-            found(Finding::new(severity, code, message).in_record("NAVI", 0).at(offset));
+            Finding::new(Severity::Warning, code, message).in_record("NAVI", 0).at(offset)
         };
         if form != wanted {
             let why = format_args!("is not {wanted}, the one map that all plugins of the game share");
-            say(Severity::Warning, "navi-form-id", record.offset(), why);
+            found(remark("navi-form-id", record.offset(), why));
         }
         let map = NavMap::parse(record.fields(scratch)?)?;
         let version = plugin.game().nvnm_version();
         if version.is_some_and(|version| version != map.version()) {
             let why =
                 format_args!("has version {}, the game's is {}", map.version(), version.unwrap_or_default());
-            say(Severity::Warning, "navi-version", record.data_offset(), why);
+            found(remark("navi-version", record.data_offset(), why));
         }
         for entry in map.entries() {
-            let entry = entry?;
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    found(damage(&error.in_record("NAVI", 0).named(form), "damaged-navi"));
+                    continue;
+                }
+            };
             let mesh = entry.head.navmesh();
             let is_island = entry.head.flags().has(MapFlags::ISLAND);
             if is_island != entry.island.is_some() {
                 let why = format_args!("entry of {mesh}: island flag and island geometry disagree");
-                say(Severity::Warning, "nvmi-island", entry.offset, why);
+                found(remark("nvmi-island", entry.offset, why));
             }
             if self.entries.insert(mesh, (entry, false)).is_some() {
-                say(Severity::Warning, "nvmi-twice", entry.offset, format_args!("second entry of {mesh}"));
+                found(remark("nvmi-twice", entry.offset, format_args!("second entry of {mesh}")));
             }
         }
         map.preferred_paths()?;

@@ -168,7 +168,8 @@ fn vertices(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
         if vertex.to_array().iter().any(|v| !v.is_finite()) {
             let [x, y, z] = vertex.to_array();
             let why = format_args!("vertex {index} is at ({x}, {y}, {z})");
-            report.say(Severity::Error, "vertex-not-finite", mesh.offset_of_record(vertex), why);
+            let at = mesh.vertices().address(index).map(|address| mesh.offset_of(address));
+            report.say(Severity::Error, "vertex-not-finite", at, why);
         }
     }
 }

@@ -46,15 +46,15 @@ pub(in crate::format::skyrim) fn check(
         };
         record(plugin, &navm, &mut seen, &mut Report::of(found, navm.index().into(), navm.form_id(), false));
         let grid = navm.grid(scratch);
-        let mesh = match navm.mesh(scratch) {
+        let mesh = navm.mesh(scratch);
+        links.add(0, &navm, mesh.as_ref().map(Option::as_ref), |form| plugin.key(form));
+        let mesh = match mesh {
             Ok(mesh) => mesh,
             Err(error) => {
                 found(damage(&error, "damaged-navmesh"));
                 continue;
             }
         };
-        let resolve = |form| Some(plugin.key(form));
-        links.add(0, &navm, mesh.as_ref(), resolve);
         let Some(mesh) = mesh else { continue };
         let mut report = Report::of(found, navm.index().into(), navm.form_id(), navm.is_compressed());
         place(plugin, &navm, &mesh, grid, &mut report);
@@ -65,8 +65,7 @@ pub(in crate::format::skyrim) fn check(
         }
     }
     map.finish(|form| plugin.origin(form) == Origin::Own, found);
-    let own = plugin.key(FormId::new(u32::MAX)).file;
-    let unknown = |key: Key| if key.file == own { Unknown::Nowhere } else { Unknown::Elsewhere };
+    let unknown = |key: Key| if key.file == OWN { Unknown::Nowhere } else { Unknown::Elsewhere };
     links.check(unknown, &mut |_, finding| found(finding));
     door_references(plugin, &doors, scratch, found);
 }
@@ -75,7 +74,7 @@ pub(in crate::format::skyrim) fn check(
 fn record(plugin: &Plugin<'_>, navm: &NavmRecord<'_>, seen: &mut HashMap<Key, u32>, report: &mut Report<'_>) {
     let (form, at) = (navm.form_id(), navm.record().offset());
     let masters = plugin.master_count();
-    if usize::from(form.file_index()) > masters {
+    if plugin.origin(form) == Origin::Own && usize::from(form.file_index()) > masters {
         let why = format_args!(
             "file index {:02X} is above the {masters} masters; games read it as the plugin's own",
             form.file_index()
@@ -110,6 +109,10 @@ fn record(plugin: &Plugin<'_>, navm: &NavmRecord<'_>, seen: &mut HashMap<Key, u3
                 report.say(Severity::Warning, "deleted-navmesh", at, why);
             }
             Origin::Own => report.say(Severity::Info, "deleted-navmesh", at, "deleted"),
+            Origin::Scaled => {
+                let why = "deletes a navmesh of a light or medium master: paths that lead over it can crash the game";
+                report.say(Severity::Warning, "deleted-navmesh", at, why);
+            }
         }
         if !navm.record().stored().is_empty() {
             report.say(Severity::Deviation, "deleted-with-data", at, "deleted, and has data");
@@ -136,7 +139,7 @@ fn place(
         let why = "stands outside a cell's temporary children, where the game looks for it";
         report.say(Severity::Warning, "navmesh-place", navm.record().offset(), why);
     }
-    let same = |a: FormId, b: Option<FormId>| b.is_none_or(|b| plugin.key(a) == plugin.key(b));
+    let same = |a: FormId, b: Option<FormId>| b.is_some_and(|b| plugin.key(a) == plugin.key(b));
     let named = |form: Option<FormId>| form.map_or_else(|| "none".to_owned(), |form| form.to_string());
     match mesh.parent() {
         Parent::Interior { cell } | Parent::Cell { cell } if !same(cell, place.cell) => {
@@ -199,13 +202,18 @@ fn door_references(
     }
 }
 
+/// The file of a plugin's own records.
+const OWN: u32 = u32::MAX;
+/// The file of records of masters that are numbered by scale.
+const SCALED: u32 = OWN - 1;
+
 impl Plugin<'_> {
     /// The same record whatever index above the masters names it.
     fn key(&self, form: FormId) -> Key {
-        let file = match self.origin(form) {
-            Origin::Master(index) => u32::from(index),
-            Origin::Own => u32::MAX,
-        };
-        Key { file, object: form.object_id() }
+        match self.origin(form) {
+            Origin::Master(index) => Key { file: index.into(), object: form.object_id() },
+            Origin::Own => Key { file: OWN, object: form.object_id() },
+            Origin::Scaled => Key { file: SCALED, object: form.get() },
+        }
     }
 }

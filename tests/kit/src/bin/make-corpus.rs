@@ -9,8 +9,11 @@ use std::path::Path;
 /// The name of a family's folder, and what goes into it.
 type Family = (&'static str, fn() -> Vec<Made>);
 
-const FAMILIES: &[Family] =
-    &[("quake", navmap_testkit::quake::files), ("source", navmap_testkit::source::files)];
+const FAMILIES: &[Family] = &[
+    ("quake", navmap_testkit::quake::files),
+    ("skyrim", navmap_testkit::skyrim::files),
+    ("source", navmap_testkit::source::files),
+];
 
 fn main() -> io::Result<()> {
     for (family, files) in FAMILIES.iter().copied() {

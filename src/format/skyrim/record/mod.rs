@@ -4,6 +4,10 @@
 
 #![forbid(unsafe_code)]
 
+mod cover;
+
+pub use cover::{CoverEdge, CoverEnd, CoverSegment, CoverSegment17};
+
 use super::flags::{CoverFlags, LinkKind, TriangleFlags};
 use super::form::FormId;
 use zerocopy::byteorder::little_endian::{F32, U16, U32};
@@ -343,95 +347,6 @@ impl TriangleIndex {
     }
 }
 
-/// A piece of cover along a border, 8 bytes (NVNM version 15, section 4).
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct CoverSegment {
-    a: U16,
-    b: U16,
-    data: U32,
-}
-
-/// One end of a piece of cover.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum CoverEnd {
-    /// At this vertex.
-    Vertex(u16),
-    /// Along the covered border: 0 at its start, 1 at its end.
-    Along(f32),
-}
-
-impl CoverEnd {
-    fn from_stored(value: u16, along: bool) -> Self {
-        if along { Self::Along(f32::from(value) / 65_535.0) } else { Self::Vertex(value) }
-    }
-}
-
-impl CoverSegment {
-    /// Where it begins (bit 0 of the data tells vertex from fraction).
-    pub fn start(&self) -> CoverEnd {
-        CoverEnd::from_stored(self.a.get(), self.data.get() & 1 != 0)
-    }
-    /// Where it ends (bit 1).
-    pub fn end(&self) -> CoverEnd {
-        CoverEnd::from_stored(self.b.get(), self.data.get() & 2 != 0)
-    }
-    /// Heights, sides and the two bits above; most of it unknown.
-    pub fn data(&self) -> u32 {
-        self.data.get()
-    }
-}
-
-/// A piece of cover along a border, 12 bytes (NVNM version 17).
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct CoverSegment17 {
-    segment: CoverSegment,
-    unknown_0x08: U32,
-}
-
-impl CoverSegment17 {
-    /// Where it begins (bit 7 of the data tells vertex from fraction).
-    pub fn start(&self) -> CoverEnd {
-        CoverEnd::from_stored(self.segment.a.get(), self.segment.data() & 0x80 != 0)
-    }
-    /// Where it ends (bit 8).
-    pub fn end(&self) -> CoverEnd {
-        CoverEnd::from_stored(self.segment.b.get(), self.segment.data() & 0x100 != 0)
-    }
-    /// Heights, sides and the two bits above; most of it unknown.
-    pub fn data(&self) -> u32 {
-        self.segment.data()
-    }
-    /// Second word of data, meaning unknown.
-    pub fn unknown_0x08(&self) -> u32 {
-        self.unknown_0x08.get()
-    }
-}
-
-/// Which cover an edge has, 4 bytes (section 4). Unsorted.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct CoverEdge {
-    key: U16,
-    segment: U16,
-}
-
-impl CoverEdge {
-    /// Index of the triangle.
-    pub fn triangle(&self) -> u16 {
-        self.key.get() >> 2
-    }
-    /// Edge of the triangle, 0 to 2 (3 does not occur).
-    pub fn edge(&self) -> u8 {
-        (self.key.get() & 3) as u8
-    }
-    /// Index of the first piece of cover on this edge.
-    pub fn segment(&self) -> u16 {
-        self.segment.get()
-    }
-}
-
 /// A waypoint, 18 bytes (section 4).
 #[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
@@ -535,9 +450,6 @@ const _: () = {
     assert!(size_of::<DoorTriangle>() == 10 && align_of::<DoorTriangle>() == 1);
     assert!(size_of::<DoorTriangle11>() == 8 && align_of::<DoorTriangle11>() == 1);
     assert!(size_of::<TriangleIndex>() == 2 && align_of::<TriangleIndex>() == 1);
-    assert!(size_of::<CoverSegment>() == 8 && align_of::<CoverSegment>() == 1);
-    assert!(size_of::<CoverSegment17>() == 12 && align_of::<CoverSegment17>() == 1);
-    assert!(size_of::<CoverEdge>() == 4 && align_of::<CoverEdge>() == 1);
     assert!(size_of::<Waypoint>() == 18 && align_of::<Waypoint>() == 1);
     assert!(size_of::<GridHeader>() == 36 && align_of::<GridHeader>() == 1);
     assert!(size_of::<Tail>() == 4 && align_of::<Tail>() == 1);

@@ -1,0 +1,248 @@
+//! Several plugins as the game loads them: whose record wins, and whether links between plugins arrive.
+
+#![forbid(unsafe_code)]
+
+use super::check::Report;
+use super::check::links::{Key, Links, Unknown};
+use super::file::damage;
+use super::form::FormId;
+use super::navm::NavmRecord;
+use super::plugin::{Game, LIGHT_INDEX, Origin, Plugin, Scale};
+use crate::bytes::Scratch;
+use crate::finding::{Finding, Severity};
+use crate::text::printable;
+use std::collections::HashMap;
+
+/// Plugins in load order, masters first: FormIDs resolved over all of them, and the winning override of each navmesh.
+///
+/// ```
+/// use navmap::format::skyrim::{LoadOrder, Plugin};
+/// # fn plugin(name: &str) -> Vec<u8> {
+/// #     let mast = if name.is_empty() { Vec::new() } else { [b"MAST", &(name.len() as u16 + 1).to_le_bytes()[..], name.as_bytes(), b"\0"].concat() };
+/// #     let hedr = [b"HEDR\x0c\0", &[0u8; 12][..]].concat();
+/// #     let size = (hedr.len() + mast.len()) as u32;
+/// #     [b"TES4", &size.to_le_bytes()[..], &[0; 12], &[44, 0, 0, 0], &hedr, &mast].concat()
+/// # }
+/// # let (base, patch) = (plugin(""), plugin("Base.esm"));
+/// let mut order = LoadOrder::new();
+/// order.push("Base.esm", Plugin::parse(&base, &Default::default())?);
+/// order.push("Patch.esp", Plugin::parse(&patch, &Default::default())?);
+/// let mut findings = Vec::new();
+/// order.check(&mut navmap::bytes::Scratch::new(), &mut |plugin, finding| findings.push((plugin, finding)));
+/// assert!(findings.is_empty());
+/// # Ok::<(), navmap::Error>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct LoadOrder<'a> {
+    plugins: Vec<Loaded<'a>>,
+    /// Names of files that are masters of some plugin and not in the order: they get numbers past those of plugins.
+    absent: Vec<String>,
+}
+
+#[derive(Debug)]
+struct Loaded<'a> {
+    name: String,
+    plugin: Plugin<'a>,
+    /// The file that each master index means: of all masters, or in Starfield of the full ones.
+    masters: Vec<u32>,
+    /// Starfield numbers light and medium masters apart. (From public tools; no real file with such masters was seen.)
+    light: Vec<u32>,
+    medium: Vec<u32>,
+}
+
+/// A record, whatever plugin names it: the file it comes from and its number there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GlobalId {
+    /// The plugin it comes from, by its place in the load order.
+    pub plugin: usize,
+    /// Its number in that plugin.
+    pub object_id: u32,
+}
+
+/// Numbers of files that are not in the order begin here.
+const ABSENT: u32 = 1 << 31;
+
+impl<'a> LoadOrder<'a> {
+    /// No plugins yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the plugin that loads next. Its name is the file's, by which other plugins call it their master; case does
+    /// not matter.
+    pub fn push(&mut self, name: impl Into<String>, plugin: Plugin<'a>) {
+        let mut loaded =
+            Loaded { name: name.into(), plugin, masters: Vec::new(), light: Vec::new(), medium: Vec::new() };
+        for master in plugin.masters() {
+            let file = self.file_number(master);
+            // The scale of a master that is not in the order is not known: most are full.
+            let scale = self.plugins.get(file as usize).map_or(Scale::Full, |master| master.plugin.scale());
+            match scale {
+                Scale::Light if plugin.game() == Game::Starfield => loaded.light.push(file),
+                Scale::Medium if plugin.game() == Game::Starfield => loaded.medium.push(file),
+                _ => loaded.masters.push(file),
+            }
+        }
+        self.plugins.push(loaded);
+    }
+
+    fn file_number(&mut self, master: &[u8]) -> u32 {
+        let number = |index: usize| u32::try_from(index).unwrap_or(ABSENT);
+        if let Some(index) = self.plugins.iter().position(|p| p.name.as_bytes().eq_ignore_ascii_case(master))
+        {
+            return number(index);
+        }
+        let index = self.absent.iter().position(|name| name.as_bytes().eq_ignore_ascii_case(master));
+        let index = index.unwrap_or_else(|| {
+            self.absent.push(printable(master));
+            self.absent.len().saturating_sub(1)
+        });
+        ABSENT.saturating_add(number(index))
+    }
+
+    /// How many plugins there are.
+    pub fn len(&self) -> usize {
+        self.plugins.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.plugins.is_empty()
+    }
+
+    /// The plugin at a place in the order, with its name.
+    pub fn get(&self, index: usize) -> Option<(&str, &Plugin<'a>)> {
+        self.plugins.get(index).map(|loaded| (loaded.name.as_str(), &loaded.plugin))
+    }
+
+    /// The record that a FormID of a plugin means; `None` where its file is not in the order.
+    pub fn resolve(&self, plugin: usize, form: FormId) -> Option<GlobalId> {
+        let key = self.plugins.get(plugin)?.key(plugin, form);
+        (key.file < ABSENT).then_some(GlobalId { plugin: key.file as usize, object_id: key.object })
+    }
+
+    /// For every navmesh record, the plugin whose version of it the game uses: the last that has it.
+    ///
+    /// Damaged groups are passed over.
+    pub fn winners(&self) -> HashMap<GlobalId, usize> {
+        self.winning()
+            .into_iter()
+            .filter(|(key, _)| key.file < ABSENT)
+            .map(|(key, versions)| {
+                let id = GlobalId { plugin: key.file as usize, object_id: key.object };
+                (id, versions.last)
+            })
+            .collect()
+    }
+
+    fn winning(&self) -> HashMap<Key, Versions> {
+        let mut winning = HashMap::new();
+        for (index, loaded) in self.plugins.iter().enumerate() {
+            for navm in loaded.plugin.navmeshes().flatten() {
+                let versions = winning.entry(loaded.key(index, navm.form_id())).or_insert(Versions {
+                    first: index,
+                    last: index,
+                    before: None,
+                });
+                if versions.last != index {
+                    versions.before = Some(versions.last);
+                    versions.last = index;
+                }
+            }
+        }
+        winning
+    }
+
+    /// Reports what only shows across plugins; each finding comes with the place of its plugin in the order.
+    ///
+    /// Codes: `missing-master` (warning), `master-order` (error), `navmesh-conflict` (info: two plugins change one mesh of a
+    /// third), and the `edge-link-…` codes of a plugin's own check, here for the winning version of every mesh over all
+    /// plugins.
+    /// Memory in proportion to the number of edge links.
+    pub fn check(&self, scratch: &mut Scratch, found: &mut dyn FnMut(usize, Finding)) {
+        self.masters(found);
+        let winning = self.winning();
+        let mut links = Links::default();
+        for (index, loaded) in self.plugins.iter().enumerate() {
+            let mut found = |finding| found(index, finding);
+            for navm in loaded.plugin.navmeshes() {
+                let navm = match navm {
+                    Ok(navm) => navm,
+                    Err(error) => {
+                        found(damage(&error, "damaged-group"));
+                        continue;
+                    }
+                };
+                let key = loaded.key(index, navm.form_id());
+                let Some(versions) = winning.get(&key).filter(|versions| versions.last == index) else {
+                    continue;
+                };
+                self.conflict(&navm, versions, &mut found);
+                let mesh = navm.mesh(scratch);
+                links.add(index, &navm, mesh.as_ref().map(Option::as_ref), |form| loaded.key(index, form));
+                if let Err(error) = mesh {
+                    found(damage(&error, "damaged-navmesh"));
+                }
+            }
+        }
+        let unknown = |key: Key| if key.file < ABSENT { Unknown::Nowhere } else { Unknown::Elsewhere };
+        links.check(unknown, found);
+    }
+
+    fn masters(&self, found: &mut dyn FnMut(usize, Finding)) {
+        for (index, loaded) in self.plugins.iter().enumerate() {
+            for master in loaded.plugin.masters() {
+                let place = self.plugins.iter().position(|p| p.name.as_bytes().eq_ignore_ascii_case(master));
+                let name = printable(master);
+                match place {
+                    Some(place) if place < index => {}
+                    Some(_) => {
+                        let message = format!("its master {name} loads after it");
+                        found(index, Finding::new(Severity::Error, "master-order", message));
+                    }
+                    None => {
+                        let message =
+                            format!("its master {name} is not in the order: links into it are not checked");
+                        found(index, Finding::new(Severity::Warning, "missing-master", message));
+                    }
+                }
+            }
+        }
+    }
+
+    fn conflict(&self, navm: &NavmRecord<'_>, versions: &Versions, found: &mut dyn FnMut(Finding)) {
+        let Some(before) = versions.before.filter(|before| *before != versions.first) else { return };
+        let name = |index: usize| self.get(index).map_or("", |(name, _)| name);
+        let mut report = Report::of(found, navm.index().into(), navm.form_id(), false);
+        let why = format_args!("also changed by {}; this version wins", name(before));
+        report.say(Severity::Info, "navmesh-conflict", navm.record().offset(), why);
+    }
+}
+
+/// Which plugins have a record.
+#[derive(Debug, Clone, Copy)]
+struct Versions {
+    /// The first that has it: its own file, where that is in the order.
+    first: usize,
+    /// The last: the one that counts.
+    last: usize,
+    /// The one before that.
+    before: Option<usize>,
+}
+
+impl Loaded<'_> {
+    fn key(&self, own: usize, form: FormId) -> Key {
+        let own = u32::try_from(own).unwrap_or(ABSENT);
+        let file = |masters: &[u32], index: u32| masters.get(index as usize).copied().unwrap_or(own);
+        let number = form.get();
+        match self.plugin.origin(form) {
+            Origin::Scaled if form.file_index() == LIGHT_INDEX => {
+                Key { file: file(&self.light, (number >> 12) & 0xFFF), object: number & 0xFFF }
+            }
+            Origin::Scaled => {
+                Key { file: file(&self.medium, (number >> 16) & 0xFF), object: number & 0xFFFF }
+            }
+            _ => Key { file: file(&self.masters, form.file_index().into()), object: form.object_id() },
+        }
+    }
+}

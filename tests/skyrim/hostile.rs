@@ -1,0 +1,187 @@
+//! Damaged bytes: an error or a sound result, in bounded time and memory, never a panic.
+
+use crate::{plugin, survey};
+use navmap::bytes::Scratch;
+use navmap::format::skyrim::{LoadOrder, NavMap, NavMesh, Plugin};
+use navmap::{Counts, ErrorKind, Limits, NavFile, Result};
+use navmap_testkit::alloc::cost_of;
+use navmap_testkit::hostile;
+use navmap_testkit::skyrim::mesh::{Link, Mesh, Place};
+use navmap_testkit::skyrim::{self as kit, FO3, LE, STARFIELD};
+use std::time::Instant;
+
+/// Does everything there is to do with a plugin.
+fn everything(bytes: &[u8], scratch: &mut Scratch) -> Result<()> {
+    let plugin = Plugin::parse(bytes, &Limits::default())?;
+    let survey = plugin.survey(scratch, &mut Counts::default(), &mut |_| ());
+    let check = plugin.check(scratch, &mut |f| assert!(!f.code.is_empty()));
+    plugin.info(scratch, &mut std::io::sink()).ok();
+    if let Ok(Some(navi)) = plugin.navi() {
+        let map = navi.fields(scratch).and_then(NavMap::parse);
+        map.map(|map| (map.entries().count(), map.preferred_paths().map(|p| p.map(|p| p.paths().count()))).0)
+            .ok();
+    }
+    let mut order = LoadOrder::new();
+    order.push("a.esp", plugin);
+    order.check(scratch, &mut |_, _| ());
+    survey.and(check)
+}
+
+fn everything_of_a_mesh(bytes: &[u8], scratch: &mut Scratch) -> Result<()> {
+    let mesh = NavMesh::parse(bytes)?;
+    mesh.check(scratch, &mut |f| assert!(f.at.offset.is_none_or(|at| at <= bytes.len() as u64), "{f}"))?;
+    mesh.info(scratch, &mut std::io::sink())
+}
+
+fn small_plugins() -> Vec<Vec<u8>> {
+    let fo3 = kit::files().into_iter().find(|made| made.path == "fo3/vault.esp").unwrap();
+    vec![
+        kit::village(LE, 1, (2, 2), true).0.encode(),
+        kit::village(STARFIELD, 1, (2, 1), false).0.encode(),
+        fo3.bytes,
+    ]
+}
+
+fn small_meshes() -> Vec<Vec<u8>> {
+    [12, 15, 17]
+        .map(|version| {
+            let mut mesh = Mesh::sheet(version, Place::Interior(9), 3, 3, 1);
+            mesh.link(0, 0, Link { kind: 0, navmesh: 77, triangle: 1, edge: 1 });
+            mesh.door(1, 88);
+            mesh.encode()
+        })
+        .to_vec()
+}
+
+#[test]
+fn every_cut_of_a_payload_is_an_error() {
+    for whole in small_meshes() {
+        for cut in hostile::cuts(&whole) {
+            assert!(NavMesh::parse(cut).is_err(), "cut at {}", cut.len());
+        }
+        let longer = [&whole[..], &[0]].concat();
+        assert!(matches!(NavMesh::parse(&longer).unwrap_err().kind(), ErrorKind::Trailing { left: 1 }));
+    }
+}
+
+#[test]
+fn every_cut_of_a_plugin_is_an_error_or_ends_between_groups() {
+    let mut scratch = Scratch::new();
+    for whole in small_plugins() {
+        let full = survey("x.esp", &whole).1.get("navm_records").unwrap();
+        let mut between_groups = 0;
+        for cut in hostile::cuts(&whole) {
+            if everything(cut, &mut scratch).is_ok() {
+                between_groups += 1;
+            }
+            let records = survey("x.esp", cut).1.get("navm_records").unwrap_or(0);
+            assert!(records <= full);
+        }
+        // After the file header and after each top-level group the file might as well end; a group without navmeshes
+        // is not looked into, so its own cuts are seen as well.
+        assert!((1..=6).contains(&between_groups), "{between_groups}");
+    }
+}
+
+#[test]
+fn flipped_bytes_and_inflated_counts_never_panic_nor_cost_much() {
+    let (mut scratch, started) = (Scratch::new(), Instant::now());
+    for whole in small_plugins() {
+        let limit = 64 * whole.len() as u64 + (1 << 20);
+        let mut look = |at: usize, bytes: &[u8]| {
+            let (_, cost) = cost_of(|| everything(bytes, &mut scratch).ok());
+            assert!(cost.peak_bytes < limit, "{} bytes for {} at {at}", cost.peak_bytes, bytes.len());
+        };
+        hostile::flips(&whole, &mut look);
+        hostile::inflated_counts(&whole, &mut look);
+    }
+    for whole in small_meshes() {
+        let mut look = |at: usize, bytes: &[u8]| {
+            let (_, cost) = cost_of(|| everything_of_a_mesh(bytes, &mut scratch).ok());
+            assert!(cost.peak_bytes < 64 * whole.len() as u64 + (1 << 16), "{} at {at}", cost.peak_bytes);
+        };
+        hostile::flips(&whole, &mut look);
+        hostile::inflated_counts(&whole, &mut look);
+    }
+    assert!(started.elapsed().as_secs() < 120, "{:?}", started.elapsed());
+}
+
+#[test]
+fn what_lies_is_named_and_located() {
+    let expected = [
+        ("truncated.esp", "byte 0x", "group needs"),
+        ("group-too-large.esp", "byte 0x", "group needs 1073741824 bytes"),
+        ("group-too-small.esp", "byte 0x", "group: claims 23 bytes"),
+        ("group-depth.esp", "byte 0x", "group depth of 17 is over the limit of 16"),
+        ("record-overruns.esp", "byte 0x", "record needs 1048576 bytes"),
+        ("bad-zlib.esp", "NAVM 1 (01000811), byte 0x", "compressed data: "),
+        ("bad-checksum.esp", "NAVM 1 (01000811), byte 0x", "compressed data: "),
+        ("claims-less.esp", "NAVM 1 (01000811), byte 0x", "more than the"),
+        ("claims-more.esp", "NAVM 1 (01000811), byte 0x", "were declared"),
+        ("bomb.esp", "NAVM 1 (01000811), byte 0x", "inflated size of 4294967295 is over the limit"),
+        ("no-size.esp", "NAVM 1 (01000811), byte 0x", "inflated size needs 4 bytes, 2 left"),
+        ("missing-counts.esp", "NAVM 1 (01000811, inflated), byte 0x", "claims"),
+        ("version-99.esp", "NAVM 1 (01000811, inflated), byte 0x", "NVNM version 99"),
+        ("xxxx-size.esp", "NAVM 1 (01000811), byte 0x", "XXXX: holds 2 bytes instead of 4"),
+        ("morrowind.esm", "byte 0x0: plugin: made for Morrowind", "path grids"),
+        ("oblivion.esp", "byte 0x0: plugin: made for Oblivion", "path grids"),
+        ("no-hedr.esp", "byte 0x18", "HEDR"),
+    ];
+    let files = kit::hostile::files();
+    assert_eq!(files.len(), expected.len());
+    for (made, (name, place, what)) in files.iter().zip(expected) {
+        assert!(made.path.ends_with(name), "{}", made.path);
+        let error = survey(name, &made.bytes).0.unwrap_err().to_string();
+        assert!(error.starts_with(place) && error.contains(what), "{name}: {error}");
+    }
+}
+
+#[test]
+fn a_bomb_costs_nothing() {
+    // A stream that would really yield a hundred times its size, under a limit below that.
+    let zeros = kit::zlib::zlib(&vec![0; 1 << 20]);
+    let bytes = kit::hostile::three(|plugin, form, _| {
+        let data = [&(1u32 << 20).to_le_bytes()[..], &zeros].concat();
+        kit::plugin::raw_record(b"NAVM", plugin.head(form, kit::plugin::COMPRESSED), &data)
+    });
+    let mut limits = Limits::default();
+    limits.inflated_bytes = 1 << 16;
+    let plugin = Plugin::parse(&bytes, &limits).unwrap();
+    let mut scratch = Scratch::new();
+    let (read, cost) = cost_of(|| plugin.survey(&mut scratch, &mut Counts::default(), &mut |_| ()));
+    assert!(matches!(read.unwrap_err().kind(), ErrorKind::Limit { asked: 0x10_0000, allowed: 0x1_0000, .. }));
+    assert!(cost.peak_bytes < 200_000, "{}", cost.peak_bytes);
+}
+
+#[test]
+fn a_plugin_of_tiny_groups_is_walked_in_linear_time() {
+    let mut bytes = kit::plugin::Plugin::new(44, 1.7, &[]).encode();
+    for _ in 0..200_000 {
+        bytes.extend(kit::plugin::group(*b"CELL", 0, &[]));
+    }
+    let started = Instant::now();
+    assert_eq!(plugin(&bytes).navmeshes().count(), 0);
+    assert!(started.elapsed().as_secs() < 5);
+}
+
+#[test]
+fn fallout_3_fields_that_do_not_fit_are_refused() {
+    let vault = kit::files().into_iter().find(|made| made.path == "fo3/vault.esp").unwrap();
+    let (read, counts, found) = survey("x.esp", &vault.bytes);
+    read.unwrap();
+    assert_eq!(counts.get("triangles"), Some(48));
+    assert!(found.is_empty());
+    assert_eq!(plugin(&vault.bytes).game().name(), FO3.name);
+    let mesh = Mesh::sheet(11, Place::Interior(0x0100_0820), 2, 2, 1);
+    for wrong in ["NVVX", "NVTR", "NVGD", "DATA", "NVER"] {
+        let mut plugin = kit::plugin::Plugin::new(15, 0.94, &["Fallout3.esm"]);
+        let mut data = Vec::new();
+        for (tag, bytes) in mesh.encode_separate(0x0100_0820) {
+            let bytes = if tag == wrong.as_bytes() { &bytes[..bytes.len() - 2] } else { &bytes };
+            data.extend(kit::plugin::field(&tag, bytes));
+        }
+        let navm = kit::plugin::record(b"NAVM", plugin.head(0x0100_0821, 0), &data);
+        plugin.groups.push(plugin.interior(0x0100_0820, &[navm]));
+        assert!(survey("x.esp", &plugin.encode()).0.is_err(), "{wrong}");
+    }
+}

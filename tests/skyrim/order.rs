@@ -1,0 +1,70 @@
+//! Load orders.
+
+use crate::plugin;
+use navmap::Severity;
+use navmap::bytes::Scratch;
+use navmap::format::skyrim::{FormId, GlobalId, LoadOrder};
+use navmap_testkit::skyrim as kit;
+
+fn findings(names: &[&str]) -> Vec<(usize, Severity, &'static str)> {
+    let files = kit::load_order();
+    let mut order = LoadOrder::new();
+    for name in names {
+        let (name, bytes, _) = files.iter().find(|(file, _, _)| file == name).unwrap();
+        order.push(*name, plugin(bytes));
+    }
+    let mut found = Vec::new();
+    order.check(&mut Scratch::new(), &mut |plugin, f| found.push((plugin, f.severity, f.code)));
+    found
+}
+
+#[test]
+fn a_master_and_its_patch_agree() {
+    assert_eq!(findings(&["Base.esm"]), []);
+    assert_eq!(findings(&["Base.esm", "Patch.esp"]), []);
+}
+
+#[test]
+fn the_last_override_wins_and_what_it_breaks_is_found() {
+    let found = findings(&["Base.esm", "Patch.esp", "Rival.esp"]);
+    assert_eq!(
+        found,
+        [
+            (2, Severity::Info, "navmesh-conflict"),
+            // The patch's own mesh still links to the mesh it changed, of which the rival's version knows nothing.
+            (1, Severity::Warning, "edge-link-one-way"),
+            (2, Severity::Error, "edge-link-dangling"),
+            (2, Severity::Error, "edge-link-target-out-of-range"),
+        ]
+    );
+    // The other way round the patch wins: nothing is broken.
+    assert_eq!(findings(&["Base.esm", "Rival.esp", "Patch.esp"]), [(2, Severity::Info, "navmesh-conflict")]);
+}
+
+#[test]
+fn absent_and_late_masters_are_named_and_their_meshes_are_not_missed() {
+    assert_eq!(findings(&["Rival.esp"]), [(0, Severity::Warning, "missing-master")]);
+    let late = findings(&["Patch.esp", "Base.esm"]);
+    assert_eq!(late[0], (0, Severity::Error, "master-order"));
+}
+
+#[test]
+fn formids_resolve_over_the_masters() {
+    let files = kit::load_order();
+    let mut order = LoadOrder::new();
+    for (name, bytes, _) in &files {
+        order.push(*name, plugin(bytes));
+    }
+    let id = |plugin, object_id| Some(GlobalId { plugin, object_id });
+    assert_eq!(order.resolve(1, FormId::new(0x0000_0A00)), id(0, 0xA00));
+    assert_eq!(order.resolve(1, FormId::new(0x0100_0805)), id(1, 0x805));
+    assert_eq!(order.resolve(2, FormId::new(0x0500_0805)), id(2, 0x805));
+    assert_eq!(order.resolve(9, FormId::new(0)), None);
+    let winners = order.winners();
+    assert_eq!(winners[&GlobalId { plugin: 0, object_id: 0xA00 }], 2);
+    assert_eq!(winners[&GlobalId { plugin: 0, object_id: 0xA01 }], 0);
+    assert_eq!(winners.len(), 3);
+    let mut alone = LoadOrder::new();
+    alone.push("Patch.esp", plugin(&files[1].1));
+    assert_eq!(alone.resolve(0, FormId::new(0x0000_0A00)), None);
+}
