@@ -1,9 +1,10 @@
 //! Cut, flipped and inflated bytes: an error or a sound result, never a panic, in bounded time and memory.
 
 use crate::agree::assert_agree;
+use crate::exhaust::exhaust;
+use navmap::NavFile;
 use navmap::bytes::Scratch;
-use navmap::format::source::{Direction, Source2Nav, SourceNav, is_source_2};
-use navmap::{Counts, NavFile};
+use navmap::format::source::SourceNav;
 use navmap_testkit::alloc::cost_of;
 use navmap_testkit::corpus::{Row, bundled, manifest};
 use navmap_testkit::hostile::{cuts, flips, inflated_counts};
@@ -13,31 +14,6 @@ fn small_files() -> Vec<Row> {
     let mut rows = manifest(&bundled().join("source"));
     rows.retain(|row| row.number("bytes") < Some(5000));
     rows
-}
-
-/// Reads everything there is to read; the answer does not matter.
-pub(crate) fn exhaust(bytes: &[u8]) {
-    let scratch = &mut Scratch::new();
-    let counts = &mut Counts::default();
-    let _ = navmap::format::source::head(&bytes[..bytes.len().min(4096)], bytes.len() as u64);
-    if is_source_2(bytes) {
-        let Ok(nav) = Source2Nav::parse(bytes) else { return };
-        let _ = nav.survey(scratch, counts, &mut |_| {});
-        let _ = nav.check(scratch, &mut |_| {});
-        let _ = nav.info(scratch, &mut std::io::sink());
-        return;
-    }
-    let Ok(nav) = SourceNav::parse(bytes) else { return };
-    let _ = nav.survey(scratch, counts, &mut |_| {});
-    let _ = nav.check(scratch, &mut |_| {});
-    let _ = nav.info(scratch, &mut std::io::sink());
-    for area in nav.areas().map_while(Result::ok) {
-        let _ = area.shape().height_at(0.0, 0.0);
-        assert_eq!(area.bytes().len() as u32, area.end() - area.offset());
-        let sides: usize = Direction::ALL.iter().map(|side| area.connections(*side).len()).sum();
-        assert_eq!(sides, area.connection_count() as usize);
-        assert_eq!(area.encounter_paths().count(), area.encounter_path_count() as usize);
-    }
 }
 
 #[test]

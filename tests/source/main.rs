@@ -3,6 +3,8 @@
 
 mod agree;
 mod bundled;
+mod dump;
+mod exhaust;
 mod hostile;
 mod real;
 mod values;

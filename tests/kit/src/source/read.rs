@@ -26,7 +26,7 @@ pub fn read(bytes: &[u8]) -> Option<Mesh> {
     mesh.unnamed = if mesh.version >= 12 { r.u8()? } else { 0 };
     let l4d = matches!((mesh.version, mesh.subversion), (15, Some(13)) | (16, Some(14)));
     if l4d {
-        let end = r.bytes[r.at..].iter().position(|b| *b == 0)?;
+        let end = r.bytes[r.at..].iter().take(1 << 16).position(|b| *b == 0)?;
         mesh.population = r.take(end)?.to_vec();
         r.u8()?;
         mesh.population_number = r.u16()?;
