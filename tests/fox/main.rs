@@ -1,6 +1,7 @@
 //! Fox Engine `.nav2`: the real corpus, our own generated files, and hostile ones.
 #![cfg(feature = "fox")]
 
+mod checks;
 mod expected;
 mod real;
 mod tileset;

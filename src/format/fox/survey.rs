@@ -52,6 +52,8 @@ struct Survey<'a, 'f> {
     found: &'f mut dyn FnMut(Finding),
     budget: Budget,
     tool: bool,
+    /// Kinds of dangling indices that were told of in the group at hand.
+    told: [&'static str; 8],
 }
 
 /// Bytes of variable length that a walk may still visit. Records of a sound file lie apart, so all of them together
@@ -87,7 +89,7 @@ impl Budget {
 
 impl<'a, 'f> Survey<'a, 'f> {
     fn new(nav: FoxNav<'a>, found: &'f mut dyn FnMut(Finding)) -> Self {
-        Self { nav, found, budget: Budget::of(&nav), tool: nav.is_obj2nav2() }
+        Self { nav, found, budget: Budget::of(&nav), tool: nav.is_obj2nav2(), told: [""; 8] }
     }
 
     fn run(&mut self, counts: &mut Counts) -> Result<()> {
@@ -131,9 +133,16 @@ impl<'a, 'f> Survey<'a, 'f> {
         (self.found)(Finding::new(severity, code, message).at(at));
     }
 
-    /// What points nowhere: an error in a file of the game's tools, an old habit of Obj2Nav2.
+    /// What points nowhere: an error in a file of the game's tools, an old habit of Obj2Nav2. The first of each kind in
+    /// a group.
     #[cold]
     fn dangling(&mut self, what: &'static str, record: (&'static str, usize), at: u64) {
+        if self.told.contains(&what) {
+            return;
+        }
+        if let Some(free) = self.told.iter_mut().find(|told| told.is_empty()) {
+            *free = what;
+        }
         let severity = if self.tool { Severity::Deviation } else { Severity::Error };
         (self.found)(
             Finding::new(severity, "dangling-index", format!("{what} points outside its table"))
@@ -158,6 +167,7 @@ impl<'a, 'f> Survey<'a, 'f> {
     }
 
     fn group(&mut self, group: &Group<'a>, counts: &mut Counts) -> Result<()> {
+        self.told = [""; 8];
         counts.add("segments", group.segment_chunk().segments().len() as u64);
         counts.add("vertices", group.mesh().vertices().len() as u64);
         self.segments(group);

@@ -20,7 +20,7 @@ pub struct NavWorld<'a> {
     attributes: &'a [U16],
     faces: &'a [U16],
     links: Stretch<'a>,
-    nodes_at: u64,
+    payload_at: u64,
 }
 
 impl<'a> NavWorld<'a> {
@@ -40,7 +40,7 @@ impl<'a> NavWorld<'a> {
             )?,
             faces: payload.slice(u64::from(header.faces_offset()), nodes, "face references")?,
             links: payload.after(links, "node links")?,
-            nodes_at: payload.absolute(u64::from(header.nodes_offset())),
+            payload_at: payload.base(),
         })
     }
 
@@ -72,9 +72,14 @@ impl<'a> NavWorld<'a> {
     pub fn face_of(&self, node: NodeIndex) -> Option<FaceIndex> {
         self.faces.get(node.index()).map(|face| FaceIndex(face.get()))
     }
+    /// Offset in the file of the first edge.
+    pub fn edges_offset(&self) -> u64 {
+        self.payload_at.saturating_add(u64::from(self.header.edges_offset()))
+    }
     /// Offset in the file of a node's record.
     pub fn node_offset(&self, node: usize) -> u64 {
-        self.nodes_at.saturating_add((node as u64).saturating_mul(size_of::<NavNode>() as u64))
+        let nodes = self.payload_at.saturating_add(u64::from(self.header.nodes_offset()));
+        nodes.saturating_add((node as u64).saturating_mul(size_of::<NavNode>() as u64))
     }
 
     /// The links of one of this group's nodes, in place.

@@ -1,0 +1,314 @@
+//! SegmentChunk and NavmeshChunk: ranges, boxes, neighbours. Sections 4 and 5.
+
+#![forbid(unsafe_code)]
+
+use super::{Groups, Place, Prepared, Tally, record};
+use crate::error::Result;
+use crate::finding::Severity;
+use crate::format::fox::record::{FaceIndex, Position, Segment};
+use crate::format::fox::view::{Adjacent, Corners, Crossing, Face};
+
+pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, tally: &mut Tally<'_>) -> Result<()> {
+    segments(group, tally);
+    descriptors(group, tally);
+    let faces = group.group.mesh().descriptors();
+    for (index, descriptor) in (0_u16..).zip(faces) {
+        let index = FaceIndex(index);
+        let place = record("face", index.index(), group.group.mesh().face_offset(descriptor));
+        match group.face(index) {
+            Some((face, corners)) => {
+                local_corners(group, index, &face, place, tally);
+                orientation(group, corners, place, tally);
+                for side in 0..corners.as_slice().len() {
+                    neighbour(group, groups, index, (&face, corners), side, place, tally);
+                    midpoint(group, index, (&face, corners), side, place, tally);
+                }
+                unused_ids(&face, place, tally);
+            }
+            None => tally.note(Severity::Error, "face-corner", place, || {
+                "belongs to no segment, or has a corner outside the vertices".into()
+            }),
+        }
+    }
+    Ok(())
+}
+
+/// Bases are running sums, totals are the other chunks' counts, boxes fit exactly.
+fn segments(group: &Prepared<'_>, tally: &mut Tally<'_>) {
+    let chunk = group.group.segment_chunk();
+    let (mut vertices, mut faces, mut edges, mut nodes) = (0_usize, 0_usize, 0_usize, 0_usize);
+    for (index, (segment, bounds)) in chunk.segments().iter().zip(chunk.bounds()).enumerate() {
+        let place = record("segment", index, chunk.segment_offset(index));
+        let starts = |segment: &Segment| {
+            [segment.vertices().start, segment.faces().start, segment.edges().start, segment.nodes().start]
+        };
+        let sums = [vertices, faces, edges, nodes];
+        if starts(segment) != sums {
+            tally.warning("segment-base", place, || {
+                format!("bases {:?}, the segments before it amount to {sums:?}", starts(segment))
+            });
+        }
+        vertices = vertices.saturating_add(segment.vertices().len());
+        faces = faces.saturating_add(segment.faces().len());
+        edges = edges.saturating_add(segment.edges().len());
+        nodes = nodes.saturating_add(segment.nodes().len());
+        if segment.edges().len() != segment.faces().len().saturating_mul(3) {
+            tally.warning("segment-edges", place, || {
+                format!("{} edges for {} faces, each has three", segment.edges().len(), segment.faces().len())
+            });
+        }
+        let own = group.group.mesh().vertices().get(segment.vertices()).unwrap_or_default();
+        if own.is_empty() {
+            tally.deviation("segment-empty", place, || "has no vertex".into());
+        } else if !box_of(own)
+            .is_some_and(|[min, max]| min == bounds.min().quantised() && max == bounds.max().quantised())
+        {
+            tally.warning("segment-bounds", place, || "its box is not that of its vertices".into());
+        }
+    }
+    let view = &group.group;
+    let totals = [vertices, faces, edges, nodes];
+    let counts = [
+        view.mesh().vertices().len(),
+        view.mesh().descriptors().len(),
+        view.world().edges().len(),
+        view.world().nodes().len(),
+    ];
+    if totals != counts {
+        let place = record("segment", 0, chunk.segment_offset(0));
+        tally.warning("segment-totals", place, || {
+            format!(
+                "vertices, faces, edges and nodes of all segments are {totals:?}, the group has {counts:?}"
+            )
+        });
+    }
+    if chunk.segments().len() > 4_095 {
+        let place = record("segment", 4_095, chunk.segment_offset(4_095));
+        tally.note(Severity::Error, "segment-count", place, || {
+            format!("{} segments, numbers have 12 bits", chunk.segments().len())
+        });
+    }
+}
+
+fn box_of(positions: &[Position]) -> Option<[[u16; 3]; 2]> {
+    let first = positions.first()?.quantised();
+    Some(positions.iter().map(Position::quantised).fold([first, first], |[min, max], at| {
+        let pick = |from: [u16; 3], best: fn(u16, u16) -> u16| {
+            let mut picked = from;
+            picked.iter_mut().zip(at).for_each(|(to, value)| *to = best(*to, value));
+            picked
+        };
+        [pick(min, u16::min), pick(max, u16::max)]
+    }))
+}
+
+/// Face data ascends in steps of 16 without gaps; descriptors name their segment.
+fn descriptors(group: &Prepared<'_>, tally: &mut Tally<'_>) {
+    let mesh = group.group.mesh();
+    let mut next = 0;
+    for (index, descriptor) in (0_u16..).zip(mesh.descriptors()) {
+        let place = record("face", usize::from(index), mesh.face_offset(descriptor));
+        if descriptor.corners() == 4 || descriptor.nodes() == 4 {
+            tally.note(Severity::Info, "quad", place, || {
+                format!(
+                    "{} corners and {} nodes; the game's files have triangles",
+                    descriptor.corners(),
+                    descriptor.nodes()
+                )
+            });
+        }
+        if descriptor.corners() != descriptor.nodes() {
+            tally.warning("face-nodes", place, || {
+                format!("{} corners and {} nodes", descriptor.corners(), descriptor.nodes())
+            });
+        }
+        if group.segment_of(FaceIndex(index)).is_some_and(|segment| segment != descriptor.segment()) {
+            tally.warning("face-segment", place, || {
+                format!("says segment {}, its segment's range says otherwise", descriptor.segment())
+            });
+        }
+        let len = mesh.face_at(descriptor).map_or(0, |face| face.byte_len());
+        if descriptor.offset() != next {
+            tally.deviation("face-offset", place, || {
+                format!("at {} of the face data, the one before it ends at {next}", descriptor.offset())
+            });
+        }
+        next = descriptor.offset().saturating_add(len).checked_next_multiple_of(16).unwrap_or(usize::MAX);
+    }
+}
+
+fn local_corners(
+    group: &Prepared<'_>,
+    index: FaceIndex,
+    face: &Face<'_>,
+    place: Place,
+    tally: &mut Tally<'_>,
+) {
+    let segments = group.group.segment_chunk().segments();
+    let segment = group.segment_of(index).and_then(|segment| segments.get(segment.index()));
+    let vertices = segment.map_or(0, |segment| segment.vertices().len());
+    if face.corners().iter().any(|corner| usize::from(*corner) >= vertices) {
+        tally.note(Severity::Error, "face-corner", place, || {
+            format!("a corner of {:?} is outside the segment's {vertices} vertices", face.corners())
+        });
+    }
+}
+
+/// Corners rise towards +Y; a few of the game's own faces do not.
+fn orientation(group: &Prepared<'_>, corners: Corners, place: Place, tally: &mut Tally<'_>) {
+    let vertices = group.group.mesh().vertices();
+    let world = |corner: usize| {
+        let vertex = vertices.get(usize::from(*corners.as_slice().get(corner)?))?;
+        Some(group.group.frame().world(vertex).map(f64::from))
+    };
+    let (Some([ax, _, az]), Some([bx, _, bz]), Some([cx, _, cz])) = (world(0), world(1), world(2)) else {
+        return;
+    };
+    let up = (bz - az) * (cx - ax) - (bx - ax) * (cz - az);
+    if up == 0.0 {
+        tally.note(Severity::Info, "face-upright", place, || "seen from above it has no area".into());
+    } else if up < 0.0 {
+        tally.note(Severity::Info, "face-reversed", place, || "its normal points down".into());
+    }
+}
+
+/// A neighbour shares exactly this side, and points back.
+fn neighbour(
+    group: &Prepared<'_>,
+    groups: &Groups<'_>,
+    index: FaceIndex,
+    (face, corners): (&Face<'_>, Corners),
+    side: usize,
+    place: Place,
+    tally: &mut Tally<'_>,
+) {
+    let Some(adjacent) = face.across(side) else { return };
+    let (other, to) = match adjacent {
+        Adjacent::Border => return crossing_agrees(group, index, (face, side), adjacent, None, place, tally),
+        Adjacent::Tile { .. } => {
+            if face.neighbours().get(side).is_some_and(|n| n.face() != FaceIndex(0x3FFF)) {
+                tally.deviation("neighbour-tile", place, || {
+                    "a neighbour in another tile is resolved already".into()
+                });
+            }
+            return crossing_agrees(group, index, (face, side), adjacent, None, place, tally);
+        }
+        Adjacent::Dynamic { .. } => {
+            return tally.note(Severity::Info, "neighbour-dynamic", place, || {
+                "a neighbour of kind 3, of which no file was ever seen".into()
+            });
+        }
+        Adjacent::Face(to) => (Some(group), to),
+        Adjacent::Group { group: id, face: to } => (groups.find(id), to),
+    };
+    // A group that is not here lies in another part of the tile.
+    let Some(other) = other else { return };
+    let other_segment = (other.id() == group.id()).then(|| group.segment_of(to)).flatten();
+    crossing_agrees(group, index, (face, side), adjacent, other_segment, place, tally);
+    let Some((back, back_corners)) = other.face(to) else {
+        return tally.note(Severity::Error, "dangling-neighbour", place, || {
+            format!("neighbour {to} of group {} is no face", other.id())
+        });
+    };
+    let own = group.side(corners, side).map(|[a, b]| [b, a]);
+    let returns = |adjacent: Option<Adjacent>| match adjacent {
+        Some(Adjacent::Face(face)) => other.id() == group.id() && face == index,
+        Some(Adjacent::Group { group: id, face }) => id == group.id() && face == index,
+        _ => false,
+    };
+    let mut meets = false;
+    let mut back_link = false;
+    for other_side in 0..back_corners.as_slice().len() {
+        if returns(back.across(other_side)) {
+            back_link = true;
+            meets |= other.side(back_corners, other_side) == own && own.is_some();
+        }
+    }
+    if !back_link {
+        tally.warning("neighbour-one-way", place, || {
+            format!("neighbour {to} of group {} does not point back", other.id())
+        });
+    } else if !meets {
+        tally.warning("neighbour-apart", place, || {
+            format!("neighbour {to} of group {} does not share side {side}", other.id())
+        });
+    }
+}
+
+/// The kind of a neighbour and the crossing link of the node at that side tell the same.
+fn crossing_agrees(
+    group: &Prepared<'_>,
+    index: FaceIndex,
+    (face, side): (&Face<'_>, usize),
+    adjacent: Adjacent,
+    other_segment: Option<crate::format::fox::SegmentIndex>,
+    place: Place,
+    tally: &mut Tally<'_>,
+) {
+    let Some(segment) = group.segment_of(index) else { return };
+    let Some(local) = face.nodes().get(side) else { return };
+    let node = group.nodes_of(segment).start.saturating_add(usize::from(*local));
+    let world = group.group.world();
+    let Some(links) = world.nodes().get(node).and_then(|node| world.links(node).ok()) else {
+        return tally.warning("face-node", place, || format!("node {local} of the segment is none"));
+    };
+    let agrees = match (adjacent, links.crossing) {
+        (Adjacent::Face(_), crossing) if other_segment != Some(segment) => {
+            matches!(crossing, Some(Crossing::Segment { .. }))
+        }
+        (Adjacent::Border | Adjacent::Face(_), crossing) => crossing.is_none(),
+        (Adjacent::Group { group: a, .. }, Some(Crossing::Group { group: b, .. })) => a == b,
+        (Adjacent::Tile { tile: a, group: c }, Some(Crossing::Tile { tile: b, group: d, .. })) => {
+            (a, c) == (b, d)
+        }
+        _ => false,
+    };
+    if !agrees {
+        tally.warning("side-node-disagree", place, || {
+            format!("side {side} leads to {adjacent:?}, its node {node} to {:?}", links.crossing)
+        });
+    }
+}
+
+/// The node of a side lies at its midpoint, within a quantum.
+fn midpoint(
+    group: &Prepared<'_>,
+    index: FaceIndex,
+    (face, corners): (&Face<'_>, Corners),
+    side: usize,
+    place: Place,
+    tally: &mut Tally<'_>,
+) {
+    let (Some(segment), Some(local)) = (group.segment_of(index), face.nodes().get(side)) else { return };
+    let node = group.nodes_of(segment).start.saturating_add(usize::from(*local));
+    let (Some(position), Some([a, b])) =
+        (group.group.world().positions().get(node), group.side(corners, side))
+    else {
+        return;
+    };
+    let twice =
+        a.quantised().into_iter().zip(b.quantised()).map(|(a, b)| u32::from(a).saturating_add(u32::from(b)));
+    let near =
+        twice.zip(position.quantised()).all(|(sum, at)| u32::from(at).saturating_mul(2).abs_diff(sum) <= 2);
+    if !near {
+        tally
+            .warning("face-midpoint", place, || format!("node {node} is not at the midpoint of side {side}"));
+    }
+}
+
+/// In a record with ids, sides that stay in the group are marked so.
+fn unused_ids(face: &Face<'_>, place: Place, tally: &mut Tally<'_>) {
+    if face.groups().is_empty() {
+        return;
+    }
+    let leaves_tile = face.neighbours().iter().any(|n| !n.is_border() && n.kind() == 2);
+    let tile = if leaves_tile { 0xFFFF } else { 0 };
+    let ids = face.neighbours().iter().zip(face.groups()).zip(face.tiles());
+    let odd = ids.into_iter().any(|((neighbour, group), id)| {
+        let inside = neighbour.is_border() || neighbour.kind() == 0;
+        (inside && group.get() != 0xFFFF) || ((inside || neighbour.kind() == 1) && id.get() != tile)
+    });
+    if odd {
+        tally.deviation("neighbour-ids", place, || "group or tile ids where the side has none".into());
+    }
+}
