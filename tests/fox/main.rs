@@ -3,6 +3,8 @@
 
 mod checks;
 mod expected;
+mod generated;
+mod hostile;
 mod real;
 mod tileset;
 

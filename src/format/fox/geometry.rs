@@ -20,18 +20,18 @@ pub enum Weld {
 /// Positions and polygons of as many segments, groups and files as are added. Reused buffers: after
 /// [`clear`](Self::clear) the same work allocates nothing.
 ///
-/// ```no_run
-/// # fn main() -> navmap::Result<()> {
+/// ```
+/// use navmap::bytes::Backing;
 /// use navmap::format::fox::{FoxNav, Geometry, Weld};
 ///
-/// let bytes = navmap::bytes::Backing::snapshot("ssav_139_127_nav.nav2")?;
-/// let mut mesh = Geometry::new(Weld::Positions);
-/// mesh.add_file(&FoxNav::parse(&bytes)?)?;
-/// for face in mesh.faces() {
-///     let corners = face.iter().map(|corner| mesh.positions()[*corner as usize]);
-///     println!("{:?}", corners.collect::<Vec<_>>());
-/// }
-/// # Ok(()) }
+/// let bytes = Backing::snapshot("corpus/fox/quads.nav2")?;
+/// let nav = FoxNav::parse(&bytes)?;
+/// let (mut kept, mut welded) = (Geometry::new(Weld::Keep), Geometry::new(Weld::Positions));
+/// kept.add_file(&nav)?;
+/// welded.add_file(&nav)?;
+/// assert_eq!((kept.len(), kept.positions().len()), (welded.len(), 80));
+/// assert_eq!(welded.positions().len(), 49);
+/// # Ok::<(), navmap::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Geometry {

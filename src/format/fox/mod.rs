@@ -17,6 +17,28 @@
 //! Everything of fixed size is a slice of records in place; faces, node links and listings are walked.
 //! [`TileSet`] opens a whole map.
 //!
+//! ```
+//! use navmap::format::fox::{Adjacent, FoxNav};
+//!
+//! let bytes = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/fox/standalone.nav2"));
+//! let nav = FoxNav::parse(bytes)?;
+//! let (frame, mut faces, mut border) = (nav.frame(), 0, 0);
+//! for group in nav.groups() {
+//!     let group = group?;
+//!     for face in group.faces() {
+//!         let face = face?;
+//!         let vertices = group.mesh().vertices();
+//!         let corners = face.corners.as_slice().iter().map(|vertex| frame.world(&vertices[usize::from(*vertex)]));
+//!         assert!(corners.into_iter().all(|[x, _, z]| (-128.0..=0.0).contains(&x) && (-128.0..=0.0).contains(&z)));
+//!         border += (0..3).filter(|side| face.face.across(*side) == Some(Adjacent::Border)).count();
+//!         faces += 1;
+//!     }
+//! }
+//! // Six by six squares but one, two triangles each; a square hole inside a square rim.
+//! assert_eq!((faces, border), (70, 4 * 6 + 4));
+//! # Ok::<(), navmap::Error>(())
+//! ```
+//!
 //! Layout: `VERSION` 201403242, verified on 81 files of the games to the last byte and on 6 of Obj2Nav2; section
 //! numbers in this module are those of the format reference.
 

@@ -4,6 +4,7 @@ pub mod alloc;
 pub mod archive;
 pub mod bytes;
 pub mod corpus;
+pub mod fox;
 pub mod hostile;
 pub mod quake;
 pub mod skyrim;

@@ -97,7 +97,8 @@ fn islands(
 /// Segments name islands that exist; linked segments of one attribute name the same.
 fn segments(nav: FoxNav<'_>, groups: &Groups<'_>, tally: &mut Tally<'_>) {
     let first = nav.island_graphs().next().and_then(Result::ok);
-    let Some(islands) = first.map(|graph| graph.islands().len()) else { return };
+    let Some(all) = first.map(|graph| graph.islands()) else { return };
+    let islands = all.len();
     for group in groups.iter() {
         let (graph, attributes) = (group.group.segment_graph(), group.group.world().attributes());
         let attribute = |segment: usize| attributes.get(segment).map(|a| a.get());
@@ -107,6 +108,12 @@ fn segments(nav: FoxNav<'_>, groups: &Groups<'_>, tally: &mut Tally<'_>) {
             if own.is_some_and(|own| usize::from(own) >= islands) {
                 tally.note(Severity::Error, "dangling-island", place, || {
                     format!("island {own:?} of group {}, there are {islands}", group.id())
+                });
+            }
+            let shared = own.and_then(|own| all.get(usize::from(own))).map(|island| island.attribute());
+            if shared.is_some() && shared != attribute(index) {
+                tally.warning("island-attribute", place, || {
+                    format!("attribute {:x?}, its island has {shared:x?}", attribute(index))
                 });
             }
             let Ok(links) = graph.links(node) else { continue };

@@ -6,6 +6,7 @@ use super::{Prepared, Tally, align16, at, record};
 use crate::error::Result;
 use crate::finding::Severity;
 use crate::format::fox::flags::EntryKind;
+use crate::format::fox::record::PackedId;
 use crate::format::fox::view::{FoxNav, OLDER_VERSION};
 
 pub(super) fn file(nav: FoxNav<'_>, tally: &mut Tally<'_>) -> Result<()> {
@@ -122,38 +123,35 @@ fn entries(nav: FoxNav<'_>, tally: &mut Tally<'_>) -> Result<()> {
 fn manifest(nav: FoxNav<'_>, tally: &mut Tally<'_>) -> Result<()> {
     let mut entries = Vec::new();
     for entry in nav.entries() {
-        let entry = entry?;
-        entries.push((entry.kind(), entry.id().bits(), entry.payload_offset(), entry.header().next()));
+        entries.push((entry?, false));
     }
-    entries.sort_unstable_by_key(|(kind, id, ..)| (kind.code(), *id));
+    let key = |kind: EntryKind, id: PackedId| (kind.code(), id.bits());
+    entries.sort_by_key(|(entry, _)| key(entry.kind(), entry.id()));
     let place_of = |index: usize| {
         let offset = u64::from(nav.header().manifest_offset()).saturating_add(4);
         record("descriptor", index, offset.saturating_add((index as u64).saturating_mul(12)))
     };
-    let (mut listed, mut last) = (0_u32, None);
+    let mut last = None;
     for (index, descriptor) in nav.manifest().iter().enumerate() {
         let (kind, id) = (EntryKind::from(descriptor.kind()), descriptor.id());
-        let key = (kind.code(), id.bits());
-        let found = entries.binary_search_by_key(&key, |(kind, id, ..)| (kind.code(), *id));
-        let Some((_, _, payload, size)) = found.ok().and_then(|at| entries.get(at)) else {
+        let found = entries.binary_search_by_key(&key(kind, id), |(entry, _)| key(entry.kind(), entry.id()));
+        let Some((entry, listed)) = found.ok().and_then(|at| entries.get_mut(at)) else {
             tally.note(Severity::Error, "manifest-entry", place_of(index), || {
                 format!("lists {kind} of group {}, which the file does not have", id.group())
             });
             continue;
         };
-        listed = listed.saturating_add(1);
-        if u64::from(descriptor.payload()) != *payload {
+        *listed = true;
+        if u64::from(descriptor.payload()) != entry.payload_offset() {
             tally.note(Severity::Error, "manifest-offset-wrong", place_of(index), || {
-                format!(
-                    "{kind} of group {} at {:#x}, it is at {payload:#x}",
-                    id.group(),
-                    descriptor.payload()
-                )
+                let (says, is) = (descriptor.payload(), entry.payload_offset());
+                format!("{kind} of group {} at {says:#x}, it is at {is:#x}", id.group())
             });
         }
-        if descriptor.size() != *size {
+        if descriptor.size() != entry.header().next() {
             tally.warning("manifest-entry-size", place_of(index), || {
-                format!("{kind} of group {} has {} bytes, it has {size}", id.group(), descriptor.size())
+                let (says, is) = (descriptor.size(), entry.header().next());
+                format!("{kind} of group {} has {says} bytes, it has {is}", id.group())
             });
         }
         let run = match kind {
@@ -169,11 +167,12 @@ fn manifest(nav: FoxNav<'_>, tally: &mut Tally<'_>) -> Result<()> {
         }
         last = Some(order);
     }
-    let should = entries.iter().filter(|(kind, ..)| *kind != EntryKind::SegmentChunk).count();
-    if u64::from(listed) < should as u64 {
-        tally.note(Severity::Error, "manifest-short", at(u64::from(nav.header().manifest_offset())), || {
-            format!("{listed} of {should} entries are listed")
-        });
+    for (entry, listed) in entries {
+        if !listed && entry.kind() != EntryKind::SegmentChunk {
+            tally.note(Severity::Error, "manifest-short", at(entry.offset()), || {
+                format!("{} of group {} is not listed", entry.kind(), entry.id().group())
+            });
+        }
     }
     Ok(())
 }

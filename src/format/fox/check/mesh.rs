@@ -5,7 +5,7 @@
 use super::{Groups, Place, Prepared, Tally, record};
 use crate::error::Result;
 use crate::finding::Severity;
-use crate::format::fox::record::{FaceIndex, Position, Segment};
+use crate::format::fox::record::{FaceDescriptor, FaceIndex, Position, Segment};
 use crate::format::fox::view::{Adjacent, Corners, Crossing, Face};
 
 pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, tally: &mut Tally<'_>) -> Result<()> {
@@ -52,9 +52,11 @@ fn segments(group: &Prepared<'_>, tally: &mut Tally<'_>) {
         faces = faces.saturating_add(segment.faces().len());
         edges = edges.saturating_add(segment.edges().len());
         nodes = nodes.saturating_add(segment.nodes().len());
-        if segment.edges().len() != segment.faces().len().saturating_mul(3) {
+        let descriptors = group.group.mesh().descriptors().get(segment.faces()).unwrap_or_default();
+        let expected = edges_of(descriptors);
+        if segment.edges().len() != expected {
             tally.warning("segment-edges", place, || {
-                format!("{} edges for {} faces, each has three", segment.edges().len(), segment.faces().len())
+                format!("{} edges, its {} faces have {expected}", segment.edges().len(), descriptors.len())
             });
         }
         let own = group.group.mesh().vertices().get(segment.vertices()).unwrap_or_default();
@@ -88,6 +90,11 @@ fn segments(group: &Prepared<'_>, tally: &mut Tally<'_>) {
             format!("{} segments, numbers have 12 bits", chunk.segments().len())
         });
     }
+}
+
+/// The nodes of a face are linked pairwise: three edges for a triangle (and six for a quad, if one were seen).
+pub(super) fn edges_of(descriptors: &[FaceDescriptor]) -> usize {
+    descriptors.iter().map(|d| if d.nodes() == 4 { 6 } else { 3 }).fold(0, usize::saturating_add)
 }
 
 fn box_of(positions: &[Position]) -> Option<[[u16; 3]; 2]> {

@@ -73,7 +73,6 @@ impl<'f> Tally<'f> {
         Self { found, seen: Vec::new(), tool }
     }
 
-
     /// Not as the game's tools lay it.
     pub(super) fn deviation(&mut self, code: &'static str, place: Place, message: impl FnOnce() -> String) {
         self.note(Severity::Deviation, code, place, message);

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::mesh::edges_of;
 use super::{Groups, Prepared, Tally, record};
 use crate::error::Result;
 use crate::finding::Severity;
@@ -10,6 +11,7 @@ use crate::format::fox::view::{Crossing, NodeLinks};
 
 pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, tally: &mut Tally<'_>) -> Result<()> {
     let world = group.group.world();
+    let quads = group.group.mesh().descriptors().iter().any(|descriptor| descriptor.nodes() == 4);
     let mut next = 0;
     for (index, node) in world.nodes().iter().enumerate() {
         let place = record("node", index, world.node_offset(index));
@@ -25,7 +27,9 @@ pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, tally: &mut Tally
                 format!("crossing byte {:#x}", node.crossing_bits())
             });
         }
-        if !matches!(links.inside.len(), 2 | 4) {
+        let expected =
+            if quads { matches!(links.inside.len(), 2..=6) } else { matches!(links.inside.len(), 2 | 4) };
+        if !expected {
             tally.warning("inside-links", place, || {
                 format!("{} links inside its segment; a node on one face has 2, on two 4", links.inside.len())
             });
@@ -58,8 +62,8 @@ fn inside(group: &Prepared<'_>, index: usize, links: &NodeLinks<'_>, tally: &mut
                 format!("the link to node {} is one of those inside a segment", link.node())
             });
         }
-        // Counts other than 2 and 4 have been told of; looking through them is not worth a quadratic walk.
-        let Some(back) = world.links(other).ok().filter(|back| back.inside.len() <= 4) else { continue };
+        // Larger counts have been told of; looking through them is not worth a quadratic walk.
+        let Some(back) = world.links(other).ok().filter(|back| back.inside.len() <= 6) else { continue };
         let returns = back.inside.iter().any(|b| b.node().index() == index && b.edge() == link.edge());
         if !returns {
             tally.warning("link-one-way", place, || {
@@ -149,11 +153,14 @@ fn face_reference(group: &Prepared<'_>, index: usize, tally: &mut Tally<'_>) {
 /// Three edges a face, each between two nodes of its segment, as long as its weight says.
 fn edges(group: &Prepared<'_>, tally: &mut Tally<'_>) {
     let world = group.group.world();
-    let faces = group.group.mesh().descriptors().len();
+    let faces = group.group.mesh().descriptors();
     let start = world.edges_offset();
     let place = |index: usize| record("edge", index, start.saturating_add((index as u64).saturating_mul(6)));
-    if world.edges().len() != faces.saturating_mul(3) {
-        tally.warning("edge-count", place(0), || format!("{} edges for {faces} faces", world.edges().len()));
+    let expected = edges_of(faces);
+    if world.edges().len() != expected {
+        tally.warning("edge-count", place(0), || {
+            format!("{} edges, the {} faces have {expected}", world.edges().len(), faces.len())
+        });
     }
     for (index, edge) in world.edges().iter().enumerate() {
         let [a, b] = edge.local_nodes();

@@ -31,20 +31,16 @@ use std::path::{Path, PathBuf};
 ///
 /// Opening is parallel over files with the feature `rayon`, in whatever pool it is called from.
 ///
-/// ```no_run
-/// # fn main() -> navmap::Result<()> {
+/// ```
 /// use navmap::format::fox::TileSet;
 ///
-/// let set = TileSet::open(["maps/ssav"])?;
-/// for layer in set.layers() {
-///     println!("{}: {} tiles", layer.name(), layer.tiles().len());
-///     for link in layer.tiles().flat_map(|tile| tile.border_links().collect::<Vec<_>>()) {
-///         if let Err(why) = link.reaches {
-///             println!("{:?} of tile {}: {why}", link.from.node, link.from.tile);
-///         }
-///     }
-/// }
-/// # Ok(()) }
+/// let set = TileSet::open(["corpus/fox/set"])?;
+/// let layer = set.layer("plain_nav").expect("the files are named so");
+/// assert_eq!((layer.tiles().len(), layer.columns()), (9, Some(4)));
+/// let middle = layer.tile_at(-64.0, -64.0).expect("there is a tile");
+/// assert_eq!(middle.coordinates(), Some((102, 102)));
+/// assert!(middle.border_links().all(|link| link.reaches.is_ok()));
+/// # Ok::<(), navmap::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct TileSet<'a> {

@@ -10,6 +10,7 @@ use std::path::Path;
 type Family = (&'static str, fn() -> Vec<Made>);
 
 const FAMILIES: &[Family] = &[
+    ("fox", navmap_testkit::fox::files),
     ("quake", navmap_testkit::quake::files),
     ("skyrim", navmap_testkit::skyrim::files),
     ("source", navmap_testkit::source::files),

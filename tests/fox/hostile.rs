@@ -1,0 +1,147 @@
+//! Damaged files: an error with its place or a sound result, never a panic, in bounded time and memory.
+
+use crate::survey;
+use navmap::NavFile;
+use navmap::bytes::{Backing, Scratch};
+use navmap::format::fox::{FoxNav, Geometry, TileSet, Weld, head, recognise};
+use navmap_testkit::alloc::cost_of;
+use navmap_testkit::corpus::real;
+use navmap_testkit::fox::{Map, hostile};
+use navmap_testkit::hostile::{cuts, flips, inflated_counts};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Everything a user can do with a file. Errors are fine, what it must not do is panic or run away.
+fn exercise(bytes: &[u8]) {
+    let _ = (recognise(bytes), head(&bytes[..bytes.len().min(4096)], bytes.len() as u64));
+    let Ok(nav) = FoxNav::parse(bytes) else { return };
+    let _ = nav.check(&mut Scratch::new(), &mut |_| {});
+    let _ = nav.info(&mut Scratch::new(), &mut std::io::sink());
+    #[cfg(feature = "serde")]
+    serde_json::to_writer(std::io::sink(), &nav).unwrap();
+    let _ = nav.columns();
+    let mut mesh = Geometry::new(Weld::Positions);
+    let _ = mesh.add_file(&nav);
+    let set = TileSet::from_backings([(PathBuf::from("a_101_101_nav.nav2"), Backing::borrowed(bytes))]);
+    for tile in set.layers().flat_map(|layer| layer.tiles()) {
+        tile.border_links().for_each(drop);
+        for group in tile.groups().flatten() {
+            for face in 0..group.mesh().descriptors().len().min(64) as u16 {
+                for side in 0..4 {
+                    let _ = tile.across(&group, navmap::format::fox::FaceIndex(face), side);
+                }
+            }
+        }
+    }
+}
+
+fn small() -> Vec<u8> {
+    Map { cells: 2, holes: 0, ..Map::standalone() }.tile(0, 0).files.remove(0).1
+}
+
+fn with_strips() -> Vec<u8> {
+    Map { cells: 1, sector: 1, holes: 0, columns: 3, size: [2, 1], ..Map::standalone() }
+        .tile(0, 0)
+        .files
+        .remove(0)
+        .1
+}
+
+fn real_small() -> Option<Vec<u8>> {
+    Some(std::fs::read(real()?.join("fox/obj2nav2/cuba_old.nav2")).unwrap())
+}
+
+#[test]
+fn every_cut_is_an_error_not_a_panic() {
+    for whole in [small(), with_strips()].into_iter().chain(real_small()) {
+        for cut in cuts(&whole) {
+            let (result, ..) = survey(cut);
+            assert!(result.is_err(), "cut at {} of {}", cut.len(), whole.len());
+            exercise(cut);
+        }
+    }
+}
+
+#[test]
+fn every_flip_is_an_error_or_a_sound_result() {
+    for whole in [small(), with_strips()] {
+        flips(&whole, |_, bytes| exercise(bytes));
+    }
+    if let Some(whole) = real_small() {
+        flips(&whole, |_, bytes| drop(survey(bytes)));
+    }
+}
+
+#[test]
+fn inflated_counts_cost_neither_memory_nor_time() {
+    let whole = with_strips();
+    let allowed = 64 * whole.len() as u64;
+    let start = Instant::now();
+    inflated_counts(&whole, |at, bytes| {
+        let ((), cost) = cost_of(|| {
+            if let Ok(nav) = FoxNav::parse(bytes) {
+                let _ = nav.check(&mut Scratch::new(), &mut |_| {});
+            }
+        });
+        assert!(cost.peak_bytes < allowed, "{} bytes for a count at {at:#x}", cost.peak_bytes);
+    });
+    assert!(start.elapsed() < Duration::from_secs(120));
+}
+
+/// What every file made to hurt must come to: an error, or a finding of this code.
+#[test]
+fn every_hostile_file_is_an_error_or_a_finding_with_its_place() {
+    let expected = [
+        ("entry-loops", "next entry: 0 bytes on, inside this one"),
+        ("entry-overlaps", "entry 2, byte 0x334: next entry: 0 bytes on"),
+        ("entry-leaves", "entry needs 16777200 bytes"),
+        ("entries-claimed", "entries of 4294967295 is over the limit of 4096"),
+        ("entry-missing", "no SegmentChunk entry goes with it"),
+        ("manifest-disagrees", "[manifest-offset-wrong]"),
+        ("manifest-stranger", "[manifest-entry]"),
+        ("manifest-claimed", "manifest claims"),
+        ("size-over", "file needs"),
+        ("size-under", "[file-size]"),
+        ("divisor-zero", "position divisors: one of them is 0"),
+        ("segment-vertices", "[segment-range]"),
+        ("segment-faces", "[segment-range]"),
+        ("face-offset", "face"),
+        ("link-offset", "node links"),
+        ("buckets-overflow", "buckets claims 8589934592 records"),
+        ("listings-shared", "bytes of records that overlap"),
+        ("search-outside", "NavSystem 4294967295 is outside"),
+    ];
+    let files = hostile();
+    assert_eq!(files.iter().map(|(name, ..)| *name).collect::<Vec<_>>(), expected.map(|(name, _)| name));
+    for ((name, bytes, _), (_, says)) in files.iter().zip(expected) {
+        let start = Instant::now();
+        exercise(bytes);
+        assert!(start.elapsed() < Duration::from_secs(10), "{name} took {:?}", start.elapsed());
+        let mut said = Vec::new();
+        let result = FoxNav::parse(bytes)
+            .and_then(|nav| nav.check(&mut Scratch::new(), &mut |finding| said.push(finding.to_string())));
+        said.extend(result.err().map(|error| {
+            let place = error.position();
+            assert!(place.offset.is_some(), "{name}: {error} has no place");
+            error.to_string()
+        }));
+        assert!(said.iter().any(|line| line.contains(says)), "{name}: {said:?}");
+    }
+}
+
+#[test]
+fn segments_outside_the_vertices_are_located_errors_of_the_geometry() {
+    let (_, bytes, _) = hostile().into_iter().find(|(name, ..)| *name == "segment-vertices").unwrap();
+    let error = Geometry::new(Weld::Keep).add_file(&FoxNav::parse(&bytes).unwrap()).unwrap_err();
+    let text = error.to_string();
+    assert!(text.starts_with("segment 0, byte 0x") && text.contains("is outside 0..9"), "{text}");
+}
+
+#[test]
+fn the_broken_real_file_survives_every_cut() {
+    let Some(folder) = real() else { return };
+    let whole = std::fs::read(folder.join("fox/broken/obj2nav2_degenerate_plane.nav2")).unwrap();
+    for cut in cuts(&whole).step_by(61) {
+        assert!(survey(cut).0.is_err());
+    }
+}
