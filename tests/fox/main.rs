@@ -2,6 +2,7 @@
 #![cfg(feature = "fox")]
 
 mod checks;
+mod dump;
 mod expected;
 mod generated;
 mod hostile;

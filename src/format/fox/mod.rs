@@ -45,6 +45,8 @@
 #![forbid(unsafe_code)]
 
 mod check;
+#[cfg(feature = "serde")]
+mod dump;
 mod flags;
 mod geometry;
 mod graph;

@@ -216,10 +216,12 @@ pub(super) fn metres(a: [u16; 3], b: [u16; 3], scale: Scale) -> f64 {
     (square(0) + square(1) + square(2)).sqrt()
 }
 
+/// Where a side of a face is: group, face, side, node.
+type Place = (usize, u16, usize, u16);
+
 /// Finds what lies across every side: in the group, in another group, beyond the tile.
 fn join(groups: &mut [Group], neighbours: [Option<u16>; 4]) {
-    // Every side of the tile: group, face, side, node.
-    let mut sides: HashMap<[[u16; 3]; 2], Vec<(usize, u16, usize, u16)>> = HashMap::new();
+    let mut sides: HashMap<[[u16; 3]; 2], Vec<Place>> = HashMap::new();
     for (g, group) in groups.iter().enumerate() {
         for (f, face) in group.faces.iter().enumerate() {
             let first = group.segments[usize::from(face.segment)].nodes.start;

@@ -58,14 +58,17 @@ pub(super) fn groups(map: &Map, column: u16, row: u16) -> Vec<(u16, Vec<Polygon>
     let ground = Ground { map, column, row, scale: Scale::of(map, column, row) };
 
     let strip = |side: usize| -> Vec<Polygon> {
-        let along = if side % 2 == 0 { &xs } else { &zs };
+        let along = if side.is_multiple_of(2) { &xs } else { &zs };
         let across = match side {
             0 | 3 => [0, STRIP],
             _ => [SIDE - STRIP, SIDE],
         };
         let squares = along.windows(2).enumerate().flat_map(|(i, pair)| {
-            let (x, z) =
-                if side % 2 == 0 { ([pair[0], pair[1]], across) } else { (across, [pair[0], pair[1]]) };
+            let (x, z) = if side.is_multiple_of(2) {
+                ([pair[0], pair[1]], across)
+            } else {
+                (across, [pair[0], pair[1]])
+            };
             ground.square(x, z, i / map.sector)
         });
         squares.collect()

@@ -6,6 +6,8 @@ use crate::bytes::Out;
 
 const VERSION: u32 = 201_403_242;
 
+type Payload = fn(&Built, &Group) -> Out;
+
 fn id(built: &Built, index: u16) -> u32 {
     u32::from(index) | u32::from(built.tile) << 15
 }
@@ -22,8 +24,7 @@ pub(super) fn part(built: &Built, part: usize) -> Vec<u8> {
     out.align(16);
 
     let (first, mut descriptors) = (out.len() as u32, Vec::new());
-    let kinds: [(u32, fn(&Built, &Group) -> Out); 4] =
-        [(0, navworld), (1, navmesh), (4, segment_chunk), (3, segment_graph)];
+    let kinds: [(u32, Payload); 4] = [(0, navworld), (1, navmesh), (4, segment_chunk), (3, segment_graph)];
     for (kind, payload) in kinds {
         for group in &groups {
             let mut bytes = payload(built, group);
@@ -139,7 +140,7 @@ fn navmesh(_: &Built, group: &Group) -> Out {
     let mut descriptors = Out::new();
     for face in &group.faces {
         let quad = u32::from(face.corners.len() == 4);
-        descriptors.u32(data.len() as u32 / 2 | quad << 18 | quad << 19 | u32::from(face.segment) << 20);
+        descriptors.u32((data.len() as u32 / 2) | (quad << 18) | quad << 19 | u32::from(face.segment) << 20);
         face_record(face, &mut data);
         data.align(16);
     }
@@ -212,7 +213,7 @@ fn segment_graph(_: &Built, group: &Group) -> Out {
     let at_nodes = out.len() as u32;
     let (mut links, mut indices) = (Out::new(), 0_u16);
     for coarse in &group.coarse {
-        out.u32(links.len() as u32 / 2 | (coarse.inside.len() as u32) << 24)
+        out.u32((links.len() as u32 / 2) | ((coarse.inside.len() as u32) << 24))
             .u16(coarse.island)
             .u16(0xFFFF)
             .u16(0xFFFF);

@@ -1,0 +1,177 @@
+//! Everything in a file, streamed to a serialiser: no list is built.
+//!
+//! Positions come twice: `q` as stored, `at` in metres. Where something cannot be read its list ends, and the last
+//! field of the file, `error`, says where; else that is null.
+
+#![forbid(unsafe_code)]
+
+mod group;
+mod whole;
+
+use super::record::{Descriptor, Position};
+use super::survey::Budget;
+use super::view::{Entry, FoxNav, Frame};
+use crate::error::{Error, Result};
+use crate::mesh::NavFile;
+use group::GroupRow;
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+use std::cell::RefCell;
+use whole::{ConnectRow, IslandsRow, SearchRow};
+use zerocopy::byteorder::little_endian::U16;
+
+impl Serialize for FoxNav<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (header, frame) = (self.header(), self.frame());
+        let failed = Failed::new(self);
+        let mut out = serializer.serialize_struct("FoxNav", 20)?;
+        out.serialize_field("version", &header.version())?;
+        out.serialize_field("game", &self.summary().game)?;
+        out.serialize_field("file_size", &header.file_size())?;
+        out.serialize_field("tile", &self.tile())?;
+        out.serialize_field("part", &header.part())?;
+        out.serialize_field("origin", &frame.origin)?;
+        out.serialize_field("divisors", &frame.divisors)?;
+        out.serialize_field("weight_divisor", &frame.weight_divisor)?;
+        out.serialize_field("features", &header.features())?;
+        out.serialize_field("opaque_id", &Hex(header.opaque()))?;
+        out.serialize_field("unknown", &header.unknown())?;
+        out.serialize_field("manifest", &List(|| self.manifest().iter().map(DescriptorRow::of)))?;
+        out.serialize_field("entries", &List(|| failed.walk(self.entries()).map(EntryRow::of)))?;
+        out.serialize_field("groups", &List(|| failed.pass(self.groups()).map(|g| GroupRow(g, &failed))))?;
+        let graphs = || failed.walk(self.island_graphs()).map(|graph| IslandsRow(graph, frame, &failed));
+        out.serialize_field("island_graphs", &List(graphs))?;
+        let space = failed.of(self.search()).flatten();
+        out.serialize_field("search_space", &space.map(|space| SearchRow(space, &failed)))?;
+        let connect = failed.of(self.connect_tiles()).flatten();
+        out.serialize_field("connect_tiles", &connect.map(ConnectRow))?;
+        out.serialize_field("error", &failed.first.borrow().as_ref().map(ToString::to_string))?;
+        out.end()
+    }
+}
+
+/// The first error of any list, and how much may still be written of what varies in length.
+struct Failed {
+    first: RefCell<Option<Error>>,
+    budget: RefCell<Budget>,
+}
+
+impl Failed {
+    fn new(nav: &FoxNav<'_>) -> Self {
+        Self { first: RefCell::default(), budget: RefCell::new(Budget::of(nav)) }
+    }
+
+    fn of<T>(&self, result: Result<T>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.first.borrow_mut().get_or_insert(error);
+                None
+            }
+        }
+    }
+
+    /// The items before an error, or before records that overlap outgrow the file.
+    fn walk<T>(&self, items: impl Iterator<Item = Result<T>>) -> impl Iterator<Item = T> {
+        items.map_while(|item| self.of(item))
+    }
+
+    /// The items that are none: those after it stand alone.
+    fn pass<T>(&self, items: impl Iterator<Item = Result<T>>) -> impl Iterator<Item = T> {
+        items.filter_map(|item| self.of(item))
+    }
+
+    fn charge(&self, bytes: usize, at: u64) -> Result<()> {
+        self.budget.borrow_mut().charge(bytes, at)
+    }
+}
+
+/// A list that is made as it is written.
+struct List<F>(F);
+
+impl<I, F> Serialize for List<F>
+where
+    F: Fn() -> I,
+    I: Iterator,
+    I::Item: Serialize,
+{
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
+    }
+}
+
+/// Bytes as hexadecimal text.
+struct Hex<'a>(&'a [u8]);
+
+impl Serialize for Hex<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        struct Digits<'a>(&'a [u8]);
+        impl std::fmt::Display for Digits<'_> {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+            }
+        }
+        serializer.collect_str(&Digits(self.0))
+    }
+}
+
+/// Halfwords as numbers.
+struct Halves<'a>(&'a [U16]);
+
+impl Serialize for Halves<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|value| value.get()))
+    }
+}
+
+#[derive(serde::Serialize)]
+struct At {
+    q: [u16; 3],
+    at: [f32; 3],
+}
+
+impl At {
+    fn of(position: &Position, frame: Frame) -> Self {
+        Self { q: position.quantised(), at: frame.world(position) }
+    }
+}
+
+#[derive(serde::Serialize)]
+struct DescriptorRow {
+    kind: u32,
+    group: u16,
+    tile: u16,
+    payload: u32,
+    size: u32,
+}
+
+impl DescriptorRow {
+    fn of(descriptor: &Descriptor) -> Self {
+        let id = descriptor.id();
+        let (kind, payload, size) = (descriptor.kind(), descriptor.payload(), descriptor.size());
+        Self { kind, group: id.index(), tile: id.tile().0, payload, size }
+    }
+}
+
+#[derive(serde::Serialize)]
+struct EntryRow {
+    kind: u32,
+    name: &'static str,
+    group: u16,
+    tile: u16,
+    offset: u64,
+    size: u32,
+}
+
+impl EntryRow {
+    fn of(entry: Entry<'_>) -> Self {
+        let (kind, id) = (entry.kind(), entry.id());
+        Self {
+            kind: kind.code(),
+            name: kind.name(),
+            group: id.index(),
+            tile: id.tile().0,
+            offset: entry.offset(),
+            size: entry.header().next(),
+        }
+    }
+}
