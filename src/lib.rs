@@ -61,9 +61,13 @@ pub mod archive;
 pub mod bytes;
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(any(feature = "draw", feature = "export"))]
+mod colour;
 #[cfg(feature = "draw")]
 pub mod draw;
 pub mod error;
+#[cfg(feature = "export")]
+pub mod export;
 mod finding;
 pub mod format;
 pub mod graph;

@@ -25,6 +25,10 @@ pub(super) enum Verb {
     Scan(Scan),
     /// One file, for a person
     Info(One),
+    /// A mesh from above, as SVG or PNG; a sheet of thumbnails for a folder or an archive
+    Draw(Draw),
+    /// A mesh for other programs: OBJ, GLB, DOT, GraphML, GeoJSON
+    Export(Export),
     /// What is odd or broken: severity, record and byte
     Check(Check),
     /// The members of an archive
@@ -79,6 +83,127 @@ pub(super) struct One {
     pub(super) path: PathBuf,
     #[command(flatten)]
     pub(super) open: Open,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Draw {
+    /// A mesh, archive!member, an archive, or a folder (the tiles of a Fox map become one picture)
+    pub(super) path: PathBuf,
+    /// Where to: a name that ends in .svg or .png
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: PathBuf,
+    /// What colours mean: height, place, island, flag, group (segment, navmesh, hull), plain, or the name of one flag
+    #[arg(long, value_name = "WHAT")]
+    pub(super) color: Option<String>,
+    /// Show besides the usual: links, one-way, traversals, ladders, spots, doors, cover, entities, names, ids, grid, all;
+    /// none begins with an empty picture
+    #[arg(long, value_name = "LAYER", value_delimiter = ',')]
+    pub(super) layer: Vec<String>,
+    /// Size of the page in pixels: WIDTH, or WIDTHxHEIGHT
+    #[arg(long, value_name = "SIZE", default_value = "1600")]
+    pub(super) size: Size,
+    /// Make a page of given height smaller where the mesh leaves it empty
+    #[arg(long)]
+    pub(super) fit: bool,
+    /// The part to show: two corners in file units (x and y; x and z where y is up)
+    #[arg(long = "box", value_name = "X0,Y0,X1,Y1", allow_hyphen_values = true)]
+    pub(super) area: Option<Corners>,
+    /// Heights to show, in file units; the rest becomes a faint outline
+    #[arg(long, value_name = "Z0..Z1", allow_hyphen_values = true)]
+    pub(super) floor: Option<Range>,
+    /// Light on dark
+    #[arg(long)]
+    pub(super) dark: bool,
+    /// Of a plugin the worldspace or cell of this FormID; of a folder of Fox tiles the map of this name
+    #[arg(long, value_name = "NAME")]
+    pub(super) space: Option<String>,
+    /// The hull of a Source 2 mesh
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) hull: u8,
+    /// Thumbnails in a row of a sheet
+    #[arg(long, value_name = "N")]
+    pub(super) columns: Option<u16>,
+    /// Size of a thumbnail in pixels
+    #[arg(long, value_name = "PIXELS", default_value_t = 320)]
+    pub(super) thumbnail: u32,
+    #[command(flatten)]
+    pub(super) open: Open,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Export {
+    /// A mesh, archive!member, or a folder with the tiles of a Fox map
+    pub(super) path: PathBuf,
+    /// Where to: a name that ends in .obj, .glb, .dot, .graphml or .geojson
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: PathBuf,
+    /// Of a plugin the worldspace or cell of this FormID; of a folder of Fox tiles the map of this name
+    #[arg(long, value_name = "NAME")]
+    pub(super) space: Option<String>,
+    /// OBJ with y up and metres, instead of the file's own axes and units
+    #[arg(long)]
+    pub(super) y_up: bool,
+    #[command(flatten)]
+    pub(super) open: Open,
+}
+
+/// `1600` or `1600x1200`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Size {
+    pub(super) width: u32,
+    pub(super) height: Option<u32>,
+}
+
+impl std::str::FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let pixels = |text: &str| match text.parse() {
+            Ok(pixels @ 64..=16_384) => Ok(pixels),
+            _ => Err(format!("{text} is no number of pixels from 64 to 16384")),
+        };
+        Ok(match text.split_once('x') {
+            None => Self { width: pixels(text)?, height: None },
+            Some((width, height)) => Self { width: pixels(width)?, height: Some(pixels(height)?) },
+        })
+    }
+}
+
+/// `-100..250.5`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Range {
+    pub(super) low: f32,
+    pub(super) high: f32,
+}
+
+impl std::str::FromStr for Range {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (low, high) = text.split_once("..").ok_or("two heights with .. between them are needed")?;
+        let height = |text: &str, open: f32| match text {
+            "" => Ok(open),
+            _ => text.parse().map_err(|_| format!("{text} is no height")),
+        };
+        Ok(Self { low: height(low, f32::NEG_INFINITY)?, high: height(high, f32::INFINITY)? })
+    }
+}
+
+/// `x0,y0,x1,y1`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Corners(pub(super) [f32; 4]);
+
+impl std::str::FromStr for Corners {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers: Vec<f32> = text.split(',').filter_map(|n| n.trim().parse().ok()).collect();
+        let four: Result<[f32; 4], _> = numbers.try_into();
+        four.ok()
+            .filter(|four| four.iter().all(|n| n.is_finite()) && four[0] != four[2] && four[1] != four[3])
+            .map(Self)
+            .ok_or_else(|| "four numbers are needed: x0,y0,x1,y1, two different corners".to_owned())
+    }
 }
 
 #[derive(Debug, Args)]

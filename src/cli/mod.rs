@@ -4,7 +4,10 @@
 
 mod args;
 mod check;
+mod draw;
+mod export;
 mod extract;
+mod graphs;
 mod info;
 mod list;
 mod named;
@@ -58,6 +61,8 @@ pub fn main() -> ExitCode {
     let done = match args::Cli::parse().verb {
         args::Verb::Scan(typed) => scan::run(&typed),
         args::Verb::Check(typed) => check::run(&typed),
+        args::Verb::Draw(typed) => draw::run(&typed),
+        args::Verb::Export(typed) => export::run(&typed),
         args::Verb::List(typed) => list::run(&typed),
         args::Verb::Extract(typed) => extract::run(&typed),
         args::Verb::Info(typed) => info::run(&typed),

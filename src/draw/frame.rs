@@ -2,13 +2,14 @@
 
 #![forbid(unsafe_code)]
 
-use super::colour::{Palette, ramp};
 use super::font;
 use super::links::Sample;
 use super::options::Caption;
 use super::paint::{Key, Painting};
 use super::scene::{Anchor, Item, Path, Scene, Shape, Style};
+use super::theme::Palette;
 use super::view::View;
+use crate::colour::ramp;
 use crate::graph::{Axes, Up};
 use crate::text::Grouped;
 

@@ -2,12 +2,13 @@
 
 #![forbid(unsafe_code)]
 
-use super::colour::{Colour, Palette};
 use super::options::Layers;
 use super::paint::Painting;
 use super::scene::{Anchor, Item, Path, Scene, Style, Text};
+use super::theme::Palette;
 use super::view::View;
 use super::{font, frame};
+use crate::colour::Colour;
 use crate::graph::{FlatGraph, Link, LinkKind, MarkKind, MarkShape, NavGraph, Point};
 use std::collections::BTreeMap;
 

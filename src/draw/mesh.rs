@@ -2,10 +2,11 @@
 
 #![forbid(unsafe_code)]
 
-use super::colour::{Colour, Palette};
 use super::paint::Painting;
 use super::scene::{Item, Path, Scene, Shape, Style};
+use super::theme::Palette;
 use super::view::{Stack, View, stacks};
+use crate::colour::Colour;
 use crate::graph::{self, FlatGraph, NavGraph, Point};
 
 /// More nodes than this and the picture carries no words to point at: they would outweigh it.

@@ -22,7 +22,6 @@
 
 #![forbid(unsafe_code)]
 
-mod colour;
 mod font;
 mod frame;
 mod links;
@@ -33,11 +32,12 @@ mod png;
 mod scene;
 mod sheet;
 mod svg;
+mod theme;
 mod view;
 
-pub use colour::Theme;
 pub use options::{Caption, ColourBy, Layers, Options};
 pub use sheet::{Sheet, Thumbnail};
+pub use theme::Theme;
 
 use crate::graph::{FlatGraph, NavGraph, Stats};
 use crate::text::Grouped;
@@ -133,7 +133,7 @@ fn too_large() -> io::Error {
 /// As asked for, or as the mesh wants: never so flat that the key has no room.
 fn page_height(page: &Page, [left, bottom, right, top]: view::Extent, options: &Options) -> f32 {
     let shape = ((top - bottom) / (right - left).max(1e-6)).clamp(0.05, 20.0);
-    let wanted = page.map_width() * shape.min(1.6);
+    let wanted = page.map_width() * shape.min(2.0);
     let fitting = page.height(wanted.max(470.0 * page.unit));
     match options.height {
         None => fitting.min(MOST_PIXELS as f32),

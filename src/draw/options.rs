@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::colour::Theme;
+use super::theme::Theme;
 use crate::graph::FlatGraph;
 
 /// How a picture is drawn.

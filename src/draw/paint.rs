@@ -2,8 +2,9 @@
 
 #![forbid(unsafe_code)]
 
-use super::colour::{Colour, Palette, ramp, series};
 use super::options::ColourBy;
+use super::theme::Palette;
+use crate::colour::{Colour, ramp, series};
 use crate::graph::{Csr, FlatGraph, FlatNode, Islands, NavGraph};
 use std::collections::HashMap;
 

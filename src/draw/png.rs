@@ -2,9 +2,9 @@
 
 #![forbid(unsafe_code)]
 
-use super::colour::Colour;
 use super::font::{self, Stroke};
 use super::scene::{Anchor, Figure, Item, Path, Scene, Style, Text};
+use crate::colour::Colour;
 use std::io::{self, Write};
 use tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Paint, PathBuilder, Pixmap, PixmapPaint, PremultipliedColorU8,

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::colour::Colour;
+use crate::colour::Colour;
 
 /// A page.
 #[derive(Debug, Clone)]

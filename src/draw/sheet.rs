@@ -2,9 +2,9 @@
 
 #![forbid(unsafe_code)]
 
-use super::colour::Palette;
 use super::options::{Caption, Options};
 use super::scene::{Anchor, Item, Path, Scene, Style};
+use super::theme::Palette;
 use super::view::{self, View};
 use super::{Layers, frame, heights, links, mesh, paint, png, svg, too_large};
 use crate::graph::{FlatGraph, NavGraph};
@@ -75,14 +75,14 @@ impl Thumbnail {
         backdrop.rect([0.5, 0.5, size - 1.0, size - 1.0]);
         scene.shape(backdrop, Style { fill: Some(palette.map), ..Style::stroke(palette.frame, unit) });
         let (large, small) = (14.0 * unit, 11.0 * unit);
-        let title = frame::shortened(&caption.title, large, size);
-        scene.bold([0.0, size + 18.0 * unit], large, palette.ink, Anchor::Start, title);
+        let title = frame::shortened(&caption.title, large, size - 4.0 * unit);
+        scene.bold([2.0 * unit, size + 18.0 * unit], large, palette.ink, Anchor::Start, title);
         let (colour, words) = match &caption.error {
             Some(error) => (palette.alarm, error),
             None => (palette.faint, &caption.subtitle),
         };
-        let words = frame::shortened(words, small, size);
-        scene.text([0.0, size + 35.0 * unit], small, colour, Anchor::Start, words);
+        let words = frame::shortened(words, small, size - 4.0 * unit);
+        scene.text([2.0 * unit, size + 35.0 * unit], small, colour, Anchor::Start, words);
         (scene, frame, unit)
     }
 }

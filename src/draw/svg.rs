@@ -2,8 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use super::colour::Colour;
 use super::scene::{Anchor, Figure, Item, Path, Scene, Style, Text};
+use crate::colour::Colour;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};

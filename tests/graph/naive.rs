@@ -18,9 +18,8 @@ pub(crate) fn strong(nodes: usize, links: &[(u32, u32)]) -> Vec<u32> {
     for via in 0..nodes {
         for from in 0..nodes {
             if reach[from][via] {
-                for to in 0..nodes {
-                    reach[from][to] |= reach[via][to];
-                }
+                let beyond = reach[via].clone();
+                reach[from].iter_mut().zip(beyond).for_each(|(reached, more)| *reached |= more);
             }
         }
     }

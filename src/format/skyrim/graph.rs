@@ -10,7 +10,7 @@ use super::plugin::Plugin;
 use super::record::{Edge, Parent};
 use super::view::NavMesh;
 use crate::bytes::Scratch;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::graph::{
     Axes, Axis, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Point, Shape, Visitor,
 };
@@ -54,7 +54,7 @@ struct Mesh<'a> {
 
 #[derive(Debug)]
 enum Body<'a> {
-    Here(NavMesh<'a>),
+    Here(Box<NavMesh<'a>>),
     /// The inflated fields of the record.
     Inflated(Box<[u8]>),
 }
@@ -111,7 +111,7 @@ impl<'a> Graph<'a> {
 
     /// One mesh by itself: a raw NVNM field, or one record.
     pub fn of_mesh(mesh: &NavMesh<'a>) -> Self {
-        Self::join(vec![Mesh::new(FormId::NULL, mesh.parent(), None, Body::Here(*mesh))], None)
+        Self::join(vec![Mesh::new(FormId::NULL, mesh.parent(), None, Body::Here(Box::new(*mesh)))], None)
     }
 
     fn join(mut meshes: Vec<Mesh<'a>>, failed: Option<Failed<'a>>) -> Self {
@@ -158,6 +158,15 @@ impl<'a> Graph<'a> {
             spaces.entry(mesh.space).or_default().push(mesh);
         }
         spaces.into_iter().map(|(space, meshes)| (space, Self::join(meshes, None))).collect()
+    }
+
+    /// The error of what could not be read and is not in the graph, the first of them.
+    pub fn damage(&self) -> Option<Error> {
+        match &self.failed {
+            None => None,
+            Some(Failed::Walk(plugin)) => plugin.navmeshes().find_map(Result::err),
+            Some(Failed::Record(record)) => record.mesh(&mut Scratch::new()).err(),
+        }
     }
 
     /// The node of a triangle of a mesh; the first mesh of that FormID if there are several.
@@ -209,7 +218,7 @@ impl<'a> Graph<'a> {
             let door = u16::try_from(number).is_ok_and(|number| doors.binary_search(&number).is_ok());
             if V::WANTS.links {
                 let portals = if V::WANTS.portals { corners } else { &[] };
-                self.edges(position, mesh, &view, triangle, index, portals, visitor);
+                self.edges((position, &view), triangle, index, portals, visitor);
                 if door {
                     visitor.link(&Link::outside(index, LinkKind::Door));
                 }
@@ -228,17 +237,15 @@ impl<'a> Graph<'a> {
         ControlFlow::Continue(())
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn edges(
         &self,
-        position: usize,
-        mesh: &Mesh<'a>,
-        view: &NavMesh<'_>,
+        (position, view): (usize, &NavMesh<'_>),
         triangle: TriangleRef<'_>,
         from: u32,
         corners: &[Point],
         visitor: &mut impl Visitor,
     ) {
+        let Some(mesh) = self.meshes.get(position) else { return };
         for (edge, side) in triangle.edges().into_iter().zip(0usize..) {
             let (to, kind, gated) = match edge {
                 Edge::Border => continue,
@@ -324,7 +331,12 @@ impl<'a> Mesh<'a> {
     /// The mesh of a record; `None` where it holds none.
     fn read(record: &NavmRecord<'a>, scratch: &mut Scratch) -> Result<Option<Self>> {
         if let Some(mesh) = record.mesh_in_place()? {
-            return Ok(Some(Self::new(record.form_id(), mesh.parent(), record.world(), Body::Here(mesh))));
+            return Ok(Some(Self::new(
+                record.form_id(),
+                mesh.parent(),
+                record.world(),
+                Body::Here(Box::new(mesh)),
+            )));
         }
         if !record.is_compressed() {
             return Ok(None);
@@ -340,7 +352,7 @@ impl Body<'_> {
     /// The view; `Some`, as it was read before.
     fn view(&self) -> Option<NavMesh<'_>> {
         match self {
-            Self::Here(mesh) => Some(*mesh),
+            Self::Here(mesh) => Some(**mesh),
             Self::Inflated(data) => super::navm::mesh_of(super::fields::Fields::new(data, 0)).ok().flatten(),
         }
     }
@@ -361,11 +373,10 @@ impl NavGraph for Graph<'_> {
 
     fn group(&self, group: u32) -> Option<Cow<'_, str>> {
         let mesh = self.meshes.get(group as usize)?;
-        Some(match mesh.grid {
+        Some(Cow::from(match mesh.grid {
             Some((x, y)) => format!("{} at {x}, {y}", mesh.form),
             None => mesh.form.to_string(),
-        })
-        .map(Cow::from)
+        }))
     }
 
     fn flag(&self, bit: u32) -> Option<&'static str> {
@@ -378,10 +389,6 @@ impl NavGraph for Graph<'_> {
                 return Ok(());
             }
         }
-        match &self.failed {
-            None => Ok(()),
-            Some(Failed::Walk(plugin)) => plugin.navmeshes().try_for_each(|record| record.map(drop)),
-            Some(Failed::Record(record)) => record.mesh(&mut Scratch::new()).map(drop),
-        }
+        self.damage().map_or(Ok(()), Err)
     }
 }

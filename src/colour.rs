@@ -1,100 +1,42 @@
-//! Colours that colour-blind people can tell apart, on light paper and dark.
+//! Colours that colour-blind people can tell apart: what pictures and exports share.
 
 #![forbid(unsafe_code)]
 
 /// Red, green, blue, opacity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Colour {
-    pub(super) r: u8,
-    pub(super) g: u8,
-    pub(super) b: u8,
-    pub(super) a: u8,
+pub(crate) struct Colour {
+    pub(crate) r: u8,
+    pub(crate) g: u8,
+    pub(crate) b: u8,
+    pub(crate) a: u8,
 }
 
 impl Colour {
-    pub(super) const fn rgb(hex: u32) -> Self {
+    pub(crate) const fn rgb(hex: u32) -> Self {
         Self { r: (hex >> 16) as u8, g: (hex >> 8) as u8, b: hex as u8, a: 255 }
     }
 
     /// This colour with `share` (0 to 1) of another.
-    pub(super) fn mix(self, other: Self, share: f32) -> Self {
+    pub(crate) fn mix(self, other: Self, share: f32) -> Self {
         let mix = |a: u8, b: u8| {
             (f32::from(a) + (f32::from(b) - f32::from(a)) * share.clamp(0.0, 1.0)).round() as u8
         };
         Self { r: mix(self.r, other.r), g: mix(self.g, other.g), b: mix(self.b, other.b), a: self.a }
     }
 
-    pub(super) fn fade(self, opacity: f32) -> Self {
+    pub(crate) fn fade(self, opacity: f32) -> Self {
         Self { a: (f32::from(self.a) * opacity.clamp(0.0, 1.0)).round() as u8, ..self }
     }
 
     /// Lighter for a positive amount, darker for a negative one.
-    pub(super) fn lit(self, amount: f32) -> Self {
+    pub(crate) fn lit(self, amount: f32) -> Self {
         let towards = if amount < 0.0 { Self::rgb(0) } else { Self::rgb(0xFF_FF_FF) };
         self.mix(towards, amount.abs())
     }
 }
 
-/// Paper and ink.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Theme {
-    /// Ink on paper.
-    #[default]
-    Light,
-    /// Light on slate.
-    Dark,
-}
-
-/// The colours of a theme.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Palette {
-    /// Behind everything.
-    pub(super) page: Colour,
-    /// Behind the mesh.
-    pub(super) map: Colour,
-    pub(super) grid: Colour,
-    pub(super) frame: Colour,
-    pub(super) ink: Colour,
-    pub(super) faint: Colour,
-    pub(super) alarm: Colour,
-    /// What separates a floor from the one below it.
-    pub(super) shadow: Colour,
-    /// A polygon that nothing sets apart.
-    pub(super) plain: Colour,
-}
-
-impl Theme {
-    pub(super) const fn palette(self) -> Palette {
-        let rgb = Colour::rgb;
-        match self {
-            Self::Light => Palette {
-                page: rgb(0xFD_FC_F9),
-                map: rgb(0xF3_F2_EC),
-                grid: rgb(0xE2_E0_D6),
-                frame: rgb(0xB9_B5_A6),
-                ink: rgb(0x22_25_2B),
-                faint: rgb(0x77_78_74),
-                alarm: rgb(0xB0_3A_00),
-                shadow: rgb(0x15_18_20),
-                plain: rgb(0x9F_B4_C4),
-            },
-            Self::Dark => Palette {
-                page: rgb(0x14_18_1F),
-                map: rgb(0x1B_20_29),
-                grid: rgb(0x2A_31_3D),
-                frame: rgb(0x4A_5464),
-                ink: rgb(0xEC_EE_F1),
-                faint: rgb(0x93_9C_A9),
-                alarm: rgb(0xFF_9A_5C),
-                shadow: rgb(0x00_00_00),
-                plain: rgb(0x6E_86_9B),
-            },
-        }
-    }
-}
-
 /// A ramp that grows lighter all the way, so that it works without any colour vision: 0 is low, 1 is high.
-pub(super) fn ramp(at: f32) -> Colour {
+pub(crate) fn ramp(at: f32) -> Colour {
     const STOPS: [u32; 11] = [
         0x44_01_54, 0x48_24_75, 0x41_44_87, 0x35_5F_8D, 0x2A_78_8E, 0x21_91_8C, 0x22_A8_84, 0x44_BF_70,
         0x7A_D1_51, 0xBD_DF_26, 0xFD_E7_25,
@@ -106,7 +48,7 @@ pub(super) fn ramp(at: f32) -> Colour {
 
 /// The nth of a series of colours as far apart as eight can be for every kind of eye; after eight they come again
 /// lighter, then darker.
-pub(super) fn series(n: usize) -> Colour {
+pub(crate) fn series(n: usize) -> Colour {
     const BASE: [u32; 8] =
         [0x56_B4_E9, 0xE6_9F_00, 0x00_9E_73, 0xCC_79_A7, 0xF0_E4_42, 0x00_72_B2, 0xD5_5E_00, 0x8C_8C_8C];
     let base = Colour::rgb(BASE[n % BASE.len()]);

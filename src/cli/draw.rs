@@ -1,0 +1,185 @@
+//! `navmap draw`: a mesh from above, or a sheet of many.
+
+#![forbid(unsafe_code)]
+
+use super::graphs::{self, Item, Loaded, Place};
+use super::{Exit, Failure, args, plan};
+use crate::bytes::Saver;
+use crate::draw::{Caption, ColourBy, Layers, Options, Picture, Sheet, Theme, Thumbnail};
+use crate::error::{Error, Result};
+use crate::graph::FlatGraph;
+use crate::text::printable;
+use std::io::{self, Write};
+use std::path::Path;
+
+pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
+    let format = Format::of(&typed.output)?;
+    let mut options = Options { width: typed.size.width, height: typed.size.height, ..Options::default() };
+    options.fit = typed.fit;
+    options.theme = if typed.dark { Theme::Dark } else { Theme::Light };
+    options.floor = typed.floor.map(|range| [range.low, range.high]);
+    options.area = typed.area.map(|area| area.0);
+    match graphs::place(&typed.path, &typed.open)? {
+        Place::One(items) => {
+            let items = graphs::pick(items, typed.space.as_deref())?;
+            some(typed, &options, format, items)
+        }
+        Place::Tiles(set) => {
+            let wanted = typed.space.as_deref();
+            let layer = match wanted {
+                Some(name) => set.layer(name),
+                None => set.layers().next(),
+            };
+            let Some(layer) = layer else {
+                let names: Vec<&str> = set.layers().map(|layer| layer.name()).collect();
+                let why = format!("no map of this name; there are: {}", names.join(", "));
+                return Err(Error::invalid("map", why).in_file(&typed.path).into());
+            };
+            set.failures().iter().for_each(|error| eprintln!("navmap: {error}"));
+            one(typed, &options, format, graphs::layer(&layer, set.failures()))
+        }
+        Place::Files(files) => {
+            let made = graphs::of_files(&files, &typed.open, &|loaded| thumbnail(typed, &options, loaded));
+            sheet(typed, &options, format, made)
+        }
+        Place::Members(path) => {
+            let make = |loaded: Loaded| thumbnail(typed, &options, loaded);
+            let made = graphs::of_members(&path, &plan::options(&typed.open), &make)?;
+            sheet(typed, &options, format, made)
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Svg,
+    Png,
+}
+
+impl Format {
+    fn of(path: &Path) -> Result<Self> {
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("svg") => Ok(Self::Svg),
+            Some("png") => Ok(Self::Png),
+            _ => Err(Error::invalid("output", "has to end in .svg or .png").in_file(path)),
+        }
+    }
+}
+
+fn some(
+    typed: &args::Draw,
+    options: &Options,
+    format: Format,
+    mut items: Vec<Item>,
+) -> Result<Exit, Failure> {
+    if items.len() == 1
+        && let Some(item) = items.pop()
+    {
+        return one(typed, options, format, item);
+    }
+    // The spaces of a plugin: their own names tell more than the file's, which is the same for all.
+    let made = items.into_iter().map(|item| {
+        let (title, space) = (item.title, item.subtitle);
+        let (subtitle, title) = match space.rsplit_once(", ") {
+            Some((rest, space)) => (format!("{title}, {rest}"), space.to_owned()),
+            None => (space, title),
+        };
+        thumbnail(typed, options, Ok(Item { title, subtitle, ..item }))
+    });
+    sheet(typed, options, format, made.collect())
+}
+
+fn one(typed: &args::Draw, options: &Options, format: Format, item: Item) -> Result<Exit, Failure> {
+    let Item { title, subtitle, mut graph, error } = item;
+    hull(typed, &mut graph);
+    let options = dress(typed, options, &graph)?;
+    let caption =
+        Caption { title, subtitle, error: error.as_ref().map(|error| error.without_file().to_string()) };
+    let picture = Picture::new(&graph, &caption, &options);
+    save(&typed.output, |out| match format {
+        Format::Svg => picture.write_svg(out),
+        Format::Png => picture.write_png(out),
+    })?;
+    match error {
+        None => Ok(Exit::Clean),
+        Some(error) => Ok(super::unreadable(error, &typed.path)),
+    }
+}
+
+/// A thumbnail and what was wrong with its file.
+type Made = (Thumbnail, Option<String>);
+
+fn thumbnail(typed: &args::Draw, options: &Options, loaded: Loaded) -> Made {
+    match loaded {
+        Ok(Item { title, subtitle, mut graph, error }) => {
+            hull(typed, &mut graph);
+            let options = dress(typed, options, &graph).unwrap_or_else(|_| options.clone());
+            let error = error.map(|error| error.without_file().to_string());
+            let caption = Caption { title, subtitle, error };
+            let thumbnail = Thumbnail::new(&graph, &caption, typed.thumbnail, &options);
+            (thumbnail, caption.error.map(|error| format!("{}: {error}", caption.title)))
+        }
+        Err((title, error)) => {
+            let error = Some(error.without_file().to_string());
+            let caption = Caption { title, error, ..Caption::default() };
+            let thumbnail = Thumbnail::failed(&caption, typed.thumbnail, options);
+            (thumbnail, caption.error.map(|error| format!("{}: {error}", caption.title)))
+        }
+    }
+}
+
+fn sheet(typed: &args::Draw, options: &Options, format: Format, made: Vec<Made>) -> Result<Exit, Failure> {
+    if made.is_empty() {
+        return Err(graphs::nothing(&typed.path).into());
+    }
+    let (thumbnails, errors): (Vec<_>, Vec<_>) = made.into_iter().unzip();
+    let maps = thumbnails.len();
+    let name = printable(typed.path.file_name().unwrap_or(typed.path.as_os_str()).as_encoded_bytes());
+    let title = format!("{name}: {maps} map{}", if maps == 1 { "" } else { "s" });
+    let columns = typed.columns.map_or_else(|| (maps as f64 * 1.3).sqrt().ceil() as usize, usize::from);
+    let sheet = Sheet::new(title, columns, options, thumbnails);
+    save(&typed.output, |out| match format {
+        Format::Svg => sheet.write_svg(out),
+        Format::Png => sheet.write_png(out),
+    })?;
+    let errors: Vec<String> = errors.into_iter().flatten().collect();
+    errors.iter().for_each(|error| eprintln!("navmap: {error}"));
+    Ok(if errors.is_empty() { Exit::Clean } else { Exit::Findings })
+}
+
+/// Of the hulls of a Source 2 mesh one: the same floor is there for each.
+fn hull(typed: &args::Draw, graph: &mut FlatGraph) {
+    use crate::graph::NavGraph;
+    if graph.group_word() == Some("hull") {
+        graph.retain(|node| node.group == Some(typed.hull.into()));
+    }
+}
+
+/// Options that depend on what the mesh has.
+fn dress(typed: &args::Draw, options: &Options, graph: &FlatGraph) -> Result<Options> {
+    let mut options = options.clone();
+    if let Some(name) = &typed.color {
+        let why =
+            || format!("{name} is neither height, place, island, flag, group, plain nor a flag of this mesh");
+        options.colour = Some(ColourBy::named(name, graph).ok_or_else(|| Error::invalid("--color", why()))?);
+    }
+    if !typed.layer.is_empty() {
+        let mut layers = Layers::usual(graph, options.colour.unwrap_or_default());
+        for name in &typed.layer {
+            let named = Layers::named(name).ok_or_else(|| {
+                let names: Vec<&str> = Layers::NAMED.iter().map(|(name, _)| *name).collect();
+                Error::invalid("--layer", format!("{name} is none of {}, all, none", names.join(", ")))
+            })?;
+            layers = if named == Layers::NONE { Layers::NONE } else { layers.with(named) };
+        }
+        options.layers = Some(layers);
+    }
+    Ok(options)
+}
+
+/// Writes the output wholly or not at all.
+fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    let mut saver = Saver::create(path)?;
+    write(&mut saver).map_err(|error| Error::from(error).in_file(path))?;
+    saver.commit()
+}

@@ -1,0 +1,50 @@
+//! `navmap export`: a mesh for other programs.
+
+#![forbid(unsafe_code)]
+
+use super::graphs::{self, Item, Place};
+use super::{Exit, Failure, args};
+use crate::bytes::Saver;
+use crate::error::{Error, Result};
+use crate::export::{Export, Format};
+
+pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
+    let extension = typed.output.extension().and_then(|extension| extension.to_str());
+    let format = extension.and_then(Format::of_extension).ok_or_else(|| {
+        let why = "has to end in .obj, .glb, .dot, .graphml or .geojson";
+        Error::invalid("output", why).in_file(&typed.output)
+    })?;
+    let wanted = typed.space.as_deref();
+    let Item { title, graph, error, .. } = match graphs::place(&typed.path, &typed.open)? {
+        Place::One(items) => {
+            let mut items = graphs::pick(items, wanted)?;
+            if items.len() > 1 {
+                let names: Vec<&str> = items.iter().map(|item| item.subtitle.as_str()).collect();
+                let why = format!("holds several spaces; name one with --space: {}", names.join("; "));
+                return Err(Error::invalid("plugin", why).in_file(&typed.path).into());
+            }
+            items.pop().ok_or_else(|| graphs::nothing(&typed.path))?
+        }
+        Place::Tiles(set) => {
+            let layer = match wanted {
+                Some(name) => set.layer(name),
+                None => set.layers().next(),
+            };
+            let layer = layer.ok_or_else(|| graphs::nothing(&typed.path))?;
+            set.failures().iter().for_each(|error| eprintln!("navmap: {error}"));
+            graphs::layer(&layer, set.failures())
+        }
+        Place::Files(_) | Place::Members(_) => {
+            let why = "holds many meshes; name one file, or archive!member";
+            return Err(Error::invalid("path", why).in_file(&typed.path).into());
+        }
+    };
+    let export = Export::new(&graph, &title).y_up(typed.y_up);
+    let mut saver = Saver::create(&typed.output)?;
+    export.write(format, &mut saver).map_err(|error| Error::from(error).in_file(&typed.output))?;
+    saver.commit()?;
+    match error {
+        None => Ok(Exit::Clean),
+        Some(error) => Ok(super::unreadable(error, &typed.path)),
+    }
+}

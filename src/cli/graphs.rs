@@ -1,0 +1,240 @@
+//! What pictures and exports are made of: the graphs that a path holds, with their names.
+
+#![forbid(unsafe_code)]
+
+use super::list::{Opened, walker};
+use super::{args, plan};
+use crate::archive::{Found, Kind as ArchiveKind, Space as Buffers};
+use crate::error::{Error, Result};
+use crate::format::fox::{self, TileSet};
+use crate::format::skyrim;
+use crate::format::{AnyNav, Kind, Options};
+use crate::graph::{FlatGraph, Partial};
+use crate::mesh::{NavFile, Summary};
+use crate::scan::Walk;
+use crate::text::printable;
+use rayon::prelude::*;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// A graph and what it is of.
+#[derive(Debug)]
+pub(super) struct Item {
+    /// The map.
+    pub(super) title: String,
+    /// Game and version, and which part of the file this is.
+    pub(super) subtitle: String,
+    pub(super) graph: FlatGraph,
+    /// Where the file could not be read on.
+    pub(super) error: Option<Error>,
+}
+
+/// A graph, or the name of what could not be read at all and why.
+pub(super) type Loaded = Result<Item, (String, Error)>;
+
+/// What lies at a path.
+pub(super) enum Place {
+    /// One file, or one member of an archive: a graph, or several (the spaces of a plugin).
+    One(Vec<Item>),
+    /// The tiles of a Fox map.
+    Tiles(Box<TileSet<'static>>),
+    /// Files of a folder.
+    Files(Vec<PathBuf>),
+    /// All members of an archive.
+    Members(PathBuf),
+}
+
+/// Finds out what lies at `path`: a mesh, `archive!member`, an archive, a folder.
+pub(super) fn place(path: &Path, open: &args::Open) -> Result<Place> {
+    if path.is_dir() {
+        let files: Vec<PathBuf> = Walk::new([path])
+            .filter_map(|found| found.ok().map(|found| found.path))
+            .filter(|path| Kind::names(path) || may_hold_meshes(path))
+            .collect();
+        let fox = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("nav2"));
+        if !files.is_empty() && files.iter().all(fox) {
+            let set = TileSet::open_with([path], &plan::opener(open))?;
+            if set.layers().any(|layer| layer.tiles().len() > 1) {
+                return Ok(Place::Tiles(Box::new(set)));
+            }
+        }
+        return Ok(Place::Files(files));
+    }
+    if let Some((archive, member)) = inside(path) {
+        return member_items(&archive, &member, &plan::options(open)).map(Place::One);
+    }
+    let bytes = plan::opener(open).open(path)?;
+    if Kind::sniff(&bytes, Some(path)).is_none()
+        && open.kind.is_none()
+        && ArchiveKind::sniff(&bytes).is_some()
+    {
+        return Ok(Place::Members(path.to_owned()));
+    }
+    let items = items(&bytes, path, &plan::options(open)).map_err(|error| error.in_file(path))?;
+    bytes.intact()?;
+    Ok(Place::One(items))
+}
+
+/// `archive!member`, where the first part is a file.
+fn inside(path: &Path) -> Option<(PathBuf, String)> {
+    let text = path.to_str().filter(|_| !path.exists())?;
+    text.match_indices('!').find_map(|(at, _)| {
+        let archive = PathBuf::from(&text[..at]);
+        archive.is_file().then(|| (archive, text[at + 1..].to_owned()))
+    })
+}
+
+fn may_hold_meshes(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    crate::archive::Promise::of(name) != crate::archive::Promise::Nothing
+}
+
+/// The graphs in one file's bytes. What was read of a damaged file comes with its error.
+fn items(bytes: &[u8], path: &Path, options: &Options) -> Result<Vec<Item>> {
+    let nav = AnyNav::parse(bytes, Some(path), options)?;
+    let title = stem(path);
+    let subtitle = describe(&nav.summary());
+    if let AnyNav::Plugin(plugin) = &nav {
+        return Ok(spaces(plugin, &title, &subtitle));
+    }
+    let Partial { value: graph, error } = nav.flat_graph();
+    Ok(vec![Item { title, subtitle, graph, error }])
+}
+
+/// Each space of a plugin by itself, the largest first. The error of a damaged plugin goes to the first.
+fn spaces(plugin: &skyrim::Plugin<'_>, title: &str, subtitle: &str) -> Vec<Item> {
+    let whole = skyrim::Graph::new(plugin);
+    let mut error = whole.damage();
+    let mut items: Vec<Item> = whole
+        .split()
+        .into_iter()
+        .map(|(space, graph)| {
+            let flat = FlatGraph::of(&graph);
+            let subtitle = format!("{subtitle}, {space}");
+            Item { title: title.to_owned(), subtitle, graph: flat.value, error: flat.error }
+        })
+        .collect();
+    items.sort_by_key(|item| std::cmp::Reverse(item.graph.nodes().len()));
+    match items.first_mut() {
+        Some(first) => first.error = first.error.take().or(error.take()),
+        None => {
+            let graph = FlatGraph::of(&skyrim::Graph::new(plugin)).value;
+            let subtitle = format!("{subtitle}, no navmesh");
+            items.push(Item { title: title.to_owned(), subtitle, graph, error });
+        }
+    }
+    items
+}
+
+/// One layer of a tile set.
+pub(super) fn layer(layer: &fox::Layer<'_>, failures: &[Error]) -> Item {
+    let Partial { value: graph, error } = FlatGraph::of(&fox::Graph::of_layer(layer));
+    let tiles = layer.tiles().len();
+    let unread = match failures.len() {
+        0 => String::new(),
+        1 => ", 1 file not readable".to_owned(),
+        n => format!(", {n} files not readable"),
+    };
+    let subtitle = format!("Fox Engine, {tiles} tile{}{unread}", if tiles == 1 { "" } else { "s" });
+    Item { title: layer.name().to_owned(), subtitle, graph, error }
+}
+
+/// Makes something of every graph in files, on all cores, in path order.
+pub(super) fn of_files<T: Send>(
+    files: &[PathBuf],
+    open: &args::Open,
+    make: &(impl Fn(Loaded) -> T + Sync),
+) -> Vec<T> {
+    let (opener, options) = (plan::opener(open), plan::options(open));
+    let of_file = |path: &PathBuf| -> Vec<T> {
+        let failed = |error| vec![make(Err((stem(path), error)))];
+        let bytes = match opener.open(path) {
+            Ok(bytes) => bytes,
+            Err(error) => return failed(error),
+        };
+        match items(&bytes, path, &options) {
+            Ok(items) => items.into_iter().map(|item| make(Ok(item))).collect(),
+            Err(error) if error.is_not_mesh() && ArchiveKind::sniff(&bytes).is_some() => {
+                of_members(path, &options, make).unwrap_or_else(failed)
+            }
+            // What is no mesh and does not look like one is passed over, as in a scan.
+            Err(error) if error.is_not_mesh() && !Kind::names(path) => Vec::new(),
+            Err(error) => failed(error),
+        }
+    };
+    files.par_iter().flat_map_iter(of_file).collect()
+}
+
+/// Makes something of every graph in an archive.
+pub(super) fn of_members<T>(path: &Path, options: &Options, make: &impl Fn(Loaded) -> T) -> Result<Vec<T>> {
+    let mut made = Vec::new();
+    each_member(path, &mut |name, bytes| {
+        let title = stem(Path::new(name));
+        match bytes.and_then(|bytes| items(bytes, Path::new(name), options)) {
+            Ok(items) => made.extend(items.into_iter().map(|item| make(Ok(item)))),
+            Err(error) if error.is_not_mesh() && !Kind::names(Path::new(name)) => {}
+            Err(error) => made.push(make(Err((title, error)))),
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(made)
+}
+
+fn member_items(archive: &Path, member: &str, options: &Options) -> Result<Vec<Item>> {
+    let mut found = None;
+    each_member(archive, &mut |name, bytes| {
+        if name != member {
+            return ControlFlow::Continue(());
+        }
+        found = Some(bytes.and_then(|bytes| items(bytes, Path::new(name), options)));
+        ControlFlow::Break(())
+    })?;
+    let whole = format!("{}!{member}", archive.display());
+    let missing = || Err(Error::invalid("member", "the archive holds no mesh of this name"));
+    found.unwrap_or_else(missing).map_err(|error| error.in_file(whole))
+}
+
+/// Takes the name and the bytes of each mesh in an archive.
+type Visit<'v> = dyn FnMut(&str, Result<&[u8]>) -> ControlFlow<()> + 'v;
+
+fn each_member(path: &Path, visit: &mut Visit<'_>) -> Result<()> {
+    let opened = Opened::open(path)?;
+    let archive = opened.archive().map_err(|error| error.in_file(path))?;
+    let mut each = |found: Found<'_>| visit(&printable(found.path), found.bytes);
+    let _ = walker(false).archive(&archive, &mut Vec::new(), &opened.meter(), &mut Buffers::new(), &mut each);
+    opened.intact()
+}
+
+/// Of several graphs the one that was asked for by name; the names of all where there is none of that name.
+pub(super) fn pick(mut items: Vec<Item>, wanted: Option<&str>) -> Result<Vec<Item>> {
+    let Some(wanted) = wanted else { return Ok(items) };
+    let at = items.iter().position(|item| item.subtitle.to_lowercase().ends_with(&wanted.to_lowercase()));
+    match at {
+        Some(at) => Ok(vec![items.swap_remove(at)]),
+        None => {
+            let names: Vec<&str> = items.iter().map(|item| item.subtitle.as_str()).collect();
+            Err(Error::invalid("space", format!("none is called {wanted}; there are: {}", names.join("; "))))
+        }
+    }
+}
+
+fn stem(path: &Path) -> String {
+    printable(path.file_stem().unwrap_or(path.as_os_str()).as_encoded_bytes())
+}
+
+/// Game and version.
+fn describe(summary: &Summary) -> String {
+    let mut text = summary.game.unwrap_or("unknown game").to_owned();
+    if let Some(version) = summary.version {
+        text.push_str(&format!(", version {version}"));
+        if let Some(subversion) = summary.subversion {
+            text.push_str(&format!(".{subversion}"));
+        }
+    }
+    text
+}
+
+/// The error that a path with nothing in it deserves.
+pub(super) fn nothing(path: &Path) -> Error {
+    Error::invalid("path", "holds no navigation mesh").in_file(path)
+}

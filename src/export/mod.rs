@@ -1,0 +1,168 @@
+//! Meshes and graphs for other programs: OBJ, GLB, DOT, GraphML, GeoJSON.
+//!
+//! | format | nodes | links | coordinates |
+//! |---|---|---|---|
+//! | [`Format::Obj`] | faces, one object a place or group | lines, in a graph of points | as stored, or y up in metres |
+//! | [`Format::Glb`] | triangles (discs for points), one mesh a place or group; ids and flags in `extras` | lines, by kind; all of them in `extras` | y up, metres |
+//! | [`Format::Dot`] | nodes with their place on the page | edges with kind | plan, file units |
+//! | [`Format::GraphMl`] | nodes with id, place, group, flags, centre | edges with kind | as stored |
+//! | [`Format::GeoJson`] | polygons or points with properties | | plan, file units |
+//!
+//! Faces are wound anticlockwise seen from above, whatever the file does. Nodes with a coordinate that is no number are
+//! left out of geometry and kept as nodes of a graph. All writers stream; GLB gathers its buffers first.
+//!
+//! ```
+//! use navmap::export::{Export, Format};
+//! use navmap::graph::{Axes, FlatGraph, Point, Shape};
+//!
+//! let mut graph = FlatGraph::new("area", Axes::z_up(0.019_05));
+//! let square = [(0.0, 0.0), (0.0, 100.0), (100.0, 100.0), (100.0, 0.0)].map(|(x, y)| Point::new(x, y, 0.0));
+//! graph.add_node(17, Shape::Polygon(&square));
+//! let mut text = Vec::new();
+//! Export::new(&graph, "de_example").write(Format::Obj, &mut text)?;
+//! assert!(String::from_utf8_lossy(&text).contains("f 4 3 2 1"), "turned over: its front is up");
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod dot;
+mod geojson;
+mod glb;
+mod graphml;
+mod obj;
+mod text;
+
+use crate::graph::{Axes, FlatGraph, FlatNode, NavGraph, Point, Shape};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// A format to write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// Wavefront OBJ.
+    Obj,
+    /// glTF 2.0, binary.
+    Glb,
+    /// Graphviz.
+    Dot,
+    /// GraphML.
+    GraphMl,
+    /// GeoJSON.
+    GeoJson,
+}
+
+impl Format {
+    /// By the extension of a file: `obj`, `glb`, `dot` or `gv`, `graphml`, `geojson`, in any case.
+    pub fn of_extension(extension: &str) -> Option<Self> {
+        Some(match extension.to_ascii_lowercase().as_str() {
+            "obj" => Self::Obj,
+            "glb" => Self::Glb,
+            "dot" | "gv" => Self::Dot,
+            "graphml" => Self::GraphMl,
+            "geojson" => Self::GeoJson,
+            _ => return None,
+        })
+    }
+}
+
+/// A graph to export.
+#[derive(Debug, Clone, Copy)]
+pub struct Export<'g> {
+    graph: &'g FlatGraph,
+    name: &'g str,
+    y_up: bool,
+}
+
+impl<'g> Export<'g> {
+    /// The graph of a map of this name.
+    pub fn new(graph: &'g FlatGraph, name: &'g str) -> Self {
+        Self { graph, name, y_up: false }
+    }
+
+    /// Whether OBJ gets y up and metres instead of what the file has. GLB always does.
+    #[must_use]
+    pub fn y_up(self, y_up: bool) -> Self {
+        Self { y_up, ..self }
+    }
+
+    /// Writes it.
+    ///
+    /// # Errors
+    /// Those of `out`; [`io::ErrorKind::InvalidInput`] for a GLB of more than 4 GiB.
+    pub fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
+        match format {
+            Format::Obj => obj::write(self, out),
+            Format::Glb => glb::write(self, out),
+            Format::Dot => dot::write(self, out),
+            Format::GraphMl => graphml::write(self, out),
+            Format::GeoJson => geojson::write(self, out),
+        }
+    }
+
+    /// Nodes by what the family groups them by: places where there are any, else segments, meshes, hulls. In order of
+    /// their numbers, those without one last; nodes that cannot be drawn are left out.
+    fn groups(&self) -> Vec<(String, Vec<u32>)> {
+        let graph = self.graph;
+        let by_place = graph.nodes().iter().any(|node| node.place.is_some());
+        let mut groups: BTreeMap<(bool, u32), Vec<u32>> = BTreeMap::new();
+        for (index, node) in graph.nodes().iter().enumerate().filter(|(_, node)| drawable(graph, node)) {
+            let of = if by_place { node.place } else { node.group };
+            groups.entry((of.is_none(), of.unwrap_or(0))).or_default().push(index as u32);
+        }
+        let word = graph.group_word().unwrap_or("group");
+        let name = |number: u32| {
+            let known = if by_place { graph.place(number) } else { graph.group(number) };
+            let known = known.filter(|name| !name.is_empty());
+            known.map_or_else(
+                || format!("{word} {number}"),
+                |name| if by_place { name.into() } else { format!("{word} {name}") },
+            )
+        };
+        let named = groups.into_iter().map(|((none, number), nodes)| match none {
+            true if by_place => ("no place".to_owned(), nodes),
+            true => (self.name.to_owned(), nodes),
+            false => (name(number), nodes),
+        });
+        named.collect()
+    }
+
+    fn node(&self, index: u32) -> FlatNode {
+        self.graph.nodes()[index as usize]
+    }
+
+    /// Names of the flags of a node; bits without one as `bit 9`.
+    fn flags(&self, flags: u64) -> impl Iterator<Item = String> + '_ {
+        (0..64)
+            .filter(move |bit| flags >> bit & 1 == 1)
+            .map(|bit| self.graph.flag(bit).map_or_else(|| format!("bit {bit}"), str::to_owned))
+    }
+}
+
+/// Whether a node has a shape that exists: a point, or a polygon of at least three corners, all of them numbers.
+fn drawable(graph: &FlatGraph, node: &FlatNode) -> bool {
+    let corners = graph.corners(node);
+    let enough = match graph.shape(node) {
+        Shape::Point { .. } => 1,
+        Shape::Polygon(_) => 3,
+    };
+    corners.len() >= enough && corners.iter().all(|corner| corner.is_finite())
+}
+
+/// Twice the area of a polygon seen from above: positive where it is wound anticlockwise.
+fn turn(axes: &Axes, corners: &[Point]) -> f64 {
+    let Some(&first) = corners.first() else { return 0.0 };
+    let [u0, v0, _] = axes.plan(first);
+    let flat = |p: &Point| {
+        let [u, v, _] = axes.plan(*p);
+        [f64::from(u - u0), f64::from(v - v0)]
+    };
+    corners
+        .windows(2)
+        .map(|pair| {
+            let (a, b) = (flat(&pair[0]), flat(&pair[1]));
+            a[0] * b[1] - a[1] * b[0]
+        })
+        .sum()
+}
