@@ -24,7 +24,7 @@ impl fmt::Display for Shortest {
         }
         write!(spelled, "{value}")?;
         let decimals = spelled.text().split_once('.').map_or(0, |(_, decimals)| decimals.len());
-        if decimals > 0 && ends_after(value, decimals.saturating_add(1)) {
+        if decimals > 0 && is_longer_by_one(value, decimals) {
             let mut even = Spelled::default();
             write!(even, "{value:.decimals$}")?;
             if even.text().parse() == Ok(value) {
@@ -35,10 +35,11 @@ impl fmt::Display for Shortest {
     }
 }
 
-/// Whether the exact decimals of a value end after so many digits: only then can it lie half way between two numbers
-/// that have one digit less.
-fn ends_after(value: f32, decimals: usize) -> bool {
-    i32::try_from(decimals).is_ok_and(|power| (f64::from(value) * 2_f64.powi(power)).fract() == 0.0)
+/// Whether the exact decimals of a value are one more than these: only then can it lie half way between two numbers
+/// that have these. A binary fraction of so many bits has as many decimals.
+fn is_longer_by_one(value: f32, decimals: usize) -> bool {
+    let scaled = i32::try_from(decimals).map_or(f64::NAN, |power| f64::from(value) * 2_f64.powi(power));
+    scaled.fract() != 0.0 && (scaled * 2.0).fract() == 0.0
 }
 
 /// A number's text, on the stack: no number in plain notation, and none with an exponent, comes near 32 bytes.

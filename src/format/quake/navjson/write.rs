@@ -128,8 +128,10 @@ impl<W: Write> Style<W> {
     }
 
     fn line(&mut self) -> io::Result<()> {
+        const SPACES: &[u8] = b"                ";
         self.out.write_all(self.newline.as_bytes())?;
-        (0..self.depth).try_for_each(|_| self.out.write_all(b"  "))
+        // The deepest line of the format has eight levels.
+        self.out.write_all(SPACES.get(..self.depth.saturating_mul(2)).unwrap_or(SPACES))
     }
 
     fn element(&mut self) -> io::Result<()> {
