@@ -22,5 +22,5 @@ pub use inflate::Inflater;
 #[cfg_attr(not(feature = "source"), allow(unused_imports))]
 pub(crate) use map::prefetch;
 #[cfg(feature = "write")]
-pub use save::{Saver, save};
+pub use save::{Saver, save, save_new};
 pub use scratch::Scratch;

@@ -79,20 +79,37 @@ impl Saver {
     /// # Errors
     /// Those of the operating system; the target is then as it was.
     pub fn commit(self) -> Result<()> {
-        let Self { out, temporary, target } = self;
-        Self::finish(out, temporary, &target).map_err(|error| Error::from(error).in_file(target))
+        self.finish(|temporary, target| fs::rename(temporary, target))
     }
 
-    fn finish(out: BufWriter<File>, mut temporary: Temporary, target: &Path) -> io::Result<()> {
-        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.sync_all()?;
-        drop(file);
-        if let Some(path) = &temporary.0 {
-            fs::rename(path, target)?;
-        }
-        temporary.0 = None;
-        sync_folder(target);
-        Ok(())
+    /// As [`commit`](Self::commit), but only where no file of that name is there.
+    ///
+    /// # Errors
+    /// Those of the operating system, [`AlreadyExists`](io::ErrorKind::AlreadyExists) among them.
+    pub fn commit_new(self) -> Result<()> {
+        self.finish(|temporary, target| match fs::hard_link(temporary, target) {
+            Ok(()) => fs::remove_file(temporary),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
+            // A file system without links: what comes between the question and the move is overwritten.
+            Err(_) if !target.try_exists()? => fs::rename(temporary, target),
+            Err(_) => Err(io::ErrorKind::AlreadyExists.into()),
+        })
+    }
+
+    fn finish(self, publish: impl FnOnce(&Path, &Path) -> io::Result<()>) -> Result<()> {
+        let Self { out, mut temporary, target } = self;
+        let finish = || {
+            let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+            file.sync_all()?;
+            drop(file);
+            if let Some(path) = &temporary.0 {
+                publish(path, &target)?;
+            }
+            temporary.0 = None;
+            sync_folder(&target);
+            Ok(())
+        };
+        finish().map_err(|error: io::Error| Error::from(error).in_file(target.clone()))
     }
 }
 
@@ -113,6 +130,16 @@ pub fn save(target: &Path, bytes: &[u8]) -> Result<()> {
     let mut saver = Saver::create(target)?;
     saver.write_all(bytes).map_err(|error| Error::from(error).in_file(target))?;
     saver.commit()
+}
+
+/// Writes `bytes` to `target`, wholly or not at all, if no file of that name is there.
+///
+/// # Errors
+/// As [`save`], and [`AlreadyExists`](io::ErrorKind::AlreadyExists).
+pub fn save_new(target: &Path, bytes: &[u8]) -> Result<()> {
+    let mut saver = Saver::create(target)?;
+    saver.write_all(bytes).map_err(|error| Error::from(error).in_file(target))?;
+    saver.commit_new()
 }
 
 /// A new file in the folder of `target`: a rename cannot cross file systems.
@@ -173,6 +200,19 @@ mod tests {
         drop(saver);
         assert_eq!(names(&folder), ["a.nav"]);
         assert_eq!(fs::read(&target).unwrap(), b"old");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_file_that_is_there_is_kept_unless_it_may_be_replaced() {
+        let folder = folder("new");
+        let target = folder.join("a.nav");
+        save_new(&target, b"old").unwrap();
+        let error = save_new(&target, b"new").unwrap_err();
+        let exists = |kind: &crate::ErrorKind| matches!(kind, crate::ErrorKind::Io(error) if error.kind() == io::ErrorKind::AlreadyExists);
+        assert!(exists(error.kind()), "{error}");
+        assert_eq!(fs::read(&target).unwrap(), b"old");
+        assert_eq!(names(&folder), ["a.nav"]);
         fs::remove_dir_all(folder).unwrap();
     }
 

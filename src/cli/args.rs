@@ -35,6 +35,8 @@ pub(super) enum Verb {
     List(List),
     /// Write the meshes of an archive out as files
     Extract(Extract),
+    /// Between Quake's binary graphs and navjson, and between their versions
+    Convert(Convert),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -126,6 +128,33 @@ pub(super) struct Draw {
     /// Size of a thumbnail in pixels
     #[arg(long, value_name = "PIXELS", default_value_t = 320)]
     pub(super) thumbnail: u32,
+    #[command(flatten)]
+    pub(super) open: Open,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "What the new form cannot hold is named on stderr before anything is written.")]
+pub(super) struct Convert {
+    /// The file (.nav or .navjson)
+    pub(super) path: PathBuf,
+    /// What is written
+    #[arg(long, short)]
+    pub(super) output: PathBuf,
+    /// nav2-12 to nav2-18, nav3-1 to nav3-6, navjson-1 to navjson-3 [default: as near to FILE as OUTPUT's extension allows]
+    #[arg(long, value_name = "VERSION", value_parser = super::convert::target)]
+    pub(super) to: Option<super::convert::Target>,
+    /// Take map, contributors and comments from this navjson file
+    #[arg(long, value_name = "NAVJSON")]
+    pub(super) head: Option<PathBuf>,
+    /// End lines of navjson with CR LF
+    #[arg(long)]
+    pub(super) crlf: bool,
+    /// Write nothing if anything would be lost
+    #[arg(long)]
+    pub(super) lossless: bool,
+    /// Replace OUTPUT if it is there
+    #[arg(long)]
+    pub(super) force: bool,
     #[command(flatten)]
     pub(super) open: Open,
 }

@@ -4,6 +4,7 @@
 
 mod args;
 mod check;
+mod convert;
 mod draw;
 mod export;
 mod extract;
@@ -66,6 +67,7 @@ pub fn main() -> ExitCode {
         args::Verb::List(typed) => list::run(&typed),
         args::Verb::Extract(typed) => extract::run(&typed),
         args::Verb::Info(typed) => info::run(&typed),
+        args::Verb::Convert(typed) => convert::run(&typed),
         args::Verb::Completions { shell } => {
             clap_complete::generate(shell, &mut args::Cli::command(), "navmap", &mut io::stdout());
             Ok(Exit::Clean)

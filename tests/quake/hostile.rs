@@ -134,7 +134,7 @@ fn one_byte_too_many_is_an_error_or_on_request_a_warning() {
         let len = bytes.len() as u64;
         bytes.push(0);
         let error = QuakeNav::parse(&bytes).unwrap_err();
-        assert_eq!(error.to_string(), format!("byte {len:#x}: 1 bytes left over after the end"));
+        assert_eq!(error.to_string(), format!("byte {len:#x}: 1 byte left over after the end"));
         let nav = QuakeNav::parse_with(&bytes, Options::new().lenient(true)).unwrap();
         assert_eq!(nav.trailing(), [0]);
         let mut found = Vec::new();

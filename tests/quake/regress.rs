@@ -278,10 +278,11 @@ fn survey_tells_every_error_that_check_tells() {
 #[test]
 fn opening_and_walking_allocate_nothing() {
     let bytes = grid(20_000, 3).encode((3, 6));
+    let mut scratch = Scratch::new();
     let ((), cost) = cost_of(|| {
         let nav = QuakeNav::parse(&bytes).unwrap();
         let mut counts = Counts::default();
-        nav.survey(&mut Scratch::new(), &mut counts, &mut |f| panic!("{f}")).unwrap();
+        nav.survey(&mut scratch, &mut counts, &mut |f| panic!("{f}")).unwrap();
         let mut sum = 0_u64;
         for (index, node) in nav.nodes().iter().enumerate() {
             sum += u64::from(node.radius());

@@ -256,7 +256,8 @@ impl Spread {
 }
 
 impl Head<'_> {
-    fn into_owned(self) -> Head<'static> {
+    /// The same, not borrowed from the file.
+    pub fn into_owned(self) -> Head<'static> {
         use super::{Map, Text};
         let all = |list: Vec<Text<'_>>| list.into_iter().map(Text::into_owned).collect();
         Head {

@@ -29,7 +29,7 @@ mod write;
 pub use pull::Text;
 
 use super::iter::EdictKey;
-use super::layout::Version;
+use super::layout::{EdictLayout, Magic, Version};
 use super::record::{Bounds, Traversal};
 use crate::error::Result;
 use crate::mesh::{Counts, Form, Summary};
@@ -272,13 +272,24 @@ impl<'a> NavJson<'a> {
     }
 }
 
-/// The binary version that a version of navjson stands for.
-fn binary_version(version: u32) -> Option<Version> {
+/// The binary version that a version of navjson stands for: 1 is NAV2 14, 2 is NAV2 15, 3 is NAV2 17.
+pub fn binary_version(version: u32) -> Option<Version> {
     match version {
         1 => Some(Version::nav2(14)),
         2 => Some(Version::nav2(15)),
         3 => Some(Version::nav2(17)),
         _ => None,
+    }
+}
+
+/// The version of navjson that comes nearest to a binary version: that of the same edicts, and with a heuristic where
+/// the binary version has one. `None` for NAV3. [`QuakeBuf::convert`](super::QuakeBuf::convert) makes up the difference.
+pub fn nearest(version: Version) -> Option<u32> {
+    match (version.magic, version.layout()?.edict) {
+        (Magic::Nav3, _) => None,
+        (Magic::Nav2, EdictLayout::Bare | EdictLayout::Handles) => Some(1),
+        (Magic::Nav2, _) if version.number < 16 => Some(2),
+        (Magic::Nav2, _) => Some(3),
     }
 }
 
@@ -328,5 +339,5 @@ pub fn head(page: &[u8]) -> Result<Summary> {
 }
 
 fn summary(version: Option<u32>, counts: Counts) -> Summary {
-    Summary { form: Form::NavJson, game: Some(super::Magic::Nav2.game()), version, subversion: None, counts }
+    Summary { form: Form::NavJson, game: Some(Magic::Nav2.game()), version, subversion: None, counts }
 }

@@ -1,0 +1,126 @@
+//! `navmap convert`: between Quake's binary graphs and navjson, and between their versions.
+
+#![forbid(unsafe_code)]
+
+use super::{Exit, Failure, args, named, plan};
+use crate::bytes::{save, save_new};
+use crate::error::{Error, ErrorKind, Result};
+use crate::finding::{Finding, Severity};
+use crate::format::AnyNav;
+use crate::format::quake::navjson::{self, Head, LineEnd, NavJson};
+use crate::format::quake::{QuakeBuf, Version};
+use crate::text::printable;
+use std::io;
+use std::path::Path;
+
+/// What a file becomes.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Target {
+    Nav(Version),
+    NavJson(u32),
+}
+
+/// Parses `nav2-15`, `navjson-2`.
+pub(super) fn target(text: &str) -> Result<Target, String> {
+    if let Some(number) = text.strip_prefix("navjson-") {
+        let version = number.parse().ok().filter(|version| navjson::binary_version(*version).is_some());
+        return version.map(Target::NavJson).ok_or_else(|| "navjson has the versions 1, 2 and 3".into());
+    }
+    text.parse().map(Target::Nav).map_err(|error: Error| error.to_string())
+}
+
+pub(super) fn run(typed: &args::Convert) -> Result<Exit, Failure> {
+    let path = &typed.path;
+    let mut losses = Vec::new();
+    let head = typed.head.as_deref().map(|file| read_head(file, &typed.open)).transpose()?;
+    let made = named::with_bytes(path, &typed.open, |bytes| make(typed, bytes, head, &mut losses))?;
+    for loss in &losses {
+        eprintln!("{}: {loss}", printable(path.as_os_str().as_encoded_bytes()));
+    }
+    let bytes = match made {
+        Ok(bytes) => bytes,
+        Err(error) => return Ok(super::unreadable(error, path)),
+    };
+    if typed.lossless && losses.iter().any(|loss| loss.severity >= Severity::Warning) {
+        eprintln!("navmap: nothing is written: --lossless");
+        return Ok(Exit::Findings);
+    }
+    if typed.force {
+        save(&typed.output, &bytes)?;
+    } else {
+        save_new(&typed.output, &bytes).map_err(|error| match error.kind() {
+            ErrorKind::Io(io) if io.kind() == io::ErrorKind::AlreadyExists => {
+                Error::invalid("file", "is there already (--force replaces it)").in_file(&typed.output)
+            }
+            _ => error,
+        })?;
+    }
+    Ok(Exit::Clean)
+}
+
+/// The head of another navjson file.
+fn read_head(file: &Path, open: &args::Open) -> Result<Head<'static>> {
+    let read = |bytes: &[u8]| NavJson::parse(bytes).map(|nav| nav.head().clone().into_owned());
+    named::with_bytes(file, open, read)?.map_err(|error| error.in_file(file))
+}
+
+/// The bytes of the new file.
+fn make(
+    typed: &args::Convert,
+    bytes: &[u8],
+    head: Option<Head<'static>>,
+    losses: &mut Vec<Finding>,
+) -> Result<Vec<u8>> {
+    let mut lose = |loss| losses.push(loss);
+    let (graph, own_head, line_end) =
+        match AnyNav::parse(bytes, Some(&typed.path), &plan::options(&typed.open))? {
+            AnyNav::Quake(nav) => {
+                if !nav.trailing().is_empty() {
+                    let message = format!("{} bytes after the last edict are lost", nav.trailing().len());
+                    lose(Finding::new(Severity::Warning, "trailing-bytes-lost", message));
+                }
+                (QuakeBuf::from(&nav), None, LineEnd::Lf)
+            }
+            AnyNav::NavJson(nav) => {
+                let graph = nav.to_graph(&mut lose)?;
+                (graph, Some(nav.head().clone().into_owned()), nav.line_end())
+            }
+            other => {
+                let why = format!("{} meshes cannot be converted, Quake graphs can", other.family());
+                return Err(Error::invalid("family", why));
+            }
+        };
+    match typed.to.map_or_else(|| nearest(&typed.output, &graph), Ok)? {
+        Target::Nav(_) if head.is_some() || typed.crlf => {
+            Err(Error::invalid("output", "a binary graph has neither a head nor line ends"))
+        }
+        Target::Nav(version) => graph.convert(version, &mut lose)?.encode(),
+        Target::NavJson(version) => {
+            let binary = navjson::binary_version(version).unwrap_or(graph.version);
+            let graph = graph.convert(binary, &mut lose)?;
+            let name = typed.path.file_stem().unwrap_or_default().to_string_lossy();
+            let head = head.or(own_head).unwrap_or_else(|| Head::of_map(&name));
+            let nav = NavJson::from_graph(&graph, head, &mut lose)?;
+            let line_end = if typed.crlf { LineEnd::CrLf } else { line_end };
+            let mut text = Vec::new();
+            nav.with_line_end(line_end).write(&mut text)?;
+            // From JSON to JSON the head stays.
+            losses.retain(|loss| loss.code != "head-lost");
+            Ok(text)
+        }
+    }
+}
+
+/// What comes nearest to a graph in the form that the extension of the output names.
+fn nearest(output: &Path, graph: &QuakeBuf) -> Result<Target> {
+    let has = |extension: &str| output.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension));
+    if has("navjson") || has("json") {
+        return navjson::nearest(graph.version).map(Target::NavJson).ok_or_else(|| {
+            Error::invalid("navjson", format!("{} has no JSON form, only NAV2 has one", graph.version))
+        });
+    }
+    if has("nav") {
+        return Ok(Target::Nav(graph.version));
+    }
+    Err(Error::invalid("output", "ends neither in .nav nor in .navjson: say what is wanted with --to"))
+}

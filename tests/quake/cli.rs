@@ -1,0 +1,117 @@
+//! `navmap convert` as people and scripts meet it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A folder that is gone after the test.
+struct Temp(PathBuf);
+
+impl Temp {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("navmap-convert-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<_> = fs::read_dir(&self.0)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Temp {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn corpus(name: &str) -> PathBuf {
+    navmap_testkit::corpus::bundled().join("quake").join(name)
+}
+
+/// Runs `navmap convert FROM -o TO MORE…`: exit status and stderr.
+fn convert(from: &Path, to: &Path, more: &[&str]) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
+    let done = command.arg("convert").arg(from).arg("-o").arg(to).args(more).output().unwrap();
+    assert!(done.stdout.is_empty());
+    (done.status.code(), String::from_utf8(done.stderr).unwrap())
+}
+
+#[test]
+fn there_and_back_again_changes_no_byte() {
+    let temp = Temp::new("back");
+    for (version, binary) in [(1, 14), (2, 15), (3, 17)] {
+        let json = corpus(&format!("navjson-v{version}.navjson"));
+        let nav = temp.0.join(format!("{version}.nav"));
+        let (status, said) = convert(&json, &nav, &[]);
+        assert_eq!(status, Some(0), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+        assert!(said.contains("info: map, contributors and comments have no place in a binary file"));
+        assert!(fs::read(&nav).unwrap() == fs::read(corpus(&format!("nav2-v{binary}.nav"))).unwrap());
+        let back = temp.0.join(format!("{version}.navjson"));
+        let head = json.to_str().unwrap();
+        let crlf = if version == 2 { "--crlf" } else { "--lossless" };
+        assert_eq!(convert(&nav, &back, &["--head", head, crlf]), (Some(0), String::new()));
+        assert!(fs::read(&back).unwrap() == fs::read(&json).unwrap());
+    }
+}
+
+#[test]
+fn losses_are_named_and_with_lossless_nothing_is_written() {
+    let temp = Temp::new("lossless");
+    let out = temp.0.join("out.navjson");
+    let (status, said) = convert(&corpus("nav2-v18.nav"), &out, &["--lossless"]);
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains("warning: the team masks of 1 links are lost [team-mask-lost]"), "{said}");
+    assert!(said.contains("nothing is written"), "{said}");
+    assert_eq!(temp.names(), [""; 0]);
+    let (status, said) = convert(&corpus("nav2-v18.nav"), &out, &[]);
+    assert_eq!(status, Some(0), "{said}");
+    assert_eq!(temp.names(), ["out.navjson"]);
+}
+
+#[test]
+fn what_is_refused_leaves_no_file_and_no_trace() {
+    let temp = Temp::new("refused");
+    let nav = temp.0.join("out.nav");
+    for (from, said) in [
+        ("hostile/astray.navjson", "line 24, column 9: no node has the coordinates"),
+        ("hostile/cut.navjson", "found the end of the file"),
+        ("hostile/wrong-type.navjson", "line 22, column 16: expected flags, found a string"),
+        ("hostile/nan.navjson", "line 20, column 9"),
+        ("hostile/version-4.navjson", "line 2, column 14: navjson version 4 is unknown"),
+        ("hostile/short-by-one.nav", "edicts claims 4 records, 119 bytes left"),
+    ] {
+        let (status, stderr) = convert(&corpus(from), &nav, &[]);
+        assert_eq!(status, Some(1), "{stderr}");
+        assert!(stderr.contains(said), "{stderr}");
+    }
+    let json = temp.0.join("out.navjson");
+    let (status, stderr) = convert(&corpus("nav3-v6.nav"), &json, &[]);
+    assert!(status == Some(1) && stderr.contains("NAV3 version 6 has no JSON form"), "{stderr}");
+    let (status, stderr) = convert(&corpus("nav3-v6.nav"), &nav, &["--to", "nav2-15"]);
+    assert!(status == Some(1) && stderr.contains("cannot be made from NAV3"), "{stderr}");
+    let (status, stderr) = convert(&corpus("nav2-v15.nav"), &nav, &["--to", "nav2-19"]);
+    assert!(status == Some(2) && stderr.contains("nav2-12 to nav2-18"), "{stderr}");
+    let (status, stderr) = convert(&corpus("nav2-v15.nav"), &temp.0.join("out"), &[]);
+    assert!(status == Some(1) && stderr.contains("--to"), "{stderr}");
+    assert_eq!(temp.names(), [""; 0]);
+}
+
+#[test]
+fn a_file_that_is_there_is_replaced_only_by_force() {
+    let temp = Temp::new("force");
+    let out = temp.0.join("out.nav");
+    fs::write(&out, b"mine").unwrap();
+    let (status, said) = convert(&corpus("nav2-v14.nav"), &out, &[]);
+    assert!(status == Some(2) && said.contains("is there already"), "{said}");
+    assert_eq!(fs::read(&out).unwrap(), b"mine");
+    assert_eq!(convert(&corpus("nav2-v14.nav"), &out, &["--force"]), (Some(0), String::new()));
+    assert!(fs::read(&out).unwrap() == fs::read(corpus("nav2-v14.nav")).unwrap());
+    assert_eq!(temp.names(), ["out.nav"]);
+}
