@@ -162,6 +162,43 @@ fn an_index_finds_areas_by_position_and_by_id() {
     }
 }
 
+#[test]
+fn a_point_is_in_the_highest_area_within_reach() {
+    let flat = |id, z| {
+        let [nw, se] = [[0.0, 0.0, z], [100.0, 100.0, z]];
+        Area { id, nw, se, ne_z: z, sw_z: z, ..Area::default() }
+    };
+    let areas = vec![flat(1, 0.0), flat(2, 100.0), flat(3, 100.0), flat(4, 300.0)];
+    let bytes = kit::write(&Mesh { version: 16, subversion: Some(0), areas, ..Mesh::default() });
+    let nav = SourceNav::parse(&bytes).unwrap();
+    let index = AreaIndex::build(&nav).unwrap();
+    let at = |x, y, z| index.area_at([x, y, z], AreaIndex::REACH).map(|area| area.id().get());
+    assert_eq!(at(50.0, 50.0, 10.0), Some(1));
+    assert_eq!(at(100.0, 0.0, 96.0), Some(2), "edges count, 5 units above count, the first of two counts");
+    assert_eq!(at(50.0, 50.0, 94.0), Some(1));
+    assert_eq!(at(50.0, 50.0, 220.0), Some(2));
+    assert_eq!(at(50.0, 50.0, 221.0), None);
+    assert_eq!((at(50.0, 50.0, -6.0), at(101.0, 50.0, 0.0)), (None, None));
+}
+
+#[test]
+fn visibility_is_inherited_one_level_deep_and_overridden() {
+    let area = |id, inherit, visible: &[(u32, u8)]| Area {
+        id,
+        inherit,
+        visible: visible.to_vec(),
+        ..Area::default()
+    };
+    let areas = vec![area(1, 0, &[(2, 3), (3, 1)]), area(2, 1, &[(3, 0)]), area(3, 2, &[]), area(4, 9, &[])];
+    let bytes = kit::write(&Mesh { version: 16, subversion: Some(0), areas, ..Mesh::default() });
+    let nav = SourceNav::parse(&bytes).unwrap();
+    let index = AreaIndex::build(&nav).unwrap();
+    let sees = |from, to| index.visibility(&index.get(from).unwrap(), &index.get(to).unwrap()).bits();
+    assert_eq!((sees(0, 1), sees(0, 2), sees(0, 3)), (3, 1, 0));
+    assert_eq!((sees(1, 1), sees(1, 2), sees(1, 0)), (3, 0, 0), "an explicit 0 overrides");
+    assert_eq!((sees(2, 1), sees(3, 0)), (0, 0), "one level; a dangling anchor is none");
+}
+
 #[cfg(feature = "rayon")]
 #[test]
 fn an_index_is_walked_on_all_cores() {
@@ -313,6 +350,8 @@ fn source_2_reads_what_was_written() {
             let corners: Vec<_> =
                 mesh.polygons[made.polygon as usize].iter().map(|v| mesh.vertices[*v as usize]).collect();
             assert_eq!(area.corners().collect::<Vec<_>>(), corners);
+            assert_eq!(area.square_units(), 64.0 * 64.0);
+            assert_eq!(area.center()[1], 32.0);
             assert_eq!(area.polygon(), (version >= 31).then_some(made.polygon));
             let edges =
                 area.edges().map(|edge| edge.iter().map(|l| (l.area().get(), l.edge())).collect::<Vec<_>>());

@@ -3,8 +3,9 @@
 #![forbid(unsafe_code)]
 
 use super::area::Area;
+use super::flags::{Extension, Visibility};
 use super::iter::Areas;
-use super::record::AreaId;
+use super::record::{AreaId, Shape};
 use super::view::{AfterAreas, SourceNav};
 use crate::error::Result;
 use std::sync::OnceLock;
@@ -129,6 +130,56 @@ impl<'a> AreaIndex<'a> {
     /// The position in the file, from 0, of the area with this id. O(log n), without measuring the area.
     pub fn position(&self, id: AreaId) -> Option<usize> {
         self.starts.position(id)
+    }
+
+    /// The rectangle of the area at this position, read without measuring the area.
+    pub fn shape(&self, index: usize) -> Option<&'a Shape> {
+        let at = u64::from(self.starts.offset(index)?).wrapping_add(self.nav.layout().shape_at());
+        let (shape, _) = Shape::ref_from_prefix(self.nav.bytes().get(at as usize..)?).ok()?;
+        Some(shape)
+    }
+
+    /// The area that a point is in, as the engine's `GetNavArea` answers: of the areas whose rectangle holds x and y
+    /// (edges included) and whose surface there is at most `reach` below the point and 5 units above it, the highest;
+    /// the first in the file of several. The engine's reach is [`REACH`](Self::REACH). Specification 12.1.
+    ///
+    /// Looks at the rectangle of every area: a few microseconds a thousand areas, no memory.
+    pub fn area_at(&self, [x, y, z]: [f32; 3], reach: f32) -> Option<Area<'a>> {
+        let mut best: Option<(usize, f32)> = None;
+        for (index, shape) in (0..self.len()).filter_map(|index| Some((index, self.shape(index)?))) {
+            if !shape.contains_xy(x, y) {
+                continue;
+            }
+            let height = shape.height_at(x, y);
+            let within = z - reach <= height && height <= z + 5.0;
+            if within && best.is_none_or(|(_, highest)| height > highest) {
+                best = Some((index, height));
+            }
+        }
+        self.get(best?.0)
+    }
+
+    /// How far below a point the engine looks for an area, in units.
+    pub const REACH: f32 = 120.0;
+
+    /// How much of `to` can be seen from `from`: by the list of `from`, else by the list it inherits, one level deep. An
+    /// area sees itself. Nothing where the mesh stores no visibility. Specification 4.2.
+    ///
+    /// Searches the lists from front to back.
+    pub fn visibility(&self, from: &Area<'a>, to: &Area<'a>) -> Visibility {
+        if from.index() == to.index() {
+            return Visibility(Visibility::POTENTIALLY.bits() | Visibility::COMPLETELY.bits());
+        }
+        let seen = |area: &Area<'a>| {
+            let target = match self.nav.extension() {
+                Extension::LeftForDead => to.index(),
+                _ => to.id().get(),
+            };
+            let entry = area.visible_areas().iter().find(|entry| entry.target() == target);
+            entry.map(|entry| entry.visibility())
+        };
+        let inherited = || seen(&self.by_id(from.inherits_visibility_from()?)?);
+        seen(from).or_else(inherited).unwrap_or_default()
     }
 
     /// The areas in file order.

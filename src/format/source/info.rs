@@ -244,5 +244,5 @@ fn bytes(nav: &SourceNav<'_>, bytes: &Bytes, out: &mut dyn Write) -> io::Result<
             line.push_str(&format!("{comma}{what} {percent:.0} %"));
         }
     }
-    fact(out, "bytes", line)
+    fact(out, "bytes by part", line)
 }

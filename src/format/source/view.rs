@@ -80,7 +80,8 @@ impl<'a> SourceNav<'a> {
                     }
                     _ => "unknown game extension: the stock layout does not end where the file ends",
                 },
-            })),
+            })
+            .at(8)),
         }
     }
 

@@ -170,6 +170,24 @@ impl<'a> PolygonArea<'a> {
         (0..area.corner_count()).filter_map(move |i| area.corner(i))
     }
 
+    /// Mean of the corners.
+    pub fn center(&self) -> [f32; 3] {
+        let mut sum = [0.0; 3];
+        let mut count = 0.0_f32;
+        for corner in self.corners() {
+            sum.iter_mut().zip(corner).for_each(|(sum, value)| *sum += value);
+            count += 1.0;
+        }
+        sum.map(|sum| sum / count.max(1.0))
+    }
+
+    /// Size seen from above, in square units.
+    pub fn square_units(&self) -> f32 {
+        let next = self.corners().skip(1).chain(self.corners().take(1));
+        let twice = self.corners().zip(next).fold(0.0, |sum, (a, b)| sum + (a[0] * b[1] - b[0] * a[1]));
+        0.5 * f32::abs(twice)
+    }
+
     /// Links of every edge in turn; edge *i* goes from corner *i* to corner *i + 1*.
     pub fn edges(&self) -> Edges<'a> {
         self.edges
