@@ -78,6 +78,16 @@ impl Name<'_> {
     }
 }
 
+/// Whether a file of this name is a numbered part of a VPK: bytes of members that only the file of the directory tells
+/// apart, whatever they begin with.
+pub fn is_vpk_part(name: &[u8]) -> bool {
+    let Some((stem, extension)) = split(name) else { return false };
+    match stem.split_last_chunk::<4>() {
+        Some((_, [b'_', digits @ ..])) => is(extension, &["vpk"]) && digits.iter().all(u8::is_ascii_digit),
+        _ => false,
+    }
+}
+
 /// The name of what a compressed file holds: its own without the extension of the compressor.
 pub(super) fn unwrapped(name: &[u8]) -> &[u8] {
     match split(name) {
@@ -123,6 +133,9 @@ mod tests {
         let split = Name::Split { folder: b"maps", stem: b"a.bsp", extension: b"bz2" };
         assert_eq!(split.promise(), Promise::Archive);
         assert_eq!(split.to_string(), "maps/a.bsp.bz2");
+        assert!(
+            is_vpk_part(b"pak01_000.vpk") && !is_vpk_part(b"pak01_dir.vpk") && !is_vpk_part(b"a_000.nav")
+        );
         assert_eq!(unwrapped(b"maps/a.bsp.bz2"), b"maps/a.bsp");
     }
 }

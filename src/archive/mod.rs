@@ -62,7 +62,7 @@ mod vpk;
 mod walk;
 mod zip;
 
-pub use choose::Promise;
+pub use choose::{Promise, is_vpk_part};
 pub use kind::Kind;
 pub use member::{Entry, Member, Method, Name};
 pub use meter::Meter;

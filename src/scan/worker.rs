@@ -115,6 +115,9 @@ impl<'s, 'w> Worker<'s, 'w> {
 
     fn look(&mut self, found: &Found) -> Result<Looked> {
         let path = &found.path;
+        if !found.named && archive::is_vpk_part(path.file_name().unwrap_or_default().as_encoded_bytes()) {
+            return Ok(Looked::Nothing);
+        }
         let heads = self.scan.task == Task::Head;
         if heads || !Kind::names(path) {
             let (page, len) = self.pool.open_head(path, HEAD)?;

@@ -1,0 +1,245 @@
+//! Archives in a scan: shared out between threads, in order, whatever they are wrapped in.
+
+use super::{Row, Temp, mesh, names, row, run};
+use navmap::Severity;
+use navmap::scan::{Outcome, Scan, Status, Task};
+use navmap_testkit::alloc::cost_of;
+use navmap_testkit::archive as make;
+use navmap_testkit::archive::Keep;
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A tree with loose meshes, archives large and small, archives in archives, and things that are none.
+fn tree(name: &str) -> Temp {
+    let temp = Temp::new(name);
+    let mesh = mesh(1);
+    for i in 0..40 {
+        temp.file(&format!("loose/{i:02}.nav"), &mesh);
+    }
+    let many: Vec<_> = (0..700).map(|i| format!("maps/{i:04}.nav").into_bytes()).collect();
+    let members: Vec<_> = many.iter().map(|name| (&name[..], &mesh[..])).collect();
+    temp.file("b-large.zip", &make::deflated_zip(&members));
+    temp.file("a-large.pak", &make::pak(&members));
+    let bsp = make::bsp(&make::stored_zip(&[(b"maps/embed.nav", &mesh), (b"x.txt", b"text")]), 5000, false);
+    temp.file("c.bsp", &bsp);
+    temp.file("d.zip", &make::deflated_zip(&[(b"m/1.bsp", &bsp), (b"2.nav", &mesh), (b"3.nav", b"no mesh")]));
+    let (directory, parts) =
+        make::vpk(2, &[("x/a.nav", &mesh, Keep::Part(0)), ("x/b.nav", &mesh, Keep::Part(7))]);
+    temp.file("e_dir.vpk", &directory);
+    temp.file("e_000.vpk", &parts[0]);
+    temp.file("f.txt", b"text");
+    temp.file("g.zip", &make::deflated_zip(&members[..3])[..3000]);
+    temp.file("h.nav", &mesh[..200]);
+    temp
+}
+
+#[test]
+fn rows_are_the_same_for_any_number_of_threads() {
+    let temp = tree("threads");
+    let one = run(&Scan { threads: 1, ..Scan::new() }, &temp.0);
+    assert_eq!(one.len(), 40 + 700 + 700 + 1 + 3 + 2 + 1 + 1);
+    let listed = names(&one);
+    assert_eq!(listed[0], "a-large.pak!maps/0000.nav");
+    assert_eq!(listed[700 + 699], "b-large.zip!maps/0699.nav");
+    assert_eq!(
+        listed[1400..1408],
+        [
+            "c.bsp!maps/embed.nav",
+            "d.zip!m/1.bsp!maps/embed.nav",
+            "d.zip!2.nav",
+            "d.zip!3.nav",
+            "e_dir.vpk!x/a.nav",
+            "e_dir.vpk!x/b.nav",
+            "g.zip",
+            "h.nav",
+        ]
+    );
+    let bad: Vec<_> = one.iter().filter(|row| row.status == Status::Error).map(Row::name).collect();
+    assert_eq!(bad, ["d.zip!3.nav", "e_dir.vpk!x/b.nav", "g.zip", "h.nav"]);
+    for threads in [2, 3, 8] {
+        let many = run(&Scan { threads, ..Scan::new() }, &temp.0);
+        assert!(one == many, "{threads} threads");
+        let mut unordered = run(&Scan { threads, ordered: false, ..Scan::new() }, &temp.0);
+        let mut sorted = one.clone();
+        sorted.sort();
+        unordered.sort();
+        assert!(sorted == unordered, "{threads} threads, unordered");
+    }
+}
+
+#[test]
+fn the_members_of_a_single_archive_are_shared_out() {
+    let temp = Temp::new("single");
+    let mesh = mesh(1);
+    let many: Vec<_> = (0..2000).map(|i| format!("{i:04}.nav").into_bytes()).collect();
+    let members: Vec<_> = many.iter().map(|name| (&name[..], &mesh[..])).collect();
+    let path = temp.file("x.zip", &make::stored_zip(&members));
+    let mut threads = HashSet::new();
+    let mut last = String::new();
+    let totals = Scan { threads: 4, ..Scan::new() }.run([path], &mut |outcome: Outcome| {
+        threads.insert(std::thread::current().id());
+        // Slow enough that a chunk is not done before another thread wakes.
+        std::thread::sleep(Duration::from_micros(20));
+        let member = outcome.member.unwrap();
+        assert!(last < member, "{member} after {last}");
+        last = member;
+        ControlFlow::Continue(())
+    });
+    assert_eq!((totals.meshes, totals.files), (2000, 1));
+    assert!(threads.len() > 1);
+}
+
+#[test]
+fn memory_does_not_grow_with_the_number_of_files() {
+    let temp = Temp::new("memory");
+    let mesh = mesh(1);
+    for i in 0..3000 {
+        temp.file(&format!("{}/{i:05}.nav", if i < 100 { "few" } else { "many" }), &mesh);
+    }
+    // One thread is this one, which is what the allocator counts.
+    let scan = Scan { threads: 1, ..Scan::new() };
+    let mut count = 0;
+    let mut cost = |folder: &str| {
+        cost_of(|| {
+            scan.run([temp.0.join(folder)], &mut |_: Outcome| {
+                count += 1;
+                ControlFlow::Continue(())
+            })
+        })
+        .1
+    };
+    let (few, many) = (cost("few"), cost("many"));
+    let names = 2800 * 48;
+    assert!(many.peak_bytes < few.peak_bytes + names, "{} against {}", many.peak_bytes, few.peak_bytes);
+    assert_eq!(count, 3000);
+}
+
+#[test]
+fn a_mesh_is_held_against_the_map_beside_it_and_the_one_around_it() {
+    let temp = Temp::new("maps");
+    temp.file("right.bsp", &[7; 1000]);
+    temp.file("right.nav", &mesh(1000));
+    temp.file("wrong.bsp", &[7; 1000]);
+    temp.file("wrong.nav", &mesh(999));
+    temp.file("alone.nav", &mesh(999));
+    let maps = [7; 500];
+    temp.file(
+        "x.zip",
+        &make::deflated_zip(&[
+            (b"maps/A.bsp", &maps),
+            (b"maps/a.nav", &mesh(500)),
+            (b"maps/b.nav", &mesh(4)),
+            (b"maps/B.bsp", &maps),
+        ]),
+    );
+    temp.file("y.bsp", &make::bsp(&make::stored_zip(&[(b"maps/y.nav", &mesh(12))]), 0, false));
+    let mut found = Vec::new();
+    let scan = Scan { task: Task::Check, ..Scan::new() };
+    scan.run([&temp.0], &mut |outcome: Outcome| {
+        let row = row(&temp.0, &outcome);
+        let finding = outcome.findings.iter().find(|finding| finding.code == "other-map");
+        if row.status == Status::Error {
+            // The maps of this test are none.
+            assert!(row.path.ends_with(".bsp"), "{row:?}");
+        } else {
+            found.push((row.name(), finding.map(|finding| (finding.severity, finding.message.clone()))));
+        }
+        ControlFlow::Continue(())
+    });
+    let beside = |size: u32, map: u32| {
+        let message = format!("made for a map of {size} bytes, the map beside it has {map}");
+        Some((Severity::Warning, message))
+    };
+    let len = std::fs::metadata(temp.0.join("y.bsp")).unwrap().len();
+    let around = format!("made for a map of 12 bytes, the map that holds it has {len}");
+    assert_eq!(
+        found,
+        [
+            ("alone.nav".to_owned(), None),
+            ("right.nav".to_owned(), None),
+            ("wrong.nav".to_owned(), beside(999, 1000)),
+            ("x.zip!maps/a.nav".to_owned(), None),
+            ("x.zip!maps/b.nav".to_owned(), beside(4, 500)),
+            ("y.bsp!maps/y.nav".to_owned(), Some((Severity::Info, around))),
+        ]
+    );
+}
+
+#[test]
+fn deep_finds_meshes_by_their_first_bytes() {
+    let temp = Temp::new("deep");
+    let mesh = mesh(1);
+    let inner = make::stored_zip(&[(b"no-name", &mesh)]);
+    temp.file("x.zip", &make::deflated_zip(&[(b"a.bin", &mesh), (b"b.bin", b"text"), (b"c.dat", &inner)]));
+    assert!(run(&Scan::new(), &temp.0).is_empty());
+    let rows = run(&Scan { deep: true, ..Scan::new() }, &temp.0);
+    assert_eq!(names(&rows), ["x.zip!a.bin", "x.zip!c.dat!no-name"]);
+    assert!(rows.iter().all(|row| row.status == Status::Ok && row.areas > Some(0)));
+}
+
+#[test]
+fn headers_are_read_without_the_mesh_behind_them() {
+    let temp = Temp::new("heads");
+    // Nothing behind the first page is a mesh.
+    let mut long = mesh(1);
+    long.resize(100_000, 0xEE);
+    temp.file("x.zip", &make::stored_zip(&[(b"in/b.nav", &long)]));
+    temp.file("y.zip", &make::deflated_zip(&[(b"a.nav", &long)]));
+    let mut seen = Vec::new();
+    Scan { task: Task::Head, ..Scan::new() }.run([&temp.0], &mut |outcome: Outcome| {
+        seen.push((outcome.member.clone().unwrap(), outcome.bytes, outcome.summary.unwrap().version));
+        ControlFlow::Continue(())
+    });
+    assert_eq!(seen, [("in/b.nav".to_owned(), 100_000, Some(16)), ("a.nav".to_owned(), 100_000, Some(16))]);
+}
+
+#[test]
+fn a_limit_of_an_archive_is_one_row() {
+    let temp = Temp::new("limit");
+    temp.file("x.zip", &make::deflated_zip(&[(b"a.nav", &vec![0; 1 << 20]), (b"b.nav", &mesh(1))]));
+    let mut scan = Scan::new();
+    scan.options.limits.inflated_bytes = 100_000;
+    let rows = run(&scan, &temp.0);
+    assert_eq!(names(&rows), ["x.zip!a.nav", "x.zip!b.nav"]);
+    let message = rows[0].message.as_deref().unwrap();
+    assert!(message.ends_with("inflated size of 1048576 is over the limit of 100000"), "{message}");
+    assert_eq!(rows[1].status, Status::Ok);
+}
+
+#[test]
+fn a_sink_that_has_enough_ends_the_run() {
+    let temp = tree("enough");
+    for (threads, ordered) in [(1, true), (4, true), (4, false)] {
+        let mut seen = 0;
+        let scan = Scan { threads, ordered, ..Scan::new() };
+        let totals = scan.run([&temp.0], &mut |_: Outcome| {
+            seen += 1;
+            if seen == 100 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!((seen, totals.meshes), (100, 100), "{threads} threads");
+    }
+}
+
+#[test]
+fn a_run_that_is_stopped_hands_on_what_is_done_and_nothing_twice() {
+    let temp = tree("stop");
+    let whole: HashSet<_> = names(&run(&Scan::new(), &temp.0)).into_iter().collect();
+    for threads in [1, 4] {
+        let scan = Scan { threads, ..Scan::new() };
+        let stop = Arc::clone(&scan.stop);
+        let mut seen = Vec::new();
+        let totals = scan.run([&temp.0], &mut |outcome: Outcome| {
+            seen.push(row(&temp.0, &outcome).name());
+            if seen.len() == 300 {
+                stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            }
+            ControlFlow::Continue(())
+        });
+        assert!(totals.stopped && seen.len() >= 300 && seen.len() < whole.len(), "{}", seen.len());
+        let unique: HashSet<_> = seen.iter().cloned().collect();
+        assert_eq!(unique.len(), seen.len());
+        assert!(unique.is_subset(&whole));
+    }
+}
