@@ -117,7 +117,8 @@ fn is_lzma(head: &[u8]) -> bool {
     };
     let dictionary = u32::from_le_bytes([d0, d1, d2, d3]);
     let rest = dictionary & dictionary.saturating_sub(1);
-    let sizes = rest == 0 || rest.count_ones() == 1 && rest.leading_zeros() == dictionary.leading_zeros();
+    let lowest = dictionary ^ rest;
+    let sizes = rest == 0 || lowest.checked_mul(2) == Some(rest);
     let size = u64::from_le_bytes(*size);
     dictionary >= 4096 && (sizes || dictionary == u32::MAX) && (size == u64::MAX || size < 1 << 38)
 }

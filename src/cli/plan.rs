@@ -27,9 +27,7 @@ pub(super) fn guarded() -> Opener {
 
 /// How meshes are parsed.
 pub(super) fn options(open: &args::Open) -> Options {
-    let mut options = Options::default();
-    options.lenient = open.lenient;
-    options.kind = open.kind.map(|kind| match kind {
+    let kind = open.kind.map(|kind| match kind {
         args::As::Source => Kind::Source,
         args::As::Quake => Kind::Quake,
         args::As::Navjson => Kind::NavJson,
@@ -37,7 +35,7 @@ pub(super) fn options(open: &args::Open) -> Options {
         args::As::Plugin => Kind::Plugin,
         args::As::Nvnm => Kind::Payload,
     });
-    options
+    Options { lenient: open.lenient, kind, ..Options::default() }
 }
 
 pub(super) fn scan(task: Task, run: &args::Run) -> Scan {
