@@ -24,7 +24,7 @@ pub(super) enum Verb {
     /// One row for every mesh in files, folders and archives
     Scan(Scan),
     /// One file, for a person
-    Info(One),
+    Info(Info),
     /// A mesh from above, as SVG or PNG; a sheet of thumbnails for a folder or an archive
     Draw(Draw),
     /// A mesh for other programs: OBJ, GLB, DOT, GraphML, GeoJSON
@@ -75,8 +75,21 @@ pub(super) struct Check {
     /// Let every finding that is printed count for the exit status, information too
     #[arg(long)]
     pub(super) strict: bool,
+    /// Take the paths for plugins in load order, masters first, and check what leads from one to another: masters,
+    /// overrides, and the edge links of the winning version of each navmesh
+    #[arg(long)]
+    pub(super) load_order: bool,
     #[command(flatten)]
     pub(super) run: Run,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Info {
+    #[command(flatten)]
+    pub(super) one: One,
+    /// List the navmesh records of a plugin: FormID, place, counts, flags
+    #[arg(long)]
+    pub(super) records: bool,
 }
 
 #[derive(Debug, Args)]

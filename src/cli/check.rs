@@ -6,7 +6,7 @@ use super::args::Lines;
 use super::out::Out;
 use super::paths::Paths;
 use super::progress::Watch;
-use super::{Exit, Failure, args, plan};
+use super::{Exit, Failure, args, loadorder, plan};
 use crate::error::{At, Error};
 use crate::finding::{Finding, Severity};
 use crate::scan::{Outcome, Task, path_text};
@@ -14,6 +14,7 @@ use crate::text::printable;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::path::Path;
 
 /// The code of a mesh that could not be read, or not to its end.
 const UNREADABLE: &str = "unreadable";
@@ -32,6 +33,9 @@ struct Line<'a> {
 }
 
 pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
+    if typed.load_order {
+        return loadorder::run(typed);
+    }
     let scan = plan::scan(Task::Check, &typed.run);
     let watch = Watch::new(&scan, &typed.run);
     let least = plan::severity(typed.least);
@@ -44,11 +48,11 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
         if typed.strict && findings.peek().is_some() {
             strict = Exit::Findings;
         }
+        let mesh = (outcome.path.as_path(), outcome.member.as_deref());
         printed = watch.while_hidden(terminal, || {
-            findings
-                .try_for_each(|finding| print(&mut out, typed.format, &outcome, &Shown::from(finding)))?;
+            findings.try_for_each(|finding| print(&mut out, typed.format, mesh, &Shown::from(finding)))?;
             let error = outcome.error.as_ref().map(Shown::from);
-            error.map_or(Ok(()), |error| print(&mut out, typed.format, &outcome, &error))?;
+            error.map_or(Ok(()), |error| print(&mut out, typed.format, mesh, &error))?;
             out.end_row()
         });
         if printed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -62,7 +66,7 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
 }
 
 /// What findings and errors have in common.
-struct Shown {
+pub(super) struct Shown {
     severity: Severity,
     code: &'static str,
     at: At,
@@ -87,13 +91,19 @@ impl From<&Error> for Shown {
     }
 }
 
-fn print(out: &mut Out, format: Lines, outcome: &Outcome, shown: &Shown) -> io::Result<()> {
-    let path = path_text(&outcome.path);
+/// Prints one line: the mesh is a file, or a member of one.
+pub(super) fn print(
+    out: &mut Out,
+    format: Lines,
+    (path, member): (&Path, Option<&str>),
+    shown: &Shown,
+) -> io::Result<()> {
+    let path = path_text(path);
     match format {
         Lines::Jsonl => {
             let line = Line {
                 path: &path,
-                member: outcome.member.as_deref(),
+                member,
                 severity: shown.severity.name(),
                 code: shown.code,
                 record: shown.at.record.map(|(record, _)| record),
@@ -105,7 +115,7 @@ fn print(out: &mut Out, format: Lines, outcome: &Outcome, shown: &Shown) -> io::
         }
         Lines::Text => {
             write!(out, "{}", printable(path.as_bytes()))?;
-            if let Some(member) = &outcome.member {
+            if let Some(member) = member {
                 write!(out, "!{}", printable(member.as_bytes()))?;
             }
             let finding = Finding {

@@ -11,6 +11,7 @@ mod extract;
 mod graphs;
 mod info;
 mod list;
+mod loadorder;
 mod named;
 mod out;
 mod paths;

@@ -1,6 +1,8 @@
 //! The Skyrim family against real plugins, generated ones and damaged ones.
 #![cfg(feature = "skyrim")]
 
+#[cfg(feature = "cli")]
+mod cli;
 mod findings;
 mod generated;
 mod hostile;

@@ -191,7 +191,7 @@ impl Sheet {
         }
         print_counts(counts, out)?;
         if self.links_elsewhere > 0 {
-            fact(out, "  to masters' meshes", Grouped(self.links_elsewhere))?;
+            fact(out, "  into masters", Grouped(self.links_elsewhere))?;
         }
         Ok(())
     }
@@ -265,15 +265,14 @@ struct Flags<'r, 'a>(&'r Plugin<'a>, &'r NavmRecord<'a>);
 impl Display for Flags<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let flags = self.1.header().flags();
-        if flags != RecordFlags::default() {
-            write!(f, "{flags} ")?;
-        }
+        flags.fmt(f)?;
+        let sep = if flags == RecordFlags::default() { "" } else { " " };
         match self.0.origin(self.1.form_id()) {
             Origin::Own => Ok(()),
-            Origin::Scaled => f.write_str("(of a light or medium master)"),
+            Origin::Scaled => write!(f, "{sep}(of a light or medium master)"),
             Origin::Master(index) => {
                 let master = self.0.masters().nth(index.into()).map(printable).unwrap_or_default();
-                write!(f, "(of {master})")
+                write!(f, "{sep}(of {master})")
             }
         }
     }

@@ -1,0 +1,57 @@
+//! `navmap check --load-order`: several plugins as the game loads them.
+
+#![forbid(unsafe_code)]
+
+use super::check::{Shown, print};
+use super::out::Out;
+use super::paths::Paths;
+use super::{Exit, Failure, args, plan};
+use crate::bytes::Scratch;
+use crate::finding::Finding;
+use crate::format::skyrim::{LoadOrder, Plugin};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
+    let (opener, limits) = (plan::opener(&typed.run.open), plan::options(&typed.run.open).limits);
+    let least = plan::severity(typed.least);
+    let mut paths = Paths::of(&typed.run.paths)?;
+    let mut out = Out::new();
+    let mut bad = false;
+    let mut files = Vec::new();
+    for path in &mut paths {
+        let bytes = opener.open(&path).map_err(|error| error.in_file(&path))?;
+        files.push((path, bytes));
+    }
+    paths.finish()?;
+    let mut order = LoadOrder::new();
+    let mut loaded: Vec<&PathBuf> = Vec::new();
+    for (path, bytes) in &files {
+        match Plugin::parse(bytes, &limits) {
+            Ok(plugin) => {
+                let name = path.file_name().unwrap_or(path.as_os_str());
+                order.push(name.to_string_lossy(), plugin);
+                loaded.push(path);
+            }
+            Err(error) => {
+                bad = true;
+                print(&mut out, typed.format, (path, None), &Shown::from(&error))?;
+            }
+        }
+    }
+    let mut printed = Ok(());
+    order.check(&mut Scratch::new(), &mut |plugin, finding: Finding| {
+        if finding.severity < least || printed.is_err() {
+            return;
+        }
+        bad |= typed.strict || finding.severity.counts();
+        let path = loaded.get(plugin).map_or(Path::new(""), |path| path.as_path());
+        printed = print(&mut out, typed.format, (path, None), &Shown::from(&finding));
+    });
+    printed?;
+    out.flush()?;
+    for (path, bytes) in &files {
+        bytes.intact().map_err(|error| error.in_file(path))?;
+    }
+    Ok(if bad { Exit::Findings } else { Exit::Clean })
+}

@@ -1,0 +1,67 @@
+//! What the command line adds for plugins.
+
+use navmap_testkit::corpus;
+use std::process::Command;
+
+fn navmap(args: &[&str]) -> (Option<i32>, String) {
+    let folder = corpus::bundled().join("skyrim");
+    let done = Command::new(env!("CARGO_BIN_EXE_navmap")).args(args).current_dir(folder).output().unwrap();
+    (done.status.code(), String::from_utf8(done.stdout).unwrap())
+}
+
+#[test]
+fn a_load_order_is_checked_across_its_plugins() {
+    let (status, text) = navmap(&["check", "--load-order", "order/Base.esm", "order/Patch.esp"]);
+    assert_eq!((status, text.as_str()), (Some(0), ""));
+    let (status, text) = navmap(&[
+        "check",
+        "--load-order",
+        "--format",
+        "jsonl",
+        "order/Base.esm",
+        "order/Patch.esp",
+        "order/Rival.esp",
+    ]);
+    let rows: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let codes: Vec<_> =
+        rows.iter().map(|row| (row["path"].as_str().unwrap(), row["code"].as_str().unwrap())).collect();
+    assert_eq!(
+        codes,
+        [
+            ("order/Rival.esp", "navmesh-conflict"),
+            ("order/Patch.esp", "edge-link-one-way"),
+            ("order/Rival.esp", "edge-link-dangling"),
+            ("order/Rival.esp", "edge-link-target-out-of-range"),
+        ]
+    );
+    assert_eq!(status, Some(1));
+    let (status, text) = navmap(&["check", "--load-order", "order/Base.esm", "hostile/oblivion.esp"]);
+    assert!(status == Some(1) && text.contains("made for Oblivion"), "{text}");
+    assert_eq!(navmap(&["check", "--load-order", "order/Absent.esm"]).0, Some(2));
+}
+
+#[test]
+fn records_are_listed_with_formid_place_counts_and_flags() {
+    let (status, text) = navmap(&["info", "--records", "se/village.esp"]);
+    assert_eq!(status, Some(0));
+    let list = text.split("\n\n").nth(1).unwrap();
+    assert_eq!(list.lines().count(), 8, "{list}");
+    let rows: Vec<Vec<_>> = list.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows[1], ["010008F0", "interior", "01000820", "48", "70", "0", "1", "7", "compressed"]);
+    assert_eq!(rows[3], ["000D1234", "cell", "0001A26F", "no", "mesh", "deleted", "(of", "Skyrim.esm)"]);
+    assert_eq!(rows[4][..4], ["01000900", "worldspace", "01000801", "(2,"]);
+}
+
+#[test]
+fn a_raw_field_is_taken_by_its_name_or_as_one() {
+    let field = std::fs::read(corpus::bundled().join("skyrim/nvnm/v12.nvnm")).unwrap();
+    let folder = std::env::temp_dir().join(format!("navmap-nvnm-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("field.bin");
+    std::fs::write(&path, field).unwrap();
+    let (status, text) = navmap(&["scan", "--format", "jsonl", "--as", "nvnm", path.to_str().unwrap()]);
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(status == Some(0) && text.contains(r#""form":"payload""#), "{text}");
+    let (status, text) = navmap(&["scan", "--format", "jsonl", "nvnm"]);
+    assert_eq!((status, text.lines().count()), (Some(0), 3));
+}
