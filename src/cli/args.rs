@@ -29,6 +29,8 @@ pub(super) enum Verb {
     Draw(Draw),
     /// A mesh for other programs: OBJ, GLB, DOT, GraphML, GeoJSON
     Export(Export),
+    /// Everything in one file, as JSON
+    Dump(Dump),
     /// What is odd or broken: severity, record and byte
     Check(Check),
     /// The members of an archive

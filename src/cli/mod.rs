@@ -6,6 +6,7 @@ mod args;
 mod check;
 mod convert;
 mod draw;
+mod dump;
 mod export;
 mod extract;
 mod graphs;
@@ -62,6 +63,7 @@ impl From<Error> for Failure {
 pub fn main() -> ExitCode {
     let done = match args::Cli::parse().verb {
         args::Verb::Scan(typed) => scan::run(&typed),
+        args::Verb::Dump(typed) => dump::run(&typed),
         args::Verb::Check(typed) => check::run(&typed),
         args::Verb::Draw(typed) => draw::run(&typed),
         args::Verb::Export(typed) => export::run(&typed),

@@ -155,3 +155,10 @@ impl NavFile for AnyNav<'_> {
         dispatch!(self, nav => nav.info(scratch, out))
     }
 }
+/// Everything in the file, streamed: what `navmap dump` prints.
+#[cfg(feature = "serde")]
+impl serde::Serialize for AnyNav<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        dispatch!(self, nav => nav.serialize(serializer))
+    }
+}

@@ -1,0 +1,32 @@
+//! `navmap dump`: everything in one file, as JSON.
+
+#![forbid(unsafe_code)]
+
+use super::out::Out;
+use super::{Exit, Failure, args, named, plan};
+use crate::bytes::Scratch;
+use crate::format::AnyNav;
+use crate::mesh::{Counts, NavFile};
+use serde::Serialize;
+use std::io::{self, Write};
+
+pub(super) fn run(typed: &args::Dump) -> Result<Exit, Failure> {
+    let path = &typed.path;
+    named::with_bytes(path, &typed.open, |bytes| {
+        let nav = match AnyNav::parse(bytes, Some(path), &plan::options(&typed.open)) {
+            Ok(nav) => nav,
+            Err(error) => return Ok(super::unreadable(error, path)),
+        };
+        let mut out = Out::new();
+        if typed.pretty {
+            nav.serialize(&mut serde_json::Serializer::pretty(&mut out)).map_err(io::Error::from)?;
+        } else {
+            serde_json::to_writer(&mut out, &nav).map_err(io::Error::from)?;
+        }
+        writeln!(out)?;
+        out.flush()?;
+        // The JSON holds the error too; exit status and stderr tell those who do not look there.
+        let survey = nav.survey(&mut Scratch::new(), &mut Counts::default(), &mut |_| {});
+        super::readable(survey, path)
+    })?
+}
