@@ -31,7 +31,7 @@ impl Drop for Temp {
 }
 
 fn corpus(name: &str) -> PathBuf {
-    navmap_testkit::corpus::bundled().join("quake").join(name)
+    navmap_testkit::corpus::bundled_path("quake", name)
 }
 
 /// Runs `navmap convert FROM -o TO MORE…`: exit status and stderr.

@@ -7,7 +7,7 @@ use navmap_testkit::corpus::{self, Row};
 use navmap_testkit::quake::{self as kit, NaiveEdict, NaiveLink, NaiveNode};
 
 pub(crate) fn rows() -> Vec<Row> {
-    corpus::manifest(&corpus::bundled().join("quake"))
+    corpus::bundled_rows("quake")
 }
 
 #[test]

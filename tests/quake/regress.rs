@@ -27,7 +27,7 @@ fn version_15_saved_with_heuristic_0_is_read_with_a_warning() {
 
 #[test]
 fn thirteen_links_on_a_node_are_no_finding() {
-    let row = navmap_testkit::corpus::bundled().join("quake/odd/thirteen-links.nav");
+    let row = navmap_testkit::corpus::bundled_path("quake", "odd/thirteen-links.nav");
     let bytes = std::fs::read(row).unwrap();
     let nav = QuakeNav::parse(&bytes).unwrap();
     assert_eq!(nav.links_of(0).unwrap().len(), 13);

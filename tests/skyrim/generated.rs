@@ -13,7 +13,7 @@ use navmap_testkit::skyrim::mesh::{Mesh, Place};
 use navmap_testkit::skyrim::{self as kit, SE};
 
 fn rows() -> Vec<corpus::Row> {
-    corpus::manifest(&corpus::bundled().join("skyrim"))
+    corpus::bundled_rows("skyrim")
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn every_row_is_counted_as_it_says() {
 #[test]
 fn the_generator_still_writes_the_bundled_files() {
     for made in kit::files() {
-        let path = corpus::bundled().join("skyrim").join(&made.path);
+        let path = corpus::bundled_path("skyrim", &made.path);
         assert_eq!(std::fs::read(&path).unwrap(), made.bytes, "{}", made.path);
     }
 }

@@ -5,11 +5,11 @@ use crate::real::assert_counts;
 use navmap::bytes::Scratch;
 use navmap::format::{AnyNav, Options};
 use navmap::{Counts, NavFile};
-use navmap_testkit::corpus::{Row, bundled, manifest};
+use navmap_testkit::corpus::{Row, bundled_path, bundled_rows};
 use std::path::Path;
 
 fn rows() -> Vec<Row> {
-    manifest(&bundled().join("source"))
+    bundled_rows("source")
 }
 
 fn open(bytes: &[u8]) -> navmap::Result<AnyNav<'_>> {
@@ -56,7 +56,7 @@ fn the_generator_still_makes_the_bundled_files() {
     let files = navmap_testkit::source::files();
     assert_eq!(files.len(), rows().len());
     for made in files {
-        let path = bundled().join("source").join(&made.path);
+        let path = bundled_path("source", &made.path);
         assert_eq!(std::fs::read(&path).unwrap(), made.bytes, "{}", made.path);
     }
 }

@@ -3,12 +3,12 @@
 
 use navmap::format::source::{Source2Nav, SourceNav};
 use navmap_testkit::alloc::cost_of;
-use navmap_testkit::corpus::bundled;
+use navmap_testkit::corpus::bundled_path;
 use navmap_testkit::source as kit;
 use serde_json::{Value, json};
 
 fn bundled_file(name: &str) -> Vec<u8> {
-    std::fs::read(bundled().join("source").join(name)).unwrap()
+    std::fs::read(bundled_path("source", name)).unwrap()
 }
 
 fn dump(bytes: &[u8]) -> Value {

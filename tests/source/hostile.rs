@@ -6,12 +6,12 @@ use navmap::NavFile;
 use navmap::bytes::Scratch;
 use navmap::format::source::SourceNav;
 use navmap_testkit::alloc::cost_of;
-use navmap_testkit::corpus::{Row, bundled, manifest};
+use navmap_testkit::corpus::{Row, bundled_path, bundled_rows};
 use navmap_testkit::hostile::{cuts, flips, inflated_counts};
 use std::time::{Duration, Instant};
 
 fn small_files() -> Vec<Row> {
-    let mut rows = manifest(&bundled().join("source"));
+    let mut rows = bundled_rows("source");
     rows.retain(|row| row.number("bytes") < Some(5000));
     rows
 }
@@ -37,7 +37,7 @@ fn every_cut_is_an_error_not_a_panic() {
 
 #[test]
 fn an_error_is_yielded_once_and_keeps_its_place() {
-    let whole = std::fs::read(bundled().join("source/v16-2-tf2.nav")).unwrap();
+    let whole = std::fs::read(bundled_path("source", "v16-2-tf2.nav")).unwrap();
     let nav = SourceNav::parse(&whole).unwrap();
     let third = nav.areas().nth(2).unwrap().unwrap();
     let cut = &whole[..third.offset() as usize + 50];
@@ -83,7 +83,7 @@ fn inflated_counts_cost_neither_memory_nor_time() {
 
 #[test]
 fn four_billion_areas_are_a_claim() {
-    let bytes = std::fs::read(bundled().join("source/hostile/four-billion-areas.nav")).unwrap();
+    let bytes = std::fs::read(bundled_path("source", "hostile/four-billion-areas.nav")).unwrap();
     let nav = SourceNav::parse(&bytes).unwrap();
     assert_eq!(nav.area_count(), u32::MAX);
     assert_eq!(nav.areas().size_hint(), (0, Some(1)));

@@ -7,11 +7,11 @@ use navmap::format::source::{
 };
 use navmap::{ErrorKind, Finding, NavFile, Severity};
 use navmap_testkit::alloc::cost_of;
-use navmap_testkit::corpus::bundled;
+use navmap_testkit::corpus::bundled_path;
 use navmap_testkit::source::{self as kit, Area, Mesh, Shape};
 
 fn bundled_file(name: &str) -> Vec<u8> {
-    std::fs::read(bundled().join("source").join(name)).unwrap()
+    std::fs::read(bundled_path("source", name)).unwrap()
 }
 
 fn one_area(area: Area) -> Vec<u8> {
@@ -145,7 +145,7 @@ fn left_for_dead_names_visible_areas_by_position() {
 
 #[test]
 fn an_index_finds_areas_by_position_and_by_id() {
-    for name in ["v16-2-tf2.nav", "v16-14-l4d2.nav", "town.nav", "zero-areas.nav"] {
+    for name in ["v16-2-tf2.nav", "v16-14-l4d2.nav", "town.nav", "odd/zero-areas.nav"] {
         let bytes = bundled_file(name);
         let nav = SourceNav::parse(&bytes).unwrap();
         let (index, cost) = cost_of(|| AreaIndex::build(&nav).unwrap());
@@ -252,8 +252,8 @@ fn check_finds_what_is_wrong_with_made_up_meshes() {
     assert_eq!(codes("hostile/trailing.nav"), ["trailing-bytes"]);
     assert_eq!(codes("hostile/inherits-in-circles.nav"), ["chained-visibility"; 2]);
     assert!(codes("hostile/twins.nav").contains(&"duplicate-area-id"));
-    assert_eq!(codes("zero-areas.nav"), ["zero-areas"]);
-    assert!(codes("v5-stale-tail.nav").contains(&"stale-tail"));
+    assert_eq!(codes("odd/zero-areas.nav"), ["zero-areas"]);
+    assert!(codes("odd/v5-stale-tail.nav").contains(&"stale-tail"));
     assert!(codes("v16-4-insurgency.nav").contains(&"experimental-layout"));
     assert!(codes("v16-7-unknown.nav").contains(&"unknown-subversion"));
     let one_way = findings(&bundled_file("town.nav"));

@@ -20,6 +20,34 @@ pub fn bundled() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus")
 }
 
+/// The folders of the bundled corpus that hold what is not as it should be: `hostile/` is refused, or read with errors
+/// among its findings; `odd/` is read, with findings.
+const APART: [&str; 2] = ["hostile", "odd"];
+
+/// The folder and the rest of a generated path: `hostile/cut.nav` of Quake goes to `corpus/hostile/quake/cut.nav`.
+pub fn bundled_path(family: &str, path: &str) -> PathBuf {
+    match path.split_once('/') {
+        Some((apart, rest)) if APART.contains(&apart) => bundled().join(apart).join(family).join(rest),
+        _ => bundled().join(family).join(path),
+    }
+}
+
+/// All rows of a family's bundled manifests, under the paths that the generator gives: `hostile/cut.nav`.
+pub fn bundled_rows(family: &str) -> Vec<Row> {
+    let mut rows = manifest(&bundled().join(family));
+    for apart in APART {
+        let folder = bundled().join(apart).join(family);
+        if folder.exists() {
+            rows.extend(manifest(&folder).into_iter().map(|mut row| {
+                let name = format!("{apart}/{}", row.name());
+                row.cells.insert("path".to_owned(), name);
+                row
+            }));
+        }
+    }
+    rows
+}
+
 /// One row of a manifest, by column name.
 #[derive(Debug, Clone)]
 pub struct Row {

@@ -1,10 +1,10 @@
 //! Writes the bundled folder `corpus/`. Running it again changes no byte: `cargo run -p navmap-testkit --bin make-corpus`.
 
 use navmap_testkit::{Made, corpus};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The name of a family's folder, and what goes into it.
 type Family = (&'static str, fn() -> Vec<Made>);
@@ -17,23 +17,33 @@ const FAMILIES: &[Family] = &[
 ];
 
 fn main() -> io::Result<()> {
+    if corpus::bundled().exists() {
+        fs::remove_dir_all(corpus::bundled())?;
+    }
     for (family, files) in FAMILIES.iter().copied() {
         let files = files();
-        let folder = corpus::bundled().join(family);
-        if folder.exists() {
-            fs::remove_dir_all(&folder)?;
-        }
-        for file in &files {
-            let path = folder.join(&file.path);
+        let mut folders: BTreeMap<PathBuf, Vec<Made>> = BTreeMap::new();
+        for mut file in files {
+            let path = corpus::bundled_path(family, &file.path);
             fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
-            fs::write(path, &file.bytes)?;
+            fs::write(&path, &file.bytes)?;
+            // Each of the folders that a family's files go to has a manifest of its own.
+            let apart =
+                file.path.split_once('/').filter(|_| path != corpus::bundled().join(family).join(&file.path));
+            let (folder, rest) = match apart {
+                Some((apart, rest)) => (corpus::bundled().join(apart).join(family), rest.to_owned()),
+                None => (corpus::bundled().join(family), file.path.clone()),
+            };
+            file.path = rest;
+            folders.entry(folder).or_default().push(file);
         }
-        fs::write(folder.join("MANIFEST.tsv"), manifest(&files))?;
-        println!(
-            "{family}: {} files, {} bytes",
-            files.len(),
-            files.iter().map(|f| f.bytes.len()).sum::<usize>()
-        );
+        let (mut count, mut bytes) = (0, 0);
+        for (folder, files) in folders {
+            count += files.len();
+            bytes += files.iter().map(|file| file.bytes.len()).sum::<usize>();
+            fs::write(folder.join("MANIFEST.tsv"), manifest(&files))?;
+        }
+        println!("{family}: {count} files, {bytes} bytes");
     }
     Ok(())
 }

@@ -34,7 +34,7 @@ pub fn files() -> Vec<Made> {
     }
     files.push(tail());
     let none = Mesh { version: 16, subversion: Some(2), bsp_size: 123_456, ..Mesh::default() };
-    files.push(made("zero-areas.nav", &none, "no areas, as quick tools write it"));
+    files.push(made("odd/zero-areas.nav", &none, "no areas, as quick tools write it"));
     let town = level(16, Some(0), &Shape { cells: 400, visible: 12, paths: false, ..Shape::small(77) });
     files.push(made("town.nav", &town, "a walkable level: 356 areas, for pictures and paths"));
     for (version, subversion) in [(30, 0), (31, 0), (32, 0), (33, 0), (34, 0), (35, 1), (36, 1)] {
@@ -55,7 +55,7 @@ fn tail() -> Made {
     let mut mesh = level(5, None, &Shape::small(55));
     let longer = write(&level(5, None, &Shape { cells: 16, ..Shape::small(56) }));
     mesh.tail = longer[write(&mesh).len()..].to_vec();
-    made("v5-stale-tail.nav", &mesh, "the end of a longer file that was overwritten")
+    made("odd/v5-stale-tail.nav", &mesh, "the end of a longer file that was overwritten")
 }
 
 fn made(path: &str, mesh: &Mesh, note: &str) -> Made {
