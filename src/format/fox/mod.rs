@@ -52,6 +52,7 @@ mod geometry;
 mod graph;
 mod info;
 mod iter;
+mod locate;
 mod record;
 mod survey;
 mod tileset;
@@ -61,6 +62,7 @@ pub use flags::{EntryKind, Side};
 pub use geometry::{Geometry, Weld};
 pub use graph::Graph;
 pub use iter::{Entries, Faces, GroupFaces, Groups, IslandGraphs, Listings, SegmentFaces, SegmentViews};
+pub use locate::Located;
 pub use record::{
     Bounds, Bucket, ConnectGroup, ConnectHeader, ConnectInfo, ConnectNode, Descriptor, EntryHeader,
     FaceDescriptor, FaceIndex, GroupId, Header, InsideLink, IslandGroupLink, IslandHeader, IslandLink,

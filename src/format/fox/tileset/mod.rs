@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod info;
 mod names;
 mod open;
 mod parallel;
@@ -10,6 +11,7 @@ mod tile;
 
 pub use tile::{BorderLink, FaceRef, NodeRef, SetLinks, Tile, TileFile};
 
+use super::locate::Located;
 use super::record::{GroupId, TileId};
 use super::view::Frame;
 use crate::bytes::{Backing, Opener};
@@ -224,6 +226,14 @@ impl<'a> TileSet<'a> {
         &self.findings
     }
 
+    /// Whether every byte read so far was the files': asks [`Backing::intact`] of each.
+    ///
+    /// # Errors
+    /// That of the first file that was truncated while it was mapped; names the file.
+    pub fn intact(&self) -> Result<()> {
+        self.parts.iter().try_for_each(|part| part.bytes.intact().map_err(|error| error.in_file(&part.path)))
+    }
+
     /// Bytes of all tiles' files.
     pub fn file_bytes(&self) -> u64 {
         self.parts.iter().map(|part| part.bytes.len() as u64).fold(0, u64::saturating_add)
@@ -296,6 +306,23 @@ impl<'s> Layer<'s> {
     /// The tile with this X and Z in its file's name.
     pub fn tile_named(&self, x: u16, z: u16) -> Option<Tile<'s>> {
         self.tile(TileId::from_coordinates(x, z, self.layer.columns?)?)
+    }
+
+    /// The face at a place in metres, and its tile: of those that hold its x and z, the one whose height there is
+    /// nearest to its y. `None` where there is no tile or no mesh.
+    ///
+    /// # Errors
+    /// As [`FoxNav::locate`](super::FoxNav::locate).
+    pub fn locate(&self, place: [f32; 3]) -> Result<Option<(Tile<'s>, Located)>> {
+        let [x, y, z] = place;
+        let Some(tile) = self.tile_at(x, z) else { return Ok(None) };
+        let mut best: Option<Located> = None;
+        for file in tile.files() {
+            let found = file.nav()?.locate(place).map_err(|error| error.in_file(file.path()))?;
+            let nearer = |found: &Located| best.is_none_or(|best| (found.y - y).abs() < (best.y - y).abs());
+            best = found.filter(nearer).or(best);
+        }
+        Ok(best.map(|located| (tile, located)))
     }
 
     /// The tile over this place in metres: the one whose 128 m hold it; failing that (a map that is not cut along
