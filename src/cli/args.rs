@@ -92,6 +92,9 @@ pub(super) struct Info {
     /// List the navmesh records of a plugin: FormID, place, counts, flags
     #[arg(long)]
     pub(super) records: bool,
+    /// Take the path for a folder of Fox Engine tiles: a map of them, their counts, links that join nothing
+    #[arg(long, conflicts_with = "records")]
+    pub(super) tiles: bool,
 }
 
 #[derive(Debug, Args)]

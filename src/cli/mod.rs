@@ -20,6 +20,7 @@ mod plan;
 mod progress;
 mod row;
 mod scan;
+mod tiles;
 
 use crate::error::Error;
 use clap::{CommandFactory, Parser};
@@ -69,6 +70,7 @@ pub fn main() -> ExitCode {
         args::Verb::Export(typed) => export::run(&typed),
         args::Verb::List(typed) => list::run(&typed),
         args::Verb::Extract(typed) => extract::run(&typed),
+        args::Verb::Info(typed) if typed.tiles => tiles::run(&typed.one),
         args::Verb::Info(typed) => info::run(&typed),
         args::Verb::Convert(typed) => convert::run(&typed),
         args::Verb::Completions { shell } => {

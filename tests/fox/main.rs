@@ -2,11 +2,13 @@
 #![cfg(feature = "fox")]
 
 mod checks;
+mod cli;
 mod dump;
 mod expected;
 mod generated;
 mod hostile;
 mod real;
+mod text;
 mod tileset;
 
 #[global_allocator]

@@ -34,7 +34,7 @@ pub(super) fn info(nav: FoxNav<'_>, out: &mut dyn Write) -> Result<()> {
     let [dx, dy, dz] = frame.divisors.map(|divisor| 65535.0 / f32::from(divisor));
     fact(out, "origin", format_args!("{x}, {y}, {z} m (x, y up, z)"))?;
     fact(out, "reach", format_args!("{dx:.1} x {dy:.1} x {dz:.1} m"))?;
-    groups(nav, out)?;
+    groups(nav, columns, out)?;
     islands(nav, out)?;
     if let Some(space) = nav.search()? {
         let [nx, _, nz] = space.header().counts();
@@ -48,7 +48,7 @@ pub(super) fn info(nav: FoxNav<'_>, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-fn groups(nav: FoxNav<'_>, out: &mut dyn Write) -> Result<()> {
+fn groups(nav: FoxNav<'_>, columns: Option<u16>, out: &mut dyn Write) -> Result<()> {
     writeln!(out)?;
     writeln!(out, "group        segments  vertices     faces     nodes     edges")?;
     let mut attributes = BTreeMap::<u16, u64>::new();
@@ -82,7 +82,7 @@ fn groups(nav: FoxNav<'_>, out: &mut dyn Write) -> Result<()> {
         format_args!("{} between segments, {} between groups", crossings.segments, crossings.groups),
     )?;
     for (tile, count) in &crossings.tiles {
-        let side = nav.columns()?.and_then(|columns| {
+        let side = columns.and_then(|columns| {
             Side::ALL.into_iter().find(|side| side.neighbour(nav.tile(), columns) == Some(*tile))
         });
         let side = side.map_or(String::new(), |side| format!(" ({side})"));
