@@ -270,6 +270,7 @@ fn dangling_ladders_approaches_and_encounters_are_found() {
     mesh.areas[0].approaches.push(kit::Approach { here: 70_002, ..kit::Approach::default() });
     let path = kit::Path {
         from: 70_003,
+        from_side: 9,
         to: mesh.areas[0].id,
         spots: vec![(70_004, 1), (0, 2)],
         ..kit::Path::default()
@@ -279,6 +280,8 @@ fn dangling_ladders_approaches_and_encounters_are_found() {
     let spot = kit::Spot { id: 900, position: [f32::INFINITY; 3], flags: 0x10 };
     mesh.areas[2].spots.push(spot.clone());
     mesh.areas[3].spots.push(spot);
+    let twice = kit::Spot { id: 901, ..kit::Spot::default() };
+    mesh.areas[4].spots.extend([twice.clone(), twice]);
     let found = findings(&kit::write(&mesh));
     for (code, id) in [
         ("dangling-ladder-area", "70001"),
@@ -289,7 +292,9 @@ fn dangling_ladders_approaches_and_encounters_are_found() {
         ("dangling-encounter-spot", "70004"),
         ("dangling-inherited-visibility", "70005"),
         ("duplicate-hiding-spot-id", "900"),
-        ("non-finite-coordinate", "900"),
+        ("duplicate-hiding-spot-id", "is also one of area 4"),
+        ("encounter-direction", "9"),
+        ("non-finite-coordinate", "hiding spot"),
     ] {
         assert!(found.iter().any(|f| f.code == code && f.message.contains(id)), "{code}: {found:#?}");
     }

@@ -29,9 +29,9 @@ pub(super) fn check(nav: &SourceNav<'_>, found: &mut Found<'_>) -> Result<()> {
     for area in index.iter() {
         let mut checker = Checker { nav, area, found };
         checker.itself();
-        checker.identity(&known, &index);
+        checker.identity(&index);
         checker.connections(&known, &index);
-        checker.hiding_spots();
+        checker.hiding_spots(&known);
         checker.approaches(&index);
         checker.encounters(&known, &index);
         checker.ladders(&known);
@@ -75,6 +75,15 @@ impl Known {
 
     fn leads_back(&self, from: AreaId, direction: Direction, to: AreaId) -> bool {
         self.connections.binary_search(&(to.get(), direction.opposite(), from.get())).is_ok()
+    }
+
+    /// An area that has a hiding spot of this id besides the one that `mine` has; `mine` itself if it has two.
+    fn other_owner(&self, id: HidingSpotId, mine: u32) -> Option<u32> {
+        let at = self.hiding_spots.partition_point(|(other, _)| *other < id);
+        let same = self.hiding_spots.get(at..)?.iter().take_while(|(other, _)| *other == id);
+        // The least owner, or the second where that is `mine`.
+        let mut owners = same.map(|(_, owner)| *owner).take(2);
+        owners.next().filter(|owner| *owner != mine).or_else(|| owners.next())
     }
 
     fn has_hiding_spot(&self, id: HidingSpotId) -> bool {
@@ -125,7 +134,7 @@ impl Checker<'_, '_, '_> {
         }
     }
 
-    fn identity(&mut self, known: &Known, index: &AreaIndex<'_>) {
+    fn identity(&mut self, index: &AreaIndex<'_>) {
         let (id, at) = (self.area.id(), self.area.offset());
         if id.get() == 0 {
             self.report(Warning, "zero-area-id", at, "the id is 0, which means \"no area\"".to_owned());
@@ -134,18 +143,6 @@ impl Checker<'_, '_, '_> {
         {
             let what = format!("id {id} is also that of area {first}");
             self.report(Error, "duplicate-area-id", at, what);
-        }
-        for (i, spot) in self.area.hiding_spots().iter().enumerate() {
-            let owner = first(&known.hiding_spots, spot.id());
-            if let Some(owner) = owner.filter(|owner| *owner != self.area.index() && spot.id().get() != 0) {
-                let what = format!("hiding spot id {} is also one of area {owner}", spot.id());
-                self.report(
-                    Warning,
-                    "duplicate-hiding-spot-id",
-                    nth(self.area.spans().hiding_spots, 1, 17, i),
-                    what,
-                );
-            }
         }
     }
 
@@ -169,13 +166,26 @@ impl Checker<'_, '_, '_> {
         }
     }
 
-    fn hiding_spots(&mut self) {
+    fn hiding_spots(&mut self, known: &Known) {
         let start = self.area.spans().hiding_spots;
+        let mine = self.area.index();
         for (i, spot) in self.area.hiding_spots().iter().enumerate() {
-            if !spot.position().iter().all(|value| value.is_finite()) {
-                let what = format!("the position of hiding spot {} is not finite", spot.id());
-                self.report(Error, "non-finite-coordinate", nth(start, 1, 17, i), what);
+            let (id, at) = (spot.id(), nth(start, 1, 17, i));
+            if let Some(owner) = known.other_owner(id, mine).filter(|_| id.get() != 0) {
+                let what = format!("hiding spot id {id} is also one of area {owner}");
+                self.report(Warning, "duplicate-hiding-spot-id", at, what);
             }
+            self.finite(spot.position(), at);
+        }
+        for (i, position) in self.area.old_hiding_spots().iter().enumerate() {
+            self.finite(position.to_array(), nth(start, 1, 12, i));
+        }
+    }
+
+    fn finite(&mut self, position: [f32; 3], at: u32) {
+        if !position.iter().all(|value| value.is_finite()) {
+            let what = "the position of a hiding spot is not finite".to_owned();
+            self.report(Error, "non-finite-coordinate", at, what);
         }
     }
 
@@ -202,6 +212,15 @@ impl Checker<'_, '_, '_> {
                 if index.position(id).is_none() {
                     let what = format!("encounter path {i} leads {role} area id {id}, which does not exist");
                     self.report(Warning, "dangling-encounter-path", at, what);
+                }
+            }
+            for (side, stored) in [("from", path.from_direction_stored()), ("to", path.to_direction_stored())]
+            {
+                if let Some(stored) =
+                    stored.filter(|stored| Direction::from_stored((*stored).into()).is_none())
+                {
+                    let what = format!("encounter path {i}: the {side} direction is {stored}, of 0 to 3");
+                    self.report(Warning, "encounter-direction", at, what);
                 }
             }
             for (j, spot) in path.spots().iter().enumerate() {
