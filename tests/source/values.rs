@@ -92,6 +92,26 @@ fn what_a_version_lacks_is_none() {
 }
 
 #[test]
+fn full_lists_are_counted_to_the_last() {
+    for version in [1, 2, 9, 16] {
+        let mut mesh = kit::level(version, None, &Shape::small(9));
+        let area = &mut mesh.areas[1];
+        area.spots = vec![kit::Spot::default(); 255];
+        area.paths = vec![kit::Path::default(); 300];
+        area.paths[7].spots = vec![(1, 1); 255];
+        area.paths[7].old_spots = vec![([1.0; 3], 0.5); 255];
+        let bytes = kit::write(&mesh);
+        let nav = SourceNav::parse(&bytes).unwrap();
+        let area = nav.areas().nth(1).unwrap().unwrap();
+        assert_eq!(area.hiding_spot_count(), 255, "version {version}");
+        assert_eq!(area.hiding_spots().len() + area.old_hiding_spots().len(), 255);
+        assert_eq!((area.encounter_path_count(), area.encounter_spot_count()), (300, 255));
+        let path = area.encounter_paths().nth(7).unwrap();
+        assert_eq!(path.spots().len() + path.old_spots().len(), 255);
+    }
+}
+
+#[test]
 fn places_are_counted_from_one() {
     let bytes = bundled_file("v16-1-csgo.nav");
     let nav = SourceNav::parse(&bytes).unwrap();
@@ -141,6 +161,12 @@ fn left_for_dead_names_visible_areas_by_position() {
     let area = nav.areas().next().unwrap().unwrap();
     let entry = &area.visible_areas()[0];
     assert_eq!(area.visible_target(entry), VisibleTarget::Index(entry.target()));
+    let mut mesh = kit::read(&bytes).unwrap();
+    mesh.areas[0].visible = vec![(8, 1), (9, 1)];
+    let found = findings(&kit::write(&mesh));
+    let dangling: Vec<_> = found.iter().filter(|f| f.code == "dangling-visible-area").collect();
+    assert_eq!(dangling.len(), 1, "positions are 0 to 8");
+    assert!(dangling[0].message.contains("area 9 of 9"), "{}", dangling[0].message);
 }
 
 #[test]
