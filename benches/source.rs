@@ -13,8 +13,13 @@ use navmap_testkit::{byte_sum, corpus, source as kit};
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Name of the shape, a real file of it, and its made-up stand-in.
-const SHAPES: [(&str, &str, fn() -> Vec<u8>); 2] = [
+/// A piece of work on the bytes of a mesh; its answer is checked.
+type Run = fn(&[u8]) -> u64;
+
+/// Name of a shape, a real file of it, and its made-up stand-in.
+type Shape = (&'static str, &'static str, fn() -> Vec<u8>);
+
+const SHAPES: [Shape; 2] = [
     ("tf2-shaped", "tf2-16.2/cp_steel.nav", kit::tf2_shaped),
     ("csgo-shaped", "csgo-16.1/de_dharma.nav", kit::csgo_shaped),
 ];
@@ -155,7 +160,7 @@ fn survey(bytes: &[u8]) -> u64 {
 }
 
 /// The least time of many runs, in seconds: what the ratios are of, as noise only ever adds.
-fn best(run: fn(&[u8]) -> u64, bytes: &[u8]) -> f64 {
+fn best(run: Run, bytes: &[u8]) -> f64 {
     let once = || {
         let start = Instant::now();
         black_box(run(black_box(bytes)));
@@ -167,7 +172,7 @@ fn best(run: fn(&[u8]) -> u64, bytes: &[u8]) -> f64 {
 fn in_memory(c: &mut Criterion) {
     for (shape, bytes) in meshes() {
         let areas = kit::read(&bytes).expect("a mesh").areas.len() as u64;
-        let runs: [(&str, fn(&[u8]) -> u64, u64); 7] = [
+        let runs: [(&str, Run, u64); 7] = [
             ("limit", byte_sum, byte_sum(&bytes)),
             ("walk", walk, walk_naive(&bytes)),
             ("visit", visit, visit_naive(&bytes)),
@@ -195,7 +200,7 @@ fn from_memory(c: &mut Criterion) {
     const BYTES: usize = 192 << 20;
     for (shape, bytes) in meshes() {
         let copies = vec![bytes.clone(); BYTES / bytes.len()];
-        let runs: [(&str, fn(&[u8]) -> u64); 2] = [("limit", byte_sum), ("walk", walk)];
+        let runs: [(&str, Run); 2] = [("limit", byte_sum), ("walk", walk)];
         for (name, run) in runs {
             let mut group = c.benchmark_group(format!("source-uncached/{name}"));
             group.sample_size(10);
