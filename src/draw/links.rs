@@ -206,15 +206,12 @@ impl Over<'_> {
 
     fn mark_style(&self, kind: MarkKind) -> Style {
         let (unit, palette) = (self.unit, self.palette);
-        let dot = |fill: u32| Style {
-            fill: Some(Colour::rgb(fill)),
-            stroke: Some((palette.map, 0.7 * unit)),
-            dash: None,
-        };
+        let dot =
+            |fill: Colour| Style { fill: Some(fill), stroke: Some((palette.map, 0.7 * unit)), dash: None };
         match kind {
-            MarkKind::HidingSpot => dot(0x23_2A_36),
-            MarkKind::SniperSpot => dot(0xD5_2B_1E),
-            MarkKind::Waypoint => dot(0xC8_3F_8C),
+            MarkKind::HidingSpot => dot(palette.ink),
+            MarkKind::SniperSpot => dot(Colour::rgb(0xD5_2B_1E)),
+            MarkKind::Waypoint => dot(Colour::rgb(0xC8_3F_8C)),
             MarkKind::Ladder => Style::stroke(Colour::rgb(0x7A_4D_C4), 1.7 * unit),
             MarkKind::Door => {
                 Style { fill: Some(Colour::rgb(0xB0_3A_00)), ..Style::stroke(palette.map, 0.8 * unit) }

@@ -77,6 +77,9 @@ impl Picture {
         if layers.has(Layers::GRID) {
             frame::grid(&mut scene, &page, &view, &graph.axes(), &palette, true);
         }
+        if graph.nodes().is_empty() {
+            say_empty(&mut scene, frame, graph, &palette, page.unit);
+        }
         scene.items.push(Item::Clip(frame));
         let painting = paint::paint(graph, &heights, colour, &palette);
         mesh::draw(&mut scene, graph, &view, &heights, &painting, &palette, page.unit);
@@ -148,6 +151,19 @@ fn heights(graph: &FlatGraph, floor: Option<[f32; 2]>) -> Vec<Option<f32>> {
     let height = |node| graph.shape(node).centre().filter(|at| at.is_finite()).map(|at| axes.height(at));
     let on_floor = |height: &f32| floor.is_none_or(|[low, high]| (low..=high).contains(height));
     graph.nodes().iter().map(|node| height(node).filter(on_floor)).collect()
+}
+
+/// A mesh without a node is legal, and not a picture gone wrong.
+fn say_empty(
+    scene: &mut Scene,
+    [x, y, w, h]: [f32; 4],
+    graph: &FlatGraph,
+    palette: &theme::Palette,
+    unit: f32,
+) {
+    let words = format!("no {}", crate::graph::plural(graph.node_word(), 0));
+    let middle = [x + w / 2.0, y + h / 2.0];
+    scene.text(middle, 16.0 * unit, palette.faint, scene::Anchor::Middle, words);
 }
 
 fn facts(graph: &FlatGraph) -> Vec<(String, String)> {

@@ -45,26 +45,7 @@ pub(super) fn paint(graph: &FlatGraph, heights: &[Option<f32>], by: ColourBy, pa
             let name = |group: u32| graph.group(group).map_or_else(|| format!("{word} {group}"), Into::into);
             by_class(graph, heights, palette, word, |node| node.group, |group| name(*group), "none")
         }
-        ColourBy::Flags => {
-            let name = |flags: &u64| -> String {
-                let names: Vec<String> = (0..64)
-                    .filter(|bit| flags >> bit & 1 == 1)
-                    .map(|bit| {
-                        graph.flag(bit).map_or_else(|| format!("bit {bit}"), |name| name.to_lowercase())
-                    })
-                    .collect();
-                names.join(" + ")
-            };
-            by_class(
-                graph,
-                heights,
-                palette,
-                "flags",
-                |node| Some(node.flags).filter(|&f| f != 0),
-                name,
-                "none",
-            )
-        }
+        ColourBy::Flags => by_flags(graph, heights, palette),
         ColourBy::Flag(bit) => {
             let name = graph.flag(bit).map_or_else(|| format!("bit {bit}"), str::to_lowercase);
             let has = |node: &FlatNode| (node.flags >> bit & 1 == 1).then_some(());
@@ -96,6 +77,49 @@ fn by_height(heights: &[Option<f32>], palette: &Palette) -> Painting {
     };
     let colours = heights.iter().map(|height| height.map_or(palette.plain, colour)).collect();
     Painting { colours, key: Key::Ramp { low, high, beyond: [lowest < low, highest > high] } }
+}
+
+/// Sets of flags. A flag that nearly every node has tells nothing and is left out; of a set the rarest flag is named
+/// first, so that it survives where the name is cut.
+fn by_flags(graph: &FlatGraph, heights: &[Option<f32>], palette: &Palette) -> Painting {
+    let nodes = graph.nodes();
+    let mut counts = [0usize; 64];
+    for node in nodes {
+        let mut left = node.flags;
+        while left != 0 {
+            counts[left.trailing_zeros() as usize] += 1;
+            left &= left - 1;
+        }
+    }
+    let bits = || 0..64usize;
+    let usual = |bit: &usize| counts[*bit] * 10 >= nodes.len() * 9 && counts[*bit] > 0;
+    let told: u64 = bits().filter(|bit| !usual(bit)).map(|bit| 1 << bit).sum();
+    let word = |bit: usize| graph.flag(bit as u32).map(str::to_lowercase);
+    let named = bits().any(|bit| counts[bit] > 0 && word(bit).is_some());
+    let name = |flags: &u64| -> String {
+        if !named {
+            return format!("{flags:#06x}");
+        }
+        let mut set: Vec<usize> = bits().filter(|bit| flags >> bit & 1 == 1).collect();
+        set.sort_by_key(|bit| counts[*bit]);
+        let names: Vec<String> =
+            set.into_iter().map(|bit| word(bit).unwrap_or_else(|| format!("bit {bit}"))).collect();
+        names.join(" + ")
+    };
+    // Numbers without names are shown whole: they are looked up as they are stored.
+    let mask = if named { told } else { u64::MAX };
+    let common: Vec<String> = bits().filter(usual).filter(|_| named).filter_map(word).collect();
+    let title =
+        if common.is_empty() { "flags".to_owned() } else { format!("flags besides {}", common.join(", ")) };
+    by_class(
+        graph,
+        heights,
+        palette,
+        &title,
+        |node| Some(node.flags & mask).filter(|&f| f != 0),
+        name,
+        "none",
+    )
 }
 
 /// Classes in order of size, each with a colour of the series; what has no class is plain.

@@ -38,7 +38,9 @@ impl Thumbnail {
         let heights = heights(graph, options.floor);
         let colour = options.colour.unwrap_or_default();
         let painting = paint::paint(graph, &heights, colour, &palette);
-        let layers = Layers::usual(graph, colour);
+        // At this size the links of a mesh would hide it; those of a graph of points are the picture.
+        let points = Layers::usual(graph, colour).has(Layers::LINKS);
+        let layers = if points { Layers::LINKS.with(Layers::TRAVERSALS) } else { Layers::NONE };
         let over = links::Over {
             graph,
             view: &view,
@@ -47,6 +49,9 @@ impl Thumbnail {
             layers,
             unit: unit * 0.5,
         };
+        if graph.nodes().is_empty() {
+            super::say_empty(&mut scene, frame, graph, &palette, unit);
+        }
         scene.items.push(Item::Clip(frame));
         mesh::draw(&mut scene, graph, &view, &heights, &painting, &palette, unit * 0.5);
         over.links(&mut scene);
