@@ -56,6 +56,9 @@ pub(super) struct Scan {
     /// Read one page of each file, and print only what its head tells
     #[arg(long)]
     pub(super) headers: bool,
+    /// Count islands too: components, and the nodes of the largest
+    #[arg(long, conflicts_with = "headers")]
+    pub(super) graph: bool,
     /// Count findings as errors
     #[arg(long)]
     pub(super) strict: bool,

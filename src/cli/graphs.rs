@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::list::{Opened, walker};
-use super::{args, plan};
+use super::{args, named, plan};
 use crate::archive::{Found, Kind as ArchiveKind, Space as Buffers};
 use crate::error::{Error, Result};
 use crate::format::fox::{self, TileSet};
@@ -60,28 +60,18 @@ pub(super) fn place(path: &Path, open: &args::Open) -> Result<Place> {
         }
         return Ok(Place::Files(files));
     }
-    if let Some((archive, member)) = inside(path) {
-        return member_items(&archive, &member, &plan::options(open)).map(Place::One);
-    }
-    let bytes = plan::opener(open).open(path)?;
-    if Kind::sniff(&bytes, Some(path)).is_none()
-        && open.kind.is_none()
-        && ArchiveKind::sniff(&bytes).is_some()
-    {
-        return Ok(Place::Members(path.to_owned()));
-    }
-    let items = items(&bytes, path, &plan::options(open)).map_err(|error| error.in_file(path))?;
-    bytes.intact()?;
-    Ok(Place::One(items))
-}
-
-/// `archive!member`, where the first part is a file.
-fn inside(path: &Path) -> Option<(PathBuf, String)> {
-    let text = path.to_str().filter(|_| !path.exists())?;
-    text.match_indices('!').find_map(|(at, _)| {
-        let archive = PathBuf::from(&text[..at]);
-        archive.is_file().then(|| (archive, text[at + 1..].to_owned()))
-    })
+    let kind = open.kind;
+    let looked = named::with_bytes(path, open, |bytes| {
+        let archive = kind.is_none()
+            && Kind::sniff(bytes, Some(path)).is_none()
+            && ArchiveKind::sniff(bytes).is_some()
+            && named::inside(path).is_none();
+        if archive {
+            return Ok(Place::Members(path.to_owned()));
+        }
+        items(bytes, path, &plan::options(open)).map(Place::One)
+    })?;
+    looked.map_err(|error| error.in_file(path))
 }
 
 fn may_hold_meshes(path: &Path) -> bool {
@@ -178,20 +168,6 @@ pub(super) fn of_members<T>(path: &Path, options: &Options, make: &impl Fn(Loade
         ControlFlow::Continue(())
     })?;
     Ok(made)
-}
-
-fn member_items(archive: &Path, member: &str, options: &Options) -> Result<Vec<Item>> {
-    let mut found = None;
-    each_member(archive, &mut |name, bytes| {
-        if name != member {
-            return ControlFlow::Continue(());
-        }
-        found = Some(bytes.and_then(|bytes| items(bytes, Path::new(name), options)));
-        ControlFlow::Break(())
-    })?;
-    let whole = format!("{}!{member}", archive.display());
-    let missing = || Err(Error::invalid("member", "the archive holds no mesh of this name"));
-    found.unwrap_or_else(missing).map_err(|error| error.in_file(whole))
 }
 
 /// Takes the name and the bytes of each mesh in an archive.

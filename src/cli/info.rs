@@ -27,6 +27,12 @@ pub(super) fn run(typed: &args::Info) -> Result<Exit, Failure> {
             writeln!(out)?;
             read = read.and(print_records(plugin, &mut scratch, &mut out));
         }
+        // What could not be read has been said by then.
+        let graph = nav.graph_stats().value;
+        if graph.nodes > 0 {
+            writeln!(out)?;
+            graph.write(&mut out)?;
+        }
         out.flush()?;
         super::readable(read, path)
     })?

@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 use std::io::{self, Write};
 
 /// The names of all counts of all families, in the order of the columns of a CSV file.
-pub(super) const COUNTS: [&str; 28] = [
+pub(super) const COUNTS: [&str; 30] = [
     "areas",
     "ladders",
     "places",
@@ -40,6 +40,8 @@ pub(super) const COUNTS: [&str; 28] = [
     "door_triangles",
     "cover_triangles",
     "compressed_records",
+    "components",
+    "largest_component",
 ];
 
 /// Widths of the table's columns that hold text.
@@ -204,7 +206,10 @@ impl Printer {
 /// The first counts that are not zero, as many as fit: `1,472 areas, 1 ladder`.
 fn contents(counts: &Counts) -> String {
     let mut text = String::new();
-    for (name, count) in counts.iter().filter(|(_, count)| *count > 0) {
+    // Who asked for islands wants to see them, and they come last of all counts.
+    let islands = |(name, _): &(&str, u64)| *name == "components";
+    let rest = counts.iter().filter(|count| !islands(count));
+    for (name, count) in counts.iter().filter(islands).chain(rest).filter(|(_, count)| *count > 0) {
         let one = format!("{} {}", Grouped(count), noun(name, count));
         if !text.is_empty() && text.len() + 2 + one.len() > CONTENTS {
             break;

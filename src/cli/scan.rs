@@ -17,7 +17,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub(super) fn run(typed: &args::Scan) -> Result<Exit, Failure> {
-    let task = if typed.headers { Task::Head } else { Task::Survey };
+    let task = match (typed.headers, typed.graph) {
+        (true, _) => Task::Head,
+        (false, true) => Task::Graph,
+        (false, false) => Task::Survey,
+    };
     let done = typed.resume.as_deref().map(resume).transpose()?.map(Arc::new);
     let earlier = done.as_ref().map_or(0, |done| done.len());
     let scan = Scan { done, ..plan::scan(task, &typed.run) };

@@ -142,7 +142,7 @@ impl Stats {
             let metres = self.axes.metres_per_unit;
             let [a, b, c] = [max.x - min.x, max.y - min.y, max.z - min.z].map(|extent| extent * metres);
             fact(out, "bounds", format_args!("{:?} to {:?}", min.to_array(), max.to_array()))?;
-            fact(out, "extent", format_args!("{a:.1} x {b:.1} x {c:.1} m"))?;
+            fact(out, "size", format_args!("{a:.1} x {b:.1} x {c:.1} m"))?;
         }
         Ok(())
     }

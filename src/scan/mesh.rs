@@ -49,9 +49,12 @@ impl Reader {
         let mut found = |finding: Finding| outcome.take(finding, *task);
         let result = match task {
             Task::Check => nav.check(scratch, &mut found),
-            Task::Survey | Task::Head => {
+            Task::Survey | Task::Graph | Task::Head => {
                 let mut counts = Counts::default();
                 let result = nav.survey(scratch, &mut counts, &mut found);
+                if *task == Task::Graph {
+                    nav.graph_stats().value.count_into(&mut counts);
+                }
                 summary.counts = counts;
                 result
             }

@@ -6,6 +6,8 @@ use navmap::graph::{
 };
 use navmap_testkit::bytes::Rng;
 
+mod cost;
+mod families;
 mod naive;
 
 /// A random graph: sparse enough to have many islands, with loops, repetitions and links to the outside.

@@ -1,0 +1,287 @@
+//! Each family's graph against the manifests of real files and of our own.
+
+use navmap::format::{AnyNav, Options};
+use navmap::graph::{Csr, FlatGraph, Islands, LinkKind, MarkKind, NavGraph, Partial, Stats};
+use navmap_testkit::corpus::{Row, bundled, manifest, real};
+use std::path::{Path, PathBuf};
+
+/// Calls `each` with every row of a family's manifests, real and our own, whose file can be opened.
+fn each_row(family: &str, mut each: impl FnMut(&Row, &AnyNav<'_>)) {
+    let folders: Vec<PathBuf> =
+        [real(), Some(bundled())].into_iter().flatten().map(|f| f.join(family)).collect();
+    let mut opened = 0;
+    for row in folders.iter().flat_map(|folder| manifest(folder)) {
+        let bytes = row.read();
+        if let Ok(nav) = AnyNav::parse(&bytes, Some(&row.path), &Options::default()) {
+            opened += 1;
+            each(&row, &nav);
+        }
+    }
+    assert!(opened > 5, "{family}: {opened} files");
+}
+
+fn flat(nav: &AnyNav<'_>, row: &Row) -> FlatGraph {
+    let Partial { value, error } = nav.flat_graph();
+    let damaged =
+        row.name().contains("hostile") || row.name().contains("broken") || row.name().contains("malformed");
+    assert!(error.is_none() || damaged, "{}: {error:?}", row.name());
+    consistent(&value, row.name());
+    value
+}
+
+/// What holds for every graph: links in order, targets that exist, the same numbers by every way.
+fn consistent(graph: &FlatGraph, name: &str) {
+    let nodes = graph.nodes().len();
+    assert!(graph.links().is_sorted_by_key(|link| link.from), "{name}: links follow their nodes");
+    assert!(graph.links().iter().all(|link| (link.from as usize) < nodes), "{name}");
+    let csr = Csr::of(graph).whole().unwrap();
+    let outside = graph.links().iter().filter(|l| l.to.is_none_or(|to| to as usize >= nodes)).count();
+    assert_eq!((csr.len(), csr.links() + outside), (nodes, graph.links().len()), "{name}");
+    let stats = Stats::of(graph).whole().unwrap();
+    assert_eq!(stats.components, Islands::weak(&csr).len() as u64, "{name}");
+    assert!(stats.strong_components >= stats.components, "{name}");
+    assert!(graph.marks().iter().all(|mark| mark.node.is_none_or(|node| (node as usize) < nodes)), "{name}");
+}
+
+fn count(graph: &FlatGraph, of: impl Fn(LinkKind) -> bool) -> u64 {
+    graph.links().iter().filter(|link| of(link.kind)).count() as u64
+}
+
+fn marks(graph: &FlatGraph, of: &[MarkKind]) -> u64 {
+    graph.marks().iter().filter(|mark| of.contains(&mark.kind)).count() as u64
+}
+
+#[test]
+fn a_source_mesh_has_a_node_an_area_and_a_link_a_connection() {
+    each_row("source", |row, nav| {
+        let graph = flat(nav, row);
+        let Some(areas) = row.number("areas").filter(|_| !row.name().contains("hostile")) else { return };
+        assert_eq!(graph.nodes().len() as u64, areas, "{}", row.name());
+        let connections = count(&graph, |kind| kind != LinkKind::Ladder);
+        assert_eq!(connections, row.number("total_connections").unwrap(), "{}", row.name());
+        assert_eq!(
+            (
+                marks(&graph, &[MarkKind::HidingSpot, MarkKind::SniperSpot]),
+                marks(&graph, &[MarkKind::Ladder])
+            ),
+            (row.number("hiding_spots").unwrap(), row.number("ladders").unwrap()),
+            "{}",
+            row.name()
+        );
+        if row.number("ladder_connections") == Some(0) {
+            assert_eq!(count(&graph, |kind| kind == LinkKind::Ladder), 0, "{}", row.name());
+        }
+    });
+}
+
+#[test]
+fn a_two_way_connection_has_a_portal_that_both_sides_share() {
+    let Some(real) = real() else { return };
+    let path = real.join("source/csgo-16.1/de_dharma.nav");
+    let bytes = std::fs::read(&path).unwrap();
+    let graph =
+        AnyNav::parse(&bytes, Some(&path), &Options::default()).unwrap().flat_graph().whole().unwrap();
+    let mut pairs = 0;
+    for link in graph.links() {
+        let back = graph.links().iter().find(|back| Some(back.from) == link.to && back.to == Some(link.from));
+        if let (Some([a, b]), Some([c, d])) = (link.portal, back.and_then(|back| back.portal)) {
+            pairs += 1;
+            let along =
+                |p: navmap::graph::Point, q: navmap::graph::Point| (p.x - q.x).abs().min((p.y - q.y).abs());
+            assert!(along(a, c) < 0.1 && along(b, d) < 0.1, "the same stretch of the shared side");
+        }
+    }
+    assert!(pairs > 1_000, "{pairs}");
+}
+
+#[test]
+fn a_quake_graph_has_the_nodes_and_links_of_its_header() {
+    each_row("quake", |row, nav| {
+        let graph = flat(nav, row);
+        if row.name().contains("hostile") || row.name().contains("containers") {
+            return;
+        }
+        let numbers = [graph.nodes().len(), graph.links().len(), graph.marks().len()].map(|n| n as u64);
+        let wanted = ["nodes", "links", "edicts"].map(|column| row.number(column).unwrap());
+        assert_eq!(numbers, wanted, "{}", row.name());
+        let paths = graph.links().iter().filter(|link| link.path.is_some()).count() as u64;
+        assert_eq!(paths, row.number("traversals").unwrap(), "{}", row.name());
+        let gated = graph.links().iter().filter(|link| link.gated).count() as u64;
+        assert_eq!(gated, wanted[2], "{}: each edict binds a link of its own", row.name());
+    });
+}
+
+#[test]
+fn navjson_and_its_binary_are_the_same_graph() {
+    let Some(real) = real() else { return };
+    let mut compared = 0;
+    for row in manifest(&real.join("quake")).iter().filter(|row| row.name().ends_with(".navjson")) {
+        let binary = row.name().replace("navjson/", "nav2-from-navjson/").replace(".navjson", ".nav");
+        let Ok(bytes) = std::fs::read(real.join("quake").join(binary)) else { continue };
+        let text = row.read();
+        let options = Options::default();
+        let [json, nav] = [(&text, &row.path), (&bytes, &PathBuf::from("x.nav"))].map(|(bytes, path)| {
+            AnyNav::parse(bytes, Some(path), &options).unwrap().flat_graph().whole().unwrap()
+        });
+        assert_eq!(json.nodes(), nav.nodes(), "{}", row.name());
+        assert_eq!(json.links(), nav.links(), "{}", row.name());
+        compared += 1;
+    }
+    assert!(compared > 5, "{compared}");
+}
+
+#[test]
+fn a_fox_file_has_a_node_a_face_and_links_that_lead_back() {
+    each_row("fox", |row, nav| {
+        let graph = flat(nav, row);
+        if ["hostile", "broken", "fpk"].iter().any(|odd| row.name().contains(odd)) {
+            return;
+        }
+        assert_eq!(graph.nodes().len() as u64, row.number("faces").unwrap(), "{}", row.name());
+        assert!(graph.links().iter().all(|link| link.portal.is_some()), "{}: portals are sides", row.name());
+        // Retail neighbours lead back without exception; those of tools do where they lead anywhere.
+        if row.name().starts_with("ssav") || row.name().starts_with("tpp") {
+            assert_eq!(Stats::of(&graph).whole().unwrap().one_way_links, 0, "{}", row.name());
+            let segments = graph.groups().len() as u64;
+            assert!(segments <= row.number("segments").unwrap() && segments > 0 || graph.nodes().is_empty());
+        }
+    });
+}
+
+#[test]
+fn a_tile_set_is_one_graph_over_its_borders() {
+    use navmap::format::fox::{Graph, TileSet};
+    let Some(real) = real() else { return };
+    let set = TileSet::open([real.join("fox/ssav")]).unwrap();
+    let layer = set.layer("ssav_nav").unwrap();
+    let graph = FlatGraph::of(&Graph::of_layer(&layer)).whole().unwrap();
+    consistent(&graph, "ssav");
+    let single: usize = layer
+        .tiles()
+        .flat_map(|tile| tile.files().collect::<Vec<_>>())
+        .map(|file| FlatGraph::of(&Graph::of_file(&file.nav().unwrap())).value.nodes().len())
+        .sum();
+    assert_eq!(graph.nodes().len(), single);
+    let borders: Vec<_> = graph.links().iter().filter(|link| link.kind == LinkKind::Border).collect();
+    let resolved = borders.iter().filter(|link| link.to.is_some()).count();
+    assert!(resolved > 400 && resolved < borders.len(), "{resolved} of {}", borders.len());
+    // A link over a border leads to the tile next door, and back.
+    for link in borders.iter().filter_map(|link| Some((link.from, link.to?))) {
+        let [from, to] = [link.0, link.1].map(|node| graph.nodes()[node as usize].id >> 48);
+        assert_ne!(from, to, "a border is between tiles");
+        assert!(
+            borders.iter().any(|back| (back.from, back.to) == (link.1, Some(link.0))),
+            "{link:?} leads back"
+        );
+    }
+}
+
+#[test]
+fn a_bundled_tile_set_hangs_together() {
+    use navmap::format::fox::{Graph, TileSet};
+    let set = TileSet::open([bundled().join("fox/set")]).unwrap();
+    let layer = set.layers().next().unwrap();
+    assert_eq!(layer.tiles().len(), 9);
+    let graph = Graph::of_layer(&layer);
+    let stats = Stats::of(&graph).whole().unwrap();
+    let alone: u64 = layer
+        .tiles()
+        .flat_map(|tile| tile.files().collect::<Vec<_>>())
+        .map(|file| Stats::of(&Graph::of_file(&file.nav().unwrap())).value.components)
+        .sum();
+    assert!(stats.components < alone, "borders join what tiles leave apart: {} of {alone}", stats.components);
+    assert!(graph.group(0).is_some_and(|name| name.contains("101_101")), "{:?}", graph.group(0));
+}
+
+#[test]
+fn a_plugin_has_a_node_a_triangle_and_borders_that_lead_over_its_cells() {
+    each_row("skyrim", |row, nav| {
+        let graph = flat(nav, row);
+        if row.name().contains("hostile") || row.name().contains("malformed") {
+            return;
+        }
+        assert_eq!(graph.nodes().len() as u64, row.number("triangles").unwrap(), "{}", row.name());
+        let doors = count(&graph, |kind| kind == LinkKind::Door);
+        assert_eq!(doors, marks(&graph, &[MarkKind::Door]), "{}", row.name());
+        assert!(doors <= row.number("door_triangles").unwrap(), "{}", row.name());
+        let beyond =
+            |kind| matches!(kind, LinkKind::Border | LinkKind::Jump | LinkKind::Drop | LinkKind::Other);
+        assert_eq!(count(&graph, beyond), row.number("edge_links").unwrap(), "{}: an edge each", row.name());
+    });
+}
+
+#[test]
+fn spaces_of_a_plugin_share_nothing() {
+    use navmap::format::skyrim::{Graph, Plugin};
+    let path = bundled().join("skyrim/se/village.esp");
+    let bytes = std::fs::read(path).unwrap();
+    let plugin = Plugin::parse(&bytes, &navmap::Limits::default()).unwrap();
+    let whole = FlatGraph::of(&Graph::new(&plugin)).whole().unwrap();
+    let spaces = Graph::new(&plugin).spaces();
+    assert!(spaces.len() > 1, "{spaces:?}");
+    let parts: Vec<FlatGraph> =
+        Graph::new(&plugin).split().iter().map(|(_, graph)| FlatGraph::of(graph).whole().unwrap()).collect();
+    let one_by_one: Vec<usize> = spaces
+        .iter()
+        .map(|(space, _)| FlatGraph::of(&Graph::new(&plugin).only(*space)).whole().unwrap().nodes().len())
+        .collect();
+    assert_eq!(parts.iter().map(|part| part.nodes().len()).collect::<Vec<_>>(), one_by_one);
+    assert_eq!(one_by_one.iter().sum::<usize>(), whole.nodes().len());
+    let inside = |graph: &FlatGraph| graph.links().iter().filter(|link| link.to.is_some()).count();
+    assert_eq!(parts.iter().map(inside).sum::<usize>(), inside(&whole), "no link leaves a space");
+}
+
+#[test]
+fn the_cells_of_a_worldspace_are_stitched_together() {
+    let Some(real) = real() else { return };
+    use navmap::format::skyrim::{Graph, Plugin, Space};
+    let bytes = std::fs::read(real.join("skyrim/le/DawnOfTheSilverHand.esp")).unwrap();
+    let plugin = Plugin::parse(&bytes, &navmap::Limits::default()).unwrap();
+    let graph = Graph::new(&plugin);
+    let (world, meshes) = graph.spaces()[0];
+    assert!(matches!(world, Space::World(form) if form.get() == 0x3C) && meshes > 3);
+    let stats = Stats::of(&graph.only(world)).whole().unwrap();
+    assert!(stats.components < meshes as u64, "{} islands of {meshes} meshes", stats.components);
+}
+
+#[test]
+fn a_damaged_file_is_a_graph_as_far_as_it_goes() {
+    let path = Path::new("cut.nav");
+    let whole = std::fs::read(bundled().join("source/town.nav")).unwrap();
+    let nodes = |bytes: &[u8]| {
+        let nav = AnyNav::parse(bytes, Some(path), &Options::default()).unwrap();
+        let Partial { value, error } = nav.flat_graph();
+        consistent(&value, "cut");
+        (value.nodes().len(), error.is_some())
+    };
+    let (all, damaged) = nodes(&whole);
+    assert!(all > 4 && !damaged);
+    let (some, damaged) = nodes(&whole[..whole.len() / 2]);
+    assert!(some > 0 && some < all && damaged, "{some} of {all}");
+}
+
+#[test]
+fn flips_and_inflated_counts_never_panic_a_graph() {
+    let smallest =
+        ["source/v16-2-tf2.nav", "quake/nav3-v6.nav", "fox/standalone.nav2", "skyrim/nvnm/v12.nvnm"];
+    for name in smallest {
+        let path = bundled().join(name);
+        let mut bytes = std::fs::read(&path).unwrap();
+        let looked = |bytes: &[u8]| {
+            if let Ok(nav) = AnyNav::parse(bytes, Some(&path), &Options::default()) {
+                let graph = nav.flat_graph().value;
+                consistent(&graph, name);
+            }
+        };
+        // Every byte of a small file; of a larger one a spread that meets every kind of field.
+        let step = (bytes.len() / 1_500).max(1) | 1;
+        for at in (0..bytes.len()).step_by(step) {
+            let original = bytes[at];
+            for value in [!original, 0xFF] {
+                bytes[at] = value;
+                looked(&bytes);
+            }
+            bytes[at] = original;
+        }
+    }
+}
