@@ -1,6 +1,7 @@
 //! The bundled corpus: every file is what its manifest says, and still what its generator makes.
 
 use crate::agree::assert_agree;
+use crate::agree2::assert_whole;
 use crate::real::assert_counts;
 use navmap::bytes::Scratch;
 use navmap::format::{AnyNav, Options};
@@ -26,6 +27,8 @@ fn every_bundled_mesh_has_the_counts_of_its_manifest() {
         assert_counts(row, &nav);
         if row.number("version") < Some(30) {
             assert!(assert_agree(&bytes, row.name()), "{}", row.name());
+        } else {
+            assert_whole(&bytes, row.name());
         }
     }
 }

@@ -2,6 +2,7 @@
 #![cfg(feature = "source")]
 
 mod agree;
+mod agree2;
 mod bundled;
 mod dump;
 mod exhaust;

@@ -1,6 +1,7 @@
 //! Every file of the private corpus against the counts of its manifest.
 
 use crate::agree::assert_agree;
+use crate::agree2::assert_whole;
 use navmap::bytes::Scratch;
 use navmap::format::source::{Source2Nav, SourceNav};
 use navmap::{Counts, NavFile};
@@ -98,6 +99,7 @@ fn every_real_source_2_mesh_has_the_counts_of_the_manifest() {
         assert_eq!(Some(u64::from(nav.version())), row.number("version"), "{}", row.name());
         assert_eq!(Some(u64::from(nav.subversion())), row.number("subversion"), "{}", row.name());
         assert_counts(row, &nav);
+        assert_whole(&bytes, row.name());
         let after = nav.after_areas().unwrap();
         assert!(after.trailing().is_empty(), "{}", row.name());
         let mut found = Vec::new();

@@ -9,6 +9,7 @@ use crate::error::{Error, Result};
 /// spots, encounters, approach data and occupy times.
 #[derive(Clone, Copy, Debug)]
 pub struct Kv3Block<'a> {
+    padding: &'a [u8],
     offset: u32,
     bytes: &'a [u8],
 }
@@ -19,18 +20,18 @@ const HEADER: usize = 72;
 
 impl<'a> Kv3Block<'a> {
     /// Zeros up to a multiple of 8 bytes in the file, then the magic.
-    pub(super) fn find(cursor: &mut Cursor<'a>) -> Result<()> {
-        let padding = cursor.offset().wrapping_neg() & 7;
-        cursor.skip(padding as usize, "padding")?;
+    fn find(cursor: &mut Cursor<'a>) -> Result<&'a [u8]> {
+        let len = cursor.offset().wrapping_neg() & 7;
+        let padding = cursor.bytes(len as usize, "padding")?;
         if cursor.rest().starts_with(b"\x043VK") {
-            return Ok(());
+            return Ok(padding);
         }
         Err(Error::invalid("KV3 block", "does not begin with 04 33 56 4b").at(cursor.offset()))
     }
 
     /// A block that something else follows: as long as its header says.
     pub(super) fn read(cursor: &mut Cursor<'a>) -> Result<Self> {
-        Self::find(cursor)?;
+        let padding = Self::find(cursor)?;
         let offset = cursor.offset();
         let mut header = Cursor::new(cursor.rest(), offset);
         header.skip(20, "KV3 header")?;
@@ -42,15 +43,20 @@ impl<'a> Kv3Block<'a> {
             return Err(Error::invalid("KV3 block", "of a kind whose length is not known").at(offset));
         }
         let bytes = cursor.bytes(HEADER.saturating_add(stored as usize), "KV3 block")?;
-        Ok(Self { offset: offset as u32, bytes })
+        Ok(Self { padding, offset: offset as u32, bytes })
     }
 
     /// The last block: all that is left.
     pub(super) fn rest(cursor: &mut Cursor<'a>) -> Result<Self> {
-        Self::find(cursor)?;
+        let padding = Self::find(cursor)?;
         let offset = cursor.offset() as u32;
         let bytes = cursor.bytes(cursor.left(), "KV3 block")?;
-        Ok(Self { offset, bytes })
+        Ok(Self { padding, offset, bytes })
+    }
+
+    /// The bytes before it, up to 7: zeros in every file.
+    pub fn padding(&self) -> &'a [u8] {
+        self.padding
     }
 
     /// First byte in the file: a multiple of 8.
