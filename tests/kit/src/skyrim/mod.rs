@@ -280,6 +280,35 @@ pub fn large(compressed: bool) -> (Plugin, Totals) {
     (plugin, totals)
 }
 
+/// A plugin shaped like a large real one, for benches: `side` by `side` cells with a mesh of some 180 triangles and 64
+/// placed references each, compressed as real ones are, and as many bytes again of other records.
+pub fn realistic(side: u16) -> (Vec<u8>, Totals) {
+    let mut plugin = Plugin::new(SE.form, SE.hedr, &[SE.master]);
+    let own = plugin.own();
+    let world = own + 1;
+    let (mut cells, mut totals) = (Vec::new(), Totals::default());
+    for i in 0..side * side {
+        let (x, y) = (i % side, i / side);
+        let cell = own + 0x1_0000 + u32::from(i) * 0x80;
+        let size = 5 + i % 9;
+        let mesh = Mesh::sheet(12, Place::Exterior(world, x as i16, y as i16), size, size, u64::from(i));
+        totals.add(&mesh, true);
+        let data = field(b"NVNM", &mesh.encode());
+        let stored = [&(data.len() as u32).to_le_bytes()[..], &zlib::as_real(&data)].concat();
+        let mut children: Vec<_> = (0..64).map(|r| record_of_reference(&plugin, cell + 2 + r)).collect();
+        children.push(raw_record(b"NAVM", plugin.head(cell + 1, COMPRESSED), &stored));
+        cells.push((cell, x as i16, y as i16, children));
+    }
+    let world = plugin.worldspace(world, &cells);
+    let text = vec![b'x'; 500];
+    let books: Vec<_> = (0..world.len() / 530)
+        .map(|i| record(b"BOOK", plugin.head(own + i as u32, 0), &field(b"DESC", &text)))
+        .collect();
+    plugin.groups.push(plugin::group(*b"BOOK", 0, &books));
+    plugin.groups.push(world);
+    (plugin.encode(), totals)
+}
+
 /// All generated files of the family.
 pub fn files() -> Vec<Made> {
     let mut files = Vec::new();

@@ -151,6 +151,20 @@ pub fn zlib(bytes: &[u8]) -> Vec<u8> {
     out.bytes
 }
 
+/// A zlib stream as the games' editors write it (dynamic codes, default effort), by a library: for benches, whose files are
+/// not kept.
+pub fn as_real(bytes: &[u8]) -> Vec<u8> {
+    use std::io::Write;
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(bytes).expect("a vector takes all");
+    encoder.finish().expect("a vector takes all")
+}
+
+/// Inflates a stream by a library, as a plain program would.
+pub fn reader(stream: &[u8]) -> impl std::io::Read {
+    flate2::read::ZlibDecoder::new(stream)
+}
+
 #[cfg(test)]
 mod tests {
     #[test]
