@@ -8,6 +8,9 @@ pub struct Scratch {
     /// Decoder state and output of compressed records.
     #[cfg(feature = "inflate")]
     pub inflater: super::Inflater,
+    /// Whether one large file may be read on all cores. Off unless its owner says so: whoever reads many files has threads
+    /// of their own.
+    pub spread: bool,
 }
 
 impl Scratch {

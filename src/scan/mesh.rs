@@ -23,8 +23,11 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    pub(super) fn new(task: Task, options: Options) -> Self {
-        Self { task, options, scratch: Scratch::new() }
+    /// `spread`: one large file may be read on several threads.
+    pub(super) fn new(task: Task, options: Options, spread: bool) -> Self {
+        let mut scratch = Scratch::new();
+        scratch.spread = spread;
+        Self { task, options, scratch }
     }
 
     /// Reads one mesh. `path` names it in errors, and by its extension; `member` is its path inside an archive.

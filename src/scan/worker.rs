@@ -47,7 +47,7 @@ enum Looked {
 impl<'s, 'w> Worker<'s, 'w> {
     pub(super) fn new(scan: &'s Scan, work: &'s Work<'w>, gate: &'s Gate<'w>) -> Self {
         let pool = BackingPool::new(scan.opener);
-        let reader = Reader::new(scan.task, scan.options);
+        let reader = Reader::new(scan.task, scan.options, scan.threads > 1);
         Self { scan, work, gate, pool, reader, space: Space::new(), share: VecDeque::new() }
     }
 
@@ -106,7 +106,7 @@ impl<'s, 'w> Worker<'s, 'w> {
     fn guarded<T>(&mut self, path: &Path, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         catch_unwind(AssertUnwindSafe(|| work(self))).unwrap_or_else(|_| {
             self.pool = BackingPool::new(self.scan.opener);
-            self.reader = Reader::new(self.scan.task, self.scan.options);
+            self.reader = Reader::new(self.scan.task, self.scan.options, self.scan.threads > 1);
             self.space = Space::new();
             let error = Error::invalid("internal error", "the reader panicked; please report this file");
             Err(error.in_file(path))

@@ -207,6 +207,25 @@ fn parallel_visits_give_the_same_in_the_same_order() {
 }
 
 #[test]
+fn a_large_plugin_is_surveyed_on_all_cores_with_the_same_result() {
+    let (mut bytes, totals) = kit::realistic(28);
+    assert!(bytes.len() > 8 << 20);
+    // Spoil one stream in the middle of the file.
+    let navm = plugin(&bytes).navmeshes().nth(300).unwrap().unwrap().record().data_offset() as usize;
+    bytes[navm + 20..navm + 60].fill(0xAA);
+    let survey = |spread: bool| {
+        let (mut scratch, mut counts, mut found) = (Scratch::new(), Counts::default(), Vec::new());
+        scratch.spread = spread;
+        let read = plugin(&bytes).survey(&mut scratch, &mut counts, &mut |f| found.push(f));
+        (read.unwrap_err().to_string(), counts, found)
+    };
+    let one = survey(false);
+    assert_eq!(survey(true), one);
+    assert_eq!(one.1.get("navmeshes"), Some(totals.meshes as u64 - 1));
+    assert!(one.0.starts_with("NAVM 300 ("), "{}", one.0);
+}
+
+#[test]
 fn forms_are_told_apart_by_their_first_bytes() {
     let page = |name: &str| rows().iter().find(|row| row.name() == name).unwrap().read();
     assert!(is_plugin(&page("se/village.esp")) && !is_payload(&page("se/village.esp")));

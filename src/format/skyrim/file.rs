@@ -5,6 +5,7 @@
 use super::check::{self, Report};
 use super::header::RecordHeader;
 use super::info;
+use super::navm::NavmRecord;
 use super::plugin::{Game, Plugin, refuse_others};
 use super::record::PATHING_CELL;
 use super::view::NavMesh;
@@ -150,6 +151,60 @@ pub(super) fn unconfirmed(mesh: &NavMesh<'_>) -> Option<Finding> {
     Some(Finding::new(Severity::Info, "experimental-layout", what).at(mesh.offset))
 }
 
+/// A plugin at least this large is surveyed on all cores, where the scratch allows it. Below, starting them costs more.
+#[cfg(feature = "rayon")]
+const SPREAD_FROM: usize = 8 << 20;
+
+/// What a survey keeps of one record.
+struct Seen {
+    compressed: bool,
+    counts: Result<Counts>,
+    remark: Option<Finding>,
+}
+
+impl Seen {
+    fn of(navm: &NavmRecord<'_>, mesh: Result<Option<NavMesh<'_>>>) -> Self {
+        let (mut counts, mut remark) = (Counts::default(), None);
+        let read = mesh.map(|mesh| {
+            if let Some(mesh) = mesh {
+                count(&mesh, &mut counts);
+                remark = unconfirmed(&mesh).map(|finding| finding.in_record("NAVM", navm.index().into()));
+            }
+        });
+        Self { compressed: navm.is_compressed(), counts: read.map(|()| counts), remark }
+    }
+}
+
+/// The first error of a walk that goes on.
+#[derive(Default)]
+struct FirstError(Option<Error>);
+
+impl FirstError {
+    /// Keeps the error if it is the first; every one is a finding, so that none hides the others.
+    fn report(&mut self, error: Error, code: &'static str, found: &mut dyn FnMut(Finding)) {
+        found(damage(&error, code));
+        self.0.get_or_insert(error);
+    }
+
+    fn into_result(self) -> Result<()> {
+        self.0.map_or(Ok(()), Err)
+    }
+}
+
+fn tally(seen: Result<Seen>, counts: &mut Counts, damaged: &mut FirstError, found: &mut dyn FnMut(Finding)) {
+    let seen = match seen {
+        Ok(seen) => seen,
+        Err(error) => return damaged.report(error, "damaged-group", found),
+    };
+    counts.add("navm_records", 1);
+    counts.add("compressed_records", seen.compressed.into());
+    seen.remark.into_iter().for_each(&mut *found);
+    match seen.counts {
+        Ok(more) => more.iter().for_each(|(name, number)| counts.add(name, number)),
+        Err(error) => damaged.report(error, "damaged-navmesh", found),
+    }
+}
+
 impl NavFile for Plugin<'_> {
     fn summary(&self) -> Summary {
         summary_of(self.header())
@@ -162,28 +217,18 @@ impl NavFile for Plugin<'_> {
         found: &mut dyn FnMut(Finding),
     ) -> Result<()> {
         COUNTS.iter().for_each(|name| counts.add(name, 0));
-        let mut first_error = None;
-        let mut report = |error: Error, code| {
-            found(damage(&error, code));
-            first_error.get_or_insert(error);
-        };
-        for navm in self.navmeshes() {
-            let navm = match navm {
-                Ok(navm) => navm,
-                Err(error) => {
-                    report(error, "damaged-group");
-                    continue;
-                }
-            };
-            counts.add("navm_records", 1);
-            counts.add("compressed_records", navm.is_compressed().into());
-            match navm.mesh(scratch) {
-                Ok(Some(mesh)) => count(&mesh, counts),
-                Ok(None) => {}
-                Err(error) => report(error, "damaged-navmesh"),
-            }
+        let mut damaged = FirstError::default();
+        #[cfg(feature = "rayon")]
+        if scratch.spread && self.as_bytes().len() >= SPREAD_FROM {
+            let meshes = self.par_navmeshes(|navm, mesh| Seen::of(navm, mesh));
+            meshes.into_iter().for_each(|seen| tally(seen, counts, &mut damaged, found));
+            return damaged.into_result();
         }
-        first_error.map_or(Ok(()), Err)
+        for navm in self.navmeshes() {
+            let seen = navm.map(|navm| Seen::of(&navm, navm.mesh(scratch)));
+            tally(seen, counts, &mut damaged, found);
+        }
+        damaged.into_result()
     }
 
     /// As the trait says, except that a damaged group or mesh is a finding (`damaged-group`, `damaged-navmesh`) and not
