@@ -1,10 +1,11 @@
 //! The bundled corpus: every row of its manifest, and the views against an eager decoder.
 
+use super::exhaust::eager;
 use navmap::bytes::Scratch;
-use navmap::format::quake::{self, EdictKey, Edicts, QuakeNav, Traversals, Version};
+use navmap::format::quake::{self, Edicts, QuakeNav, Traversals, Version};
 use navmap::{Counts, Finding, NavFile, Result, Severity};
 use navmap_testkit::corpus::{self, Row};
-use navmap_testkit::quake::{self as kit, NaiveEdict, NaiveLink, NaiveNode};
+use navmap_testkit::quake as kit;
 
 pub(crate) fn rows() -> Vec<Row> {
     corpus::bundled_rows("quake")
@@ -76,49 +77,6 @@ fn known_versions_raise_nothing_but_information_on_a_sample_of_all_they_have() {
         assert!(found.iter().all(|f| f.severity == Severity::Info), "{version:?}: {found:#?}");
         let codes: Vec<_> = found.iter().map(|f| f.code).collect();
         assert!(codes.contains(&"dead-end"), "the last node has no link");
-    }
-}
-
-/// What the views say, in the shape of the eager decoder.
-fn eager(nav: &QuakeNav) -> kit::Naive {
-    let link = |link: &quake::Link| NaiveLink {
-        target: link.target(),
-        kind: link.kind(),
-        byte: link.flags(),
-        traversal: link.traversal().unwrap_or(0xFFFF),
-    };
-    let traversal = |t: &quake::Traversal| [t.stored_funnel(), t.start(), t.end()].concat();
-    let edict = |edict: quake::Edict| {
-        let bounds = [edict.bounds().mins(), edict.bounds().maxs()].concat().try_into().unwrap();
-        let keys = match edict.key() {
-            EdictKey::None => vec![],
-            EdictKey::Handles { targetname, classname } => vec![targetname.0, classname.0],
-            EdictKey::Entity(id) => vec![id.0],
-            EdictKey::Model(model) => vec![model.0],
-        };
-        NaiveEdict { link: edict.link(), bounds, keys }
-    };
-    kit::Naive {
-        heuristic: nav.heuristic(),
-        nodes: nav
-            .nodes()
-            .iter()
-            .zip(nav.origins())
-            .enumerate()
-            .map(|(index, (node, origin))| NaiveNode {
-                flags: node.flags(),
-                radius: node.radius(),
-                origin: origin.to_array(),
-                links: nav.links_of(index).unwrap().iter().map(link).collect(),
-            })
-            .collect(),
-        traversals: match nav.traversals() {
-            Traversals::Plain(list) => list.iter().map(traversal).collect(),
-            Traversals::Ladder(list) => {
-                list.iter().map(|t| [&traversal(t.traversal())[..], &t.plane()].concat()).collect()
-            }
-        },
-        edicts: nav.edicts().iter().map(edict).collect(),
     }
 }
 

@@ -1,63 +1,12 @@
 //! Whatever the bytes: an error or a sound result, never a panic, in bounded memory.
 
+use super::exhaust::exhaust;
 use navmap::bytes::Scratch;
 use navmap::format::quake::{self, Options, QuakeNav};
 use navmap::{Counts, NavFile};
 use navmap_testkit::alloc::cost_of;
 use navmap_testkit::hostile::{cuts, flips, inflated_counts};
 use navmap_testkit::quake::{VERSIONS, sample};
-use std::io;
-
-/// Does everything with a view that can be done with it.
-fn exhaust(nav: &QuakeNav) {
-    let _ = nav.summary();
-    let mut findings = 0;
-    nav.survey(&mut Scratch::new(), &mut Counts::default(), &mut |_| findings += 1).unwrap();
-    nav.check(&mut Scratch::new(), &mut |_| findings += 1).unwrap();
-    nav.info(&mut Scratch::new(), &mut io::sink()).unwrap();
-    for index in 0..=nav.nodes().len() {
-        let _ = nav.links_of(index);
-    }
-    for index in 0..=nav.links().len() {
-        if let Some(node) = nav.source_of(index) {
-            assert!(
-                (nav.nodes()[node].first_link() as usize..nav.nodes()[node].end_link() as usize)
-                    .contains(&index)
-            );
-        }
-        let _ = nav.edicts().of_link(index);
-    }
-    for index in 0..=nav.traversals().len() {
-        let _ = (nav.traversals().get(index), nav.traversals().plane(index));
-    }
-    #[cfg(feature = "serde")]
-    serde_json::to_writer(io::sink(), nav).unwrap();
-    #[cfg(feature = "write")]
-    convert(nav);
-}
-
-/// An untouched copy is written back as it was read; converting it anywhere is a result or an error.
-#[cfg(feature = "write")]
-fn convert(nav: &QuakeNav) {
-    let graph = quake::QuakeBuf::from(nav);
-    let Ok(bytes) = graph.encode() else { return };
-    let again = QuakeNav::parse(&bytes).unwrap();
-    assert_eq!(again.nodes(), nav.nodes());
-    for to in quake::Version::known() {
-        if let Ok(converted) = graph.convert(to, &mut |_| ()) {
-            let bytes = converted.encode().unwrap();
-            assert_eq!(QuakeNav::parse(&bytes).unwrap().version(), to);
-        }
-    }
-    #[cfg(feature = "navjson")]
-    if let Ok(json) = quake::NavJson::from_graph(&graph, quake::navjson::Head::of_map("x"), &mut |_| ()) {
-        let mut text = Vec::new();
-        json.write(&mut text).unwrap();
-        let read = quake::NavJson::parse(&text).unwrap();
-        assert_eq!(read.nodes().len(), nav.nodes().len());
-        let _ = read.to_graph(&mut |_| ());
-    }
-}
 
 #[test]
 fn every_cut_is_an_error_that_says_where() {
@@ -165,25 +114,11 @@ fn overlapping_ranges_are_checked_in_linear_time() {
 
 #[cfg(feature = "navjson")]
 mod json {
-    use super::*;
+    use crate::exhaust::exhaust_json as exhaust;
     use navmap::format::quake::NavJson;
     use navmap::format::quake::navjson;
+    use navmap_testkit::hostile::{cuts, flips};
     use navmap_testkit::quake::json_sample;
-
-    fn exhaust(nav: &NavJson) {
-        nav.survey(&mut Scratch::new(), &mut Counts::default(), &mut |_| ()).unwrap();
-        nav.check(&mut Scratch::new(), &mut |_| ()).unwrap();
-        nav.info(&mut Scratch::new(), &mut io::sink()).unwrap();
-        #[cfg(feature = "serde")]
-        serde_json::to_writer(io::sink(), nav).unwrap();
-        let mut text = Vec::new();
-        nav.write(&mut text).unwrap();
-        let again = NavJson::parse(&text).unwrap();
-        assert_eq!(again.nodes().len(), nav.nodes().len());
-        if let Ok(graph) = nav.to_graph(&mut |_| ()) {
-            graph.encode().unwrap();
-        }
-    }
 
     #[test]
     fn every_cut_is_an_error_with_line_and_column() {

@@ -8,6 +8,7 @@ mod convert;
 mod corpus;
 #[cfg(feature = "serde")]
 mod dump;
+mod exhaust;
 mod hostile;
 #[cfg(feature = "navjson")]
 mod navjson;
