@@ -75,6 +75,8 @@ mod limits;
 mod mesh;
 #[cfg(feature = "scan")]
 pub mod scan;
+#[cfg(feature = "serde")]
+mod stream;
 pub mod text;
 
 /// The README's program compiles and runs.

@@ -4,33 +4,10 @@
 
 use navmap::bytes::{Backing, BackingPool, Mapping, Mode, Opener};
 use navmap::{ErrorKind, Limits};
+use navmap_testkit::temp::Temp;
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
-
-/// A folder that is gone after the test.
-struct Temp(PathBuf);
-
-impl Temp {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("navmap-backing-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
-        Self(folder)
-    }
-
-    fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.0.join(name);
-        fs::write(&path, bytes).unwrap();
-        path
-    }
-}
-
-impl Drop for Temp {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use std::path::Path;
 
 fn mapped(path: &Path) -> Backing<'static> {
     // SAFETY: the test replaces the file by renaming only, or says what it does to it.
@@ -39,7 +16,7 @@ fn mapped(path: &Path) -> Backing<'static> {
 
 #[test]
 fn a_snapshot_does_not_see_what_happens_to_the_file_afterwards() {
-    let temp = Temp::new("snapshot");
+    let temp = Temp::new("backing-snapshot");
     let path = temp.file("a.nav", &[1; 10_000]);
     let snapshot = Backing::snapshot(&path).unwrap();
     fs::write(&path, [2; 20]).unwrap();
@@ -50,7 +27,7 @@ fn a_snapshot_does_not_see_what_happens_to_the_file_afterwards() {
 
 #[test]
 fn a_file_renamed_over_a_mapped_one_leaves_the_map_alone() {
-    let temp = Temp::new("rename");
+    let temp = Temp::new("backing-rename");
     let path = temp.file("a.nav", &[1; 10_000]);
     let map = mapped(&path);
     assert!(map.is_mapped());
@@ -61,7 +38,7 @@ fn a_file_renamed_over_a_mapped_one_leaves_the_map_alone() {
 
 #[test]
 fn a_file_that_grows_keeps_the_length_it_was_opened_with() {
-    let temp = Temp::new("grow");
+    let temp = Temp::new("backing-grow");
     let path = temp.file("a.nav", &[1; 10_000]);
     let (map, snapshot) = (mapped(&path), Backing::snapshot(&path).unwrap());
     fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(&[3; 5_000]).unwrap();
@@ -71,14 +48,14 @@ fn a_file_that_grows_keeps_the_length_it_was_opened_with() {
 
 #[test]
 fn an_empty_file_is_read_where_it_cannot_be_mapped() {
-    let temp = Temp::new("empty");
+    let temp = Temp::new("backing-empty");
     let map = mapped(&temp.file("a.nav", &[]));
     assert!(map.is_empty() && !map.is_mapped());
 }
 
 #[test]
 fn auto_maps_from_the_crossover_on() {
-    let temp = Temp::new("auto");
+    let temp = Temp::new("backing-auto");
     let crossover = usize::try_from(Mode::CROSSOVER).unwrap();
     // SAFETY: nobody knows the files of this test.
     let mapping = unsafe { Mapping::trusted() };
@@ -86,27 +63,28 @@ fn auto_maps_from_the_crossover_on() {
     assert!(!pool.open(temp.file("small", &vec![1; crossover - 1])).unwrap().is_mapped());
     assert!(pool.open(temp.file("large", &vec![1; crossover])).unwrap().is_mapped());
     let mut forbidden = BackingPool::new(Opener { mode: Mode::Always, ..Opener::default() });
-    assert!(!forbidden.open(temp.0.join("large")).unwrap().is_mapped(), "nobody vouched");
+    assert!(!forbidden.open(temp.join("large")).unwrap().is_mapped(), "nobody vouched");
 }
 
 #[test]
 fn a_pool_reuses_its_buffer_and_never_shows_bytes_of_the_file_before() {
-    let temp = Temp::new("pool");
+    let temp = Temp::new("backing-pool");
     let mut pool = BackingPool::new(Opener::reading());
     assert_eq!(*pool.open(temp.file("long", &[1; 9_000])).unwrap(), [1; 9_000]);
     assert_eq!(*pool.open(temp.file("short", &[2; 3])).unwrap(), [2; 3]);
-    assert_eq!(pool.open_head(temp.0.join("long"), 4_096).unwrap(), (&[1; 4_096][..], 9_000));
-    assert_eq!(pool.open_head(temp.0.join("short"), 4_096).unwrap(), (&[2; 3][..], 3));
+    assert_eq!(pool.open_head(temp.join("long"), 4_096).unwrap(), (&[1; 4_096][..], 9_000));
+    assert_eq!(pool.open_head(temp.join("short"), 4_096).unwrap(), (&[2; 3][..], 3));
 }
 
 #[test]
 fn errors_name_the_file() {
-    let temp = Temp::new("errors");
-    for error in
-        [Backing::snapshot(temp.0.join("nowhere.nav")).unwrap_err(), Backing::snapshot(&temp.0).unwrap_err()]
-    {
+    let temp = Temp::new("backing-errors");
+    for error in [
+        Backing::snapshot(temp.join("nowhere.nav")).unwrap_err(),
+        Backing::snapshot(temp.path()).unwrap_err(),
+    ] {
         assert!(matches!(error.kind(), ErrorKind::Io(_)), "{error:?}");
-        assert!(error.file().is_some_and(|file| file.starts_with(&temp.0)), "{error}");
+        assert!(error.file().is_some_and(|file| file.starts_with(temp.path())), "{error}");
     }
     let limits = {
         let mut limits = Limits::default();
@@ -121,8 +99,8 @@ fn errors_name_the_file() {
 #[cfg(unix)]
 #[test]
 fn a_pipe_is_read_to_its_end() {
-    let temp = Temp::new("pipe");
-    let pipe = temp.0.join("pipe");
+    let temp = Temp::new("backing-pipe");
+    let pipe = temp.join("pipe");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let writer = std::thread::spawn({
         let pipe = pipe.clone();

@@ -2,8 +2,9 @@
 
 #![cfg(feature = "cli")]
 
+use navmap_testkit::temp::Temp;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -29,28 +30,6 @@ fn golden(name: &str, status: i32, args: &[&str]) {
         let (ours, theirs) = (text(&done.stdout), text(&expected));
         let first = ours.lines().zip(theirs.lines()).find(|(a, b)| a != b);
         panic!("{name} differs ({} and {} bytes), first: {first:#?}", ours.len(), theirs.len());
-    }
-}
-
-/// A folder that is gone after the test.
-struct Temp(PathBuf);
-
-impl Temp {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("navmap-cli-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
-        Self(folder)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for Temp {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -114,12 +93,12 @@ fn strict_turns_findings_into_errors() {
 
 #[test]
 fn files_that_are_no_mesh_are_silent_in_a_folder_and_an_error_by_name() {
-    let temp = Temp::new("other");
-    fs::write(temp.0.join("readme.txt"), "hello").unwrap();
-    let done = navmap(&["scan", "--format", "jsonl", temp.path()]);
+    let temp = Temp::new("cli-other");
+    fs::write(temp.join("readme.txt"), "hello").unwrap();
+    let done = navmap(&["scan", "--format", "jsonl", temp.path().to_str().unwrap()]);
     assert_eq!((done.status.code(), text(&done.stdout)), (Some(0), String::new()));
     assert!(text(&done.stderr).starts_with("0 meshes in 1 file, "), "{}", text(&done.stderr));
-    let readme = temp.0.join("readme.txt");
+    let readme = temp.join("readme.txt");
     let done = navmap(&["scan", "-q", "--format", "jsonl", readme.to_str().unwrap()]);
     assert_eq!(done.status.code(), Some(1));
     assert!(text(&done.stdout).contains("not a navigation mesh (begins 68 65 6c 6c)"));
@@ -127,7 +106,7 @@ fn files_that_are_no_mesh_are_silent_in_a_folder_and_an_error_by_name() {
 
 #[test]
 fn bad_input_is_one_clear_line_each_and_the_run_goes_on() {
-    let temp = Temp::new("bad");
+    let temp = Temp::new("cli-bad");
     let mesh = |version: u32, rest: &[u8]| {
         [&0xFEED_FACE_u32.to_le_bytes()[..], &version.to_le_bytes(), rest].concat()
     };
@@ -140,10 +119,10 @@ fn bad_input_is_one_clear_line_each_and_the_run_goes_on() {
         ("unknown.nav", mesh(99, &[0; 64])),
         ("zeros.nav", vec![0; 4096]),
     ] {
-        fs::write(temp.0.join(name), bytes).unwrap();
+        fs::write(temp.join(name), bytes).unwrap();
     }
-    fs::copy(Path::new(ROOT).join("corpus/quake/nav3-v6.nav"), temp.0.join("z-good.nav")).unwrap();
-    let done = navmap(&["scan", "-q", "--format", "jsonl", temp.path()]);
+    fs::copy(Path::new(ROOT).join("corpus/quake/nav3-v6.nav"), temp.join("z-good.nav")).unwrap();
+    let done = navmap(&["scan", "-q", "--format", "jsonl", temp.path().to_str().unwrap()]);
     assert_eq!(done.status.code(), Some(1));
     let rows: Vec<serde_json::Value> =
         text(&done.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -174,12 +153,12 @@ fn bad_input_is_one_clear_line_each_and_the_run_goes_on() {
 #[test]
 fn a_folder_without_permission_is_one_row() {
     use std::os::unix::fs::PermissionsExt;
-    let temp = Temp::new("locked");
-    let locked = temp.0.join("locked");
+    let temp = Temp::new("cli-locked");
+    let locked = temp.join("locked");
     fs::create_dir(&locked).unwrap();
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
     let readable = fs::read_dir(&locked).is_ok(); // root may read it all the same
-    let done = navmap(&["scan", "-q", "--format", "jsonl", temp.path()]);
+    let done = navmap(&["scan", "-q", "--format", "jsonl", temp.path().to_str().unwrap()]);
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o755)).unwrap();
     if readable {
         eprintln!("skipped: this user may read every folder");

@@ -1,34 +1,9 @@
 //! `navmap convert` as people and scripts meet it.
 
+use navmap_testkit::temp::Temp;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// A folder that is gone after the test.
-struct Temp(PathBuf);
-
-impl Temp {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("navmap-convert-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
-        Self(folder)
-    }
-    fn names(&self) -> Vec<String> {
-        let mut names: Vec<_> = fs::read_dir(&self.0)
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
-        names.sort();
-        names
-    }
-}
-
-impl Drop for Temp {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn corpus(name: &str) -> PathBuf {
     navmap_testkit::corpus::bundled_path("quake", name)
@@ -44,16 +19,16 @@ fn convert(from: &Path, to: &Path, more: &[&str]) -> (Option<i32>, String) {
 
 #[test]
 fn there_and_back_again_changes_no_byte() {
-    let temp = Temp::new("back");
+    let temp = Temp::new("convert-back");
     for (version, binary) in [(1, 14), (2, 15), (3, 17)] {
         let json = corpus(&format!("navjson-v{version}.navjson"));
-        let nav = temp.0.join(format!("{version}.nav"));
+        let nav = temp.join(format!("{version}.nav"));
         let (status, said) = convert(&json, &nav, &[]);
         assert_eq!(status, Some(0), "{said}");
         assert_eq!(said.lines().count(), 1, "{said}");
         assert!(said.contains("info: map, contributors and comments have no place in a binary file"));
         assert!(fs::read(&nav).unwrap() == fs::read(corpus(&format!("nav2-v{binary}.nav"))).unwrap());
-        let back = temp.0.join(format!("{version}.navjson"));
+        let back = temp.join(format!("{version}.navjson"));
         let head = json.to_str().unwrap();
         let crlf = if version == 2 { "--crlf" } else { "--lossless" };
         assert_eq!(convert(&nav, &back, &["--head", head, crlf]), (Some(0), String::new()));
@@ -63,8 +38,8 @@ fn there_and_back_again_changes_no_byte() {
 
 #[test]
 fn losses_are_named_and_with_lossless_nothing_is_written() {
-    let temp = Temp::new("lossless");
-    let out = temp.0.join("out.navjson");
+    let temp = Temp::new("convert-lossless");
+    let out = temp.join("out.navjson");
     let (status, said) = convert(&corpus("nav2-v18.nav"), &out, &["--lossless"]);
     assert_eq!(status, Some(1), "{said}");
     assert!(said.contains("warning: the team masks of 1 links are lost [team-mask-lost]"), "{said}");
@@ -77,8 +52,8 @@ fn losses_are_named_and_with_lossless_nothing_is_written() {
 
 #[test]
 fn what_is_refused_leaves_no_file_and_no_trace() {
-    let temp = Temp::new("refused");
-    let nav = temp.0.join("out.nav");
+    let temp = Temp::new("convert-refused");
+    let nav = temp.join("out.nav");
     for (from, said) in [
         ("hostile/astray.navjson", "line 24, column 9: no node has the coordinates"),
         ("hostile/cut.navjson", "found the end of the file"),
@@ -91,22 +66,22 @@ fn what_is_refused_leaves_no_file_and_no_trace() {
         assert_eq!(status, Some(1), "{stderr}");
         assert!(stderr.contains(said), "{stderr}");
     }
-    let json = temp.0.join("out.navjson");
+    let json = temp.join("out.navjson");
     let (status, stderr) = convert(&corpus("nav3-v6.nav"), &json, &[]);
     assert!(status == Some(1) && stderr.contains("NAV3 version 6 has no JSON form"), "{stderr}");
     let (status, stderr) = convert(&corpus("nav3-v6.nav"), &nav, &["--to", "nav2-15"]);
     assert!(status == Some(1) && stderr.contains("cannot be made from NAV3"), "{stderr}");
     let (status, stderr) = convert(&corpus("nav2-v15.nav"), &nav, &["--to", "nav2-19"]);
     assert!(status == Some(2) && stderr.contains("nav2-12 to nav2-18"), "{stderr}");
-    let (status, stderr) = convert(&corpus("nav2-v15.nav"), &temp.0.join("out"), &[]);
+    let (status, stderr) = convert(&corpus("nav2-v15.nav"), &temp.join("out"), &[]);
     assert!(status == Some(1) && stderr.contains("--to"), "{stderr}");
     assert_eq!(temp.names(), [""; 0]);
 }
 
 #[test]
 fn a_file_that_is_there_is_replaced_only_by_force() {
-    let temp = Temp::new("force");
-    let out = temp.0.join("out.nav");
+    let temp = Temp::new("convert-force");
+    let out = temp.join("out.nav");
     fs::write(&out, b"mine").unwrap();
     let (status, said) = convert(&corpus("nav2-v14.nav"), &out, &[]);
     assert!(status == Some(2) && said.contains("is there already"), "{said}");

@@ -38,7 +38,7 @@ fn tree(name: &str) -> Temp {
 #[test]
 fn rows_are_the_same_for_any_number_of_threads() {
     let temp = tree("threads");
-    let one = run(&Scan { threads: 1, ..Scan::new() }, &temp.0);
+    let one = run(&Scan { threads: 1, ..Scan::new() }, temp.path());
     assert_eq!(one.len(), 40 + 700 + 700 + 1 + 3 + 2 + 1 + 1);
     let listed = names(&one);
     assert_eq!(listed[0], "a-large.pak!maps/0000.nav");
@@ -59,9 +59,9 @@ fn rows_are_the_same_for_any_number_of_threads() {
     let bad: Vec<_> = one.iter().filter(|row| row.status == Status::Error).map(Row::name).collect();
     assert_eq!(bad, ["d.zip!3.nav", "e_dir.vpk!x/b.nav", "g.zip", "h.nav"]);
     for threads in [2, 3, 8] {
-        let many = run(&Scan { threads, ..Scan::new() }, &temp.0);
+        let many = run(&Scan { threads, ..Scan::new() }, temp.path());
         assert!(one == many, "{threads} threads");
-        let mut unordered = run(&Scan { threads, ordered: false, ..Scan::new() }, &temp.0);
+        let mut unordered = run(&Scan { threads, ordered: false, ..Scan::new() }, temp.path());
         let mut sorted = one.clone();
         sorted.sort();
         unordered.sort();
@@ -103,7 +103,7 @@ fn memory_does_not_grow_with_the_number_of_files() {
     let mut count = 0;
     let mut cost = |folder: &str| {
         cost_of(|| {
-            scan.run([temp.0.join(folder)], &mut |_: Outcome| {
+            scan.run([temp.join(folder)], &mut |_: Outcome| {
                 count += 1;
                 ControlFlow::Continue(())
             })
@@ -137,8 +137,8 @@ fn a_mesh_is_held_against_the_map_beside_it_and_the_one_around_it() {
     temp.file("y.bsp", &make::bsp(&make::stored_zip(&[(b"maps/y.nav", &mesh(12))]), 0, false));
     let mut found = Vec::new();
     let scan = Scan { task: Task::Check, ..Scan::new() };
-    scan.run([&temp.0], &mut |outcome: Outcome| {
-        let row = row(&temp.0, &outcome);
+    scan.run([temp.path()], &mut |outcome: Outcome| {
+        let row = row(temp.path(), &outcome);
         let finding = outcome.findings.iter().find(|finding| finding.code == "other-map");
         if row.status == Status::Error {
             // The maps of this test are none.
@@ -152,7 +152,7 @@ fn a_mesh_is_held_against_the_map_beside_it_and_the_one_around_it() {
         let message = format!("made for a map of {size} bytes, the map beside it has {map}");
         Some((Severity::Warning, message))
     };
-    let len = std::fs::metadata(temp.0.join("y.bsp")).unwrap().len();
+    let len = std::fs::metadata(temp.join("y.bsp")).unwrap().len();
     let around = format!("made for a map of 12 bytes, the map that holds it has {len}");
     assert_eq!(
         found,
@@ -173,8 +173,8 @@ fn deep_finds_meshes_by_their_first_bytes() {
     let mesh = mesh(1);
     let inner = make::stored_zip(&[(b"no-name", &mesh)]);
     temp.file("x.zip", &make::deflated_zip(&[(b"a.bin", &mesh), (b"b.bin", b"text"), (b"c.dat", &inner)]));
-    assert!(run(&Scan::new(), &temp.0).is_empty());
-    let rows = run(&Scan { deep: true, ..Scan::new() }, &temp.0);
+    assert!(run(&Scan::new(), temp.path()).is_empty());
+    let rows = run(&Scan { deep: true, ..Scan::new() }, temp.path());
     assert_eq!(names(&rows), ["x.zip!a.bin", "x.zip!c.dat!no-name"]);
     assert!(rows.iter().all(|row| row.status == Status::Ok && row.areas > Some(0)));
 }
@@ -188,7 +188,7 @@ fn headers_are_read_without_the_mesh_behind_them() {
     temp.file("x.zip", &make::stored_zip(&[(b"in/b.nav", &long)]));
     temp.file("y.zip", &make::deflated_zip(&[(b"a.nav", &long)]));
     let mut seen = Vec::new();
-    Scan { task: Task::Head, ..Scan::new() }.run([&temp.0], &mut |outcome: Outcome| {
+    Scan { task: Task::Head, ..Scan::new() }.run([temp.path()], &mut |outcome: Outcome| {
         seen.push((outcome.member.clone().unwrap(), outcome.bytes, outcome.summary.unwrap().version));
         ControlFlow::Continue(())
     });
@@ -201,7 +201,7 @@ fn a_limit_of_an_archive_is_one_row() {
     temp.file("x.zip", &make::deflated_zip(&[(b"a.nav", &vec![0; 1 << 20]), (b"b.nav", &mesh(1))]));
     let mut scan = Scan::new();
     scan.options.limits.inflated_bytes = 100_000;
-    let rows = run(&scan, &temp.0);
+    let rows = run(&scan, temp.path());
     assert_eq!(names(&rows), ["x.zip!a.nav", "x.zip!b.nav"]);
     let message = rows[0].message.as_deref().unwrap();
     assert!(message.ends_with("inflated size of 1048576 is over the limit of 100000"), "{message}");
@@ -214,7 +214,7 @@ fn a_sink_that_has_enough_ends_the_run() {
     for (threads, ordered) in [(1, true), (4, true), (4, false)] {
         let mut seen = 0;
         let scan = Scan { threads, ordered, ..Scan::new() };
-        let totals = scan.run([&temp.0], &mut |_: Outcome| {
+        let totals = scan.run([temp.path()], &mut |_: Outcome| {
             seen += 1;
             if seen == 100 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -225,13 +225,13 @@ fn a_sink_that_has_enough_ends_the_run() {
 #[test]
 fn a_run_that_is_stopped_hands_on_what_is_done_and_nothing_twice() {
     let temp = tree("stop");
-    let whole: HashSet<_> = names(&run(&Scan::new(), &temp.0)).into_iter().collect();
+    let whole: HashSet<_> = names(&run(&Scan::new(), temp.path())).into_iter().collect();
     for threads in [1, 4] {
         let scan = Scan { threads, ..Scan::new() };
         let stop = Arc::clone(&scan.stop);
         let mut seen = Vec::new();
-        let totals = scan.run([&temp.0], &mut |outcome: Outcome| {
-            seen.push(row(&temp.0, &outcome).name());
+        let totals = scan.run([temp.path()], &mut |outcome: Outcome| {
+            seen.push(row(temp.path(), &outcome).name());
             if seen.len() == 300 {
                 stop.store(true, std::sync::atomic::Ordering::Relaxed);
             }

@@ -10,37 +10,12 @@ mod resume;
 use navmap::scan::{Outcome, Scan, Status};
 use navmap_testkit::alloc::Counting;
 use navmap_testkit::source::{Mesh, Shape, level, write};
-use std::fs;
+use navmap_testkit::temp::Temp;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 #[global_allocator]
 static ALLOC: Counting = Counting;
-
-/// A folder that is gone after the test.
-struct Temp(PathBuf);
-
-impl Temp {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("navmap-scan-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
-        Self(folder)
-    }
-
-    fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.0.join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, bytes).unwrap();
-        path
-    }
-}
-
-impl Drop for Temp {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 /// A small mesh of Team Fortress 2, made for a map of so many bytes.
 fn mesh(bsp_size: u32) -> Vec<u8> {

@@ -11,7 +11,7 @@ fn what_is_no_mesh_is_passed_over_in_a_folder_and_an_error_when_it_was_named() {
     let text = temp.file("a.txt", b"just text");
     let empty = temp.file("b.zip", b"");
     let gz = temp.file("c.txt.gz", b"\x1f\x8b\x08\0 no gzip at all");
-    assert!(run(&Scan::new(), &temp.0).is_empty());
+    assert!(run(&Scan::new(), temp.path()).is_empty());
     let mut errors = Vec::new();
     Scan::new().run([text, empty, gz], &mut |outcome: Outcome| {
         assert_eq!(outcome.status(), Status::Error);
@@ -26,10 +26,10 @@ fn what_is_no_mesh_is_passed_over_in_a_folder_and_an_error_when_it_was_named() {
 fn a_path_that_is_not_there_is_a_row_and_the_run_goes_on() {
     let temp = Temp::new("gone");
     let there = temp.file("b.nav", &mesh(1));
-    let paths = [temp.0.join("a.nav"), there, temp.0.join("c")];
+    let paths = [temp.join("a.nav"), there, temp.join("c")];
     let mut rows = Vec::new();
     let totals = Scan::new().run(paths, &mut |outcome: Outcome| {
-        rows.push(row(&temp.0, &outcome));
+        rows.push(row(temp.path(), &outcome));
         ControlFlow::Continue(())
     });
     assert_eq!(names(&rows), ["a.nav", "b.nav", "c"]);
@@ -62,18 +62,18 @@ fn links_pipes_sockets_and_odd_names_stop_nothing() {
     use std::os::unix::fs::symlink;
     let temp = Temp::new("odd");
     temp.file("a/1.nav", &mesh(1));
-    symlink(&temp.0, temp.0.join("a/up")).unwrap();
-    symlink(temp.0.join("nowhere"), temp.0.join("b.nav")).unwrap();
-    symlink("c-loop.nav", temp.0.join("c-loop.nav")).unwrap();
-    fs::create_dir(temp.0.join("d-folder.nav")).unwrap();
-    assert!(std::process::Command::new("mkfifo").arg(temp.0.join("e-pipe.nav")).status().unwrap().success());
-    let _socket = std::os::unix::net::UnixListener::bind(temp.0.join("f.nav")).unwrap();
-    symlink("/dev/zero", temp.0.join("g-endless.nav")).unwrap();
-    fs::write(temp.0.join(OsStr::from_bytes(b"h-\xff.nav")), mesh(1)).unwrap();
-    fs::write(temp.0.join(OsStr::from_bytes(b"h-\xfe\n.nav")), mesh(1)).unwrap();
+    symlink(temp.path(), temp.join("a/up")).unwrap();
+    symlink(temp.join("nowhere"), temp.join("b.nav")).unwrap();
+    symlink("c-loop.nav", temp.join("c-loop.nav")).unwrap();
+    fs::create_dir(temp.join("d-folder.nav")).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(temp.join("e-pipe.nav")).status().unwrap().success());
+    let _socket = std::os::unix::net::UnixListener::bind(temp.join("f.nav")).unwrap();
+    symlink("/dev/zero", temp.join("g-endless.nav")).unwrap();
+    fs::write(temp.join(OsStr::from_bytes(b"h-\xff.nav")), mesh(1)).unwrap();
+    fs::write(temp.join(OsStr::from_bytes(b"h-\xfe\n.nav")), mesh(1)).unwrap();
     temp.file("i-empty.nav", b"");
     for threads in [1, 3] {
-        let rows = run(&Scan { threads, ..Scan::new() }, &temp.0);
+        let rows = run(&Scan { threads, ..Scan::new() }, temp.path());
         assert_eq!(
             names(&rows),
             ["a/1.nav", "b.nav", "c-loop.nav", "h-\\xfe\n.nav", "h-\\xff.nav", "i-empty.nav"],
@@ -92,11 +92,11 @@ fn files_that_vanish_while_they_wait_for_their_turn_are_rows() {
         temp.file(&format!("{i:03}.nav"), &mesh(1));
     }
     let mut rows = Vec::new();
-    Scan { threads: 2, ..Scan::new() }.run([&temp.0], &mut |outcome: Outcome| {
+    Scan { threads: 2, ..Scan::new() }.run([temp.path()], &mut |outcome: Outcome| {
         if rows.is_empty() {
-            (500..600).for_each(|i| fs::remove_file(temp.0.join(format!("{i:03}.nav"))).unwrap());
+            (500..600).for_each(|i| fs::remove_file(temp.join(format!("{i:03}.nav"))).unwrap());
         }
-        rows.push(row(&temp.0, &outcome));
+        rows.push(row(temp.path(), &outcome));
         ControlFlow::Continue(())
     });
     // The listing is older than the removal: every name has one row, read before or missed after.

@@ -47,7 +47,7 @@ fn paths_come_from_a_list_by_lines_or_by_nuls() {
     let list = temp.file("list", nuls.as_bytes());
     let run = scan().arg(list).output().unwrap();
     assert_eq!((paths(&run.stdout), run.status.code()), (wanted.map(String::from).to_vec(), Some(0)));
-    let missing = scan().arg(temp.0.join("nowhere")).output().unwrap();
+    let missing = scan().arg(temp.join("nowhere")).output().unwrap();
     assert_eq!(missing.status.code(), Some(2));
 }
 
@@ -75,7 +75,7 @@ fn list_shows_members_and_extract_writes_meshes_and_leaves_no_folder() {
     let meshes = navmap().args(["list", "--meshes", "--format", "jsonl"]).arg(&zip).output().unwrap();
     assert_eq!(meshes.stdout.lines().count(), 5);
 
-    let out = temp.0.join("out/put");
+    let out = temp.join("out/put");
     let extract = || navmap().arg("extract").arg(&zip).arg("-o").arg(&out).output().unwrap();
     let run = extract();
     let errors = String::from_utf8(run.stderr).unwrap();
@@ -83,11 +83,11 @@ fn list_shows_members_and_extract_writes_meshes_and_leaves_no_folder() {
     assert!(errors.contains("../escape.nav: name of the member: leaves the folder"), "{errors}");
     assert!(errors.contains("maps/a.nav is there already"), "{errors}");
     let mut files = Vec::new();
-    walk(&temp.0.join("out"), &mut files);
+    walk(&temp.join("out"), &mut files);
     files.sort();
     assert_eq!(files, ["abs/b.nav", "c.zip/in.nav", "maps/a.nav"].map(|name| out.join(name)));
     assert!(files.iter().all(|file| fs::read(file).unwrap() == mesh));
-    assert!(!temp.0.join("out/escape.nav").exists());
+    assert!(!temp.join("out/escape.nav").exists());
     assert_eq!(extract().status.code(), Some(1));
     let forced = navmap().arg("extract").arg(&zip).arg("--force").arg("-o").arg(&out).output().unwrap();
     assert!(String::from_utf8(forced.stderr).unwrap().contains("4 meshes written"));
@@ -108,11 +108,11 @@ fn a_cut_row_is_removed_from_the_file_that_rows_are_appended_to() {
     for i in 0..5 {
         temp.file(&format!("in/{i}.nav"), &mesh(1));
     }
-    let rows = temp.0.join("rows.jsonl");
+    let rows = temp.join("rows.jsonl");
     let scan = |resume: bool| {
         let out = fs::OpenOptions::new().create(true).append(true).open(&rows).unwrap();
         let mut command = navmap();
-        command.args(["scan", "-q", "--format", "jsonl"]).arg(temp.0.join("in")).stdout(out);
+        command.args(["scan", "-q", "--format", "jsonl"]).arg(temp.join("in")).stdout(out);
         if resume {
             command.arg("--resume").arg(&rows);
         }
@@ -158,12 +158,12 @@ fn field(root: &Path, files: usize) -> BTreeMap<PathBuf, bool> {
 fn every_readable_file_has_one_row_whatever_happens_around_the_run() {
     let files = std::env::var("NAVMAP_SOAK").ok().and_then(|files| files.parse().ok()).unwrap_or(3000);
     let temp = Temp::new("soak");
-    let root = temp.0.join("in");
+    let root = temp.join("in");
     let stable = field(&root, files);
     let mut victims = Vec::new();
     walk(&root, &mut victims);
     victims.retain(|path| path.to_str().unwrap().contains("victim"));
-    let (done, rows) = (AtomicBool::new(false), temp.0.join("rows.jsonl"));
+    let (done, rows) = (AtomicBool::new(false), temp.join("rows.jsonl"));
     let scan = |mmap: &str| {
         let mut command = navmap();
         command

@@ -43,18 +43,18 @@ fn run(root: &Path, done: Option<Done>, most: usize) -> (Vec<Row>, Vec<u8>) {
 #[test]
 fn a_run_that_was_broken_off_and_its_resumption_make_the_whole() {
     let temp = tree();
-    let (whole, jsonl) = run(&temp.0, None, usize::MAX);
+    let (whole, jsonl) = run(temp.path(), None, usize::MAX);
     assert_eq!(whole.len(), 152 + 52 + 30 + 2);
     for most in [1, 100, 151, 152, 153, 180, 204, 205, 230, whole.len() - 1, whole.len()] {
-        let (first, rows) = run(&temp.0, None, most);
+        let (first, rows) = run(temp.path(), None, most);
         let done = Done::from_jsonl(&rows[..]).unwrap();
-        let (second, _) = run(&temp.0, Some(done), usize::MAX);
+        let (second, _) = run(temp.path(), Some(done), usize::MAX);
         let mut both = names(&[first, second].concat());
         both.sort();
         let mut wanted = names(&whole);
         wanted.sort();
         assert!(both == wanted, "broken off after {most}: {} rows instead of {}", both.len(), wanted.len());
     }
-    let (nothing, _) = run(&temp.0, Some(Done::from_jsonl(&jsonl[..]).unwrap()), usize::MAX);
+    let (nothing, _) = run(temp.path(), Some(Done::from_jsonl(&jsonl[..]).unwrap()), usize::MAX);
     assert!(nothing.is_empty(), "{:?}", names(&nothing));
 }

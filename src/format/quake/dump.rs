@@ -7,6 +7,7 @@ use super::flags::{LinkFlags, NodeFlags};
 use super::iter::EdictKey;
 use super::record::{Bounds, Link, Node, Traversal, Vector};
 use super::view::QuakeNav;
+use crate::stream::List;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 impl Serialize for QuakeNav<'_> {
@@ -27,29 +28,15 @@ impl Serialize for QuakeNav<'_> {
     }
 }
 
-/// A list that is made as it is written.
-pub(super) struct List<F>(pub(super) F);
-
-impl<I, F> Serialize for List<F>
-where
-    F: Fn() -> I,
-    I: Iterator,
-    I::Item: Serialize,
-{
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq((self.0)())
-    }
-}
-
 #[derive(serde::Serialize)]
-struct NodeRow {
-    index: usize,
-    origin: [f32; 3],
-    radius: u16,
-    flags: u16,
-    flag_names: NodeNames,
-    first_link: u16,
-    link_count: u16,
+pub(super) struct NodeRow {
+    pub(super) index: usize,
+    pub(super) origin: [f32; 3],
+    pub(super) radius: u16,
+    pub(super) flags: u16,
+    pub(super) flag_names: NodeNames,
+    pub(super) first_link: usize,
+    pub(super) link_count: usize,
 }
 
 #[derive(serde::Serialize)]
@@ -139,8 +126,8 @@ impl QuakeNav<'_> {
             radius: node.radius(),
             flags: node.flags(),
             flag_names: NodeNames(self.node_flags(node)),
-            first_link: node.first_link(),
-            link_count: node.link_count(),
+            first_link: node.first_link().into(),
+            link_count: node.link_count().into(),
         };
         self.nodes().iter().zip(self.origins()).enumerate().map(row)
     }

@@ -12,6 +12,7 @@ use super::view::NavMesh;
 use super::walk::Record;
 use crate::bytes::Scratch;
 use crate::error::{Error, Result};
+use crate::stream::List;
 use crate::text::printable;
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
@@ -26,20 +27,6 @@ impl Serialize for FormId {
 impl Serialize for Tag {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(self)
-    }
-}
-
-/// A list that is walked while it is written.
-struct List<F>(F);
-
-impl<F, I> Serialize for List<F>
-where
-    F: Fn() -> I,
-    I: Iterator,
-    I::Item: Serialize,
-{
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq((self.0)())
     }
 }
 

@@ -14,6 +14,7 @@ use super::record::{
 };
 use super::view::{AfterAreas, Place, SourceNav};
 use crate::error::{Error, Result};
+use crate::stream::List;
 use crate::text::printable;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use std::cell::RefCell;
@@ -33,20 +34,6 @@ macro_rules! object {
     };
 }
 pub(super) use object;
-
-/// A list that is made anew each time it is written.
-pub(super) struct List<F>(pub(super) F);
-
-impl<I, F> Serialize for List<F>
-where
-    F: Fn() -> I,
-    I: IntoIterator,
-    I::Item: Serialize,
-{
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq((self.0)())
-    }
-}
 
 /// Ids are numbers, bits are names and, last, one number for the bits without a name.
 macro_rules! numbers_and_names {

@@ -9,6 +9,7 @@ pub mod hostile;
 pub mod quake;
 pub mod skyrim;
 pub mod source;
+pub mod temp;
 
 /// A generated corpus file: where it goes below `corpus/<family>/`, its bytes, and its manifest row.
 #[derive(Debug, Clone)]

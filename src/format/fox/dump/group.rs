@@ -2,12 +2,13 @@
 
 #![forbid(unsafe_code)]
 
-use super::{At, Failed, List};
+use super::{At, Failed};
 use crate::error::Result;
 use crate::format::fox::record::{NavEdge, SegmentIndex};
 use crate::format::fox::view::{
     Adjacent, Crossing, Frame, Group, GroupFace, NavWorld, SegmentLinks, SegmentView,
 };
+use crate::stream::List;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 pub(super) struct GroupRow<'a, 'f>(pub(super) Group<'a>, pub(super) &'f Failed);

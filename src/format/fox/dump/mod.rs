@@ -13,6 +13,7 @@ use super::survey::Budget;
 use super::view::{Entry, FoxNav, Frame};
 use crate::error::{Error, Result};
 use crate::mesh::NavFile;
+use crate::stream::List;
 use group::GroupRow;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use std::cell::RefCell;
@@ -82,20 +83,6 @@ impl Failed {
 
     fn charge(&self, bytes: usize, at: u64) -> Result<()> {
         self.budget.borrow_mut().charge(bytes, at)
-    }
-}
-
-/// A list that is made as it is written.
-struct List<F>(F);
-
-impl<I, F> Serialize for List<F>
-where
-    F: Fn() -> I,
-    I: Iterator,
-    I::Item: Serialize,
-{
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq((self.0)())
     }
 }
 

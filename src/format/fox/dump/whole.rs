@@ -2,10 +2,11 @@
 
 #![forbid(unsafe_code)]
 
-use super::{At, Failed, Halves, Hex, List};
+use super::{At, Failed, Halves, Hex};
 use crate::error::Result;
 use crate::format::fox::record::{Bucket, IslandLink, SideInfo, TileSide};
 use crate::format::fox::view::{ConnectTiles, Frame, IslandGraph, Listing, SearchSpace};
+use crate::stream::List;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 pub(super) struct IslandsRow<'a, 'f>(pub(super) IslandGraph<'a>, pub(super) Frame, pub(super) &'f Failed);

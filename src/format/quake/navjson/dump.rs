@@ -3,9 +3,10 @@
 #![forbid(unsafe_code)]
 
 use super::{JsonLink, JsonNode, NavJson, Text};
-use crate::format::quake::dump::{Entity, List, NodeNames};
+use crate::format::quake::dump::{Entity, NodeNames, NodeRow};
 use crate::format::quake::flags::{LinkType, NodeFlags};
 use crate::format::quake::layout::Magic;
+use crate::stream::List;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 impl Serialize for NavJson<'_> {
@@ -33,17 +34,6 @@ impl Serialize for Text<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.decode())
     }
-}
-
-#[derive(serde::Serialize)]
-struct NodeRow {
-    index: usize,
-    origin: [f32; 3],
-    radius: u16,
-    flags: u16,
-    flag_names: NodeNames,
-    first_link: usize,
-    link_count: usize,
 }
 
 #[derive(serde::Serialize)]

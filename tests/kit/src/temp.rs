@@ -1,0 +1,53 @@
+//! Folders for tests that write.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// An empty folder of this process's own, gone after the test.
+#[derive(Debug)]
+pub struct Temp(PathBuf);
+
+impl Temp {
+    /// Makes the folder. The name must be one that no other test of the same binary uses.
+    pub fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("navmap-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+        Self(folder)
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// A path in it; nothing is made there.
+    pub fn join(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// Writes a file, and the folders that it is in.
+    pub fn file(&self, name: impl AsRef<Path>, bytes: &[u8]) -> PathBuf {
+        let path = self.join(name);
+        let made = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, bytes));
+        made.unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        path
+    }
+
+    /// The names of what is in it, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).unwrap_or_else(|e| panic!("{}: {e}", self.0.display()));
+        let name = |entry: std::io::Result<fs::DirEntry>| {
+            entry.expect("a folder of our own").file_name().to_string_lossy().into_owned()
+        };
+        let mut names: Vec<_> = entries.map(name).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Temp {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
