@@ -42,7 +42,7 @@
 //! | module | what |
 //! |---|---|
 //! | [`bytes`] | where bytes come from ([`Backing`](bytes::Backing)), and how they are taken ([`Cursor`](bytes::Cursor)) |
-//! | [`format`] | the four families; [`AnyNav`] opens a file of any of them |
+//! | [`format`](mod@format) | the four families; [`AnyNav`] opens a file of any of them |
 //! | [`graph`] | what they have in common: nodes, links, islands |
 #![cfg_attr(feature = "archive", doc = "| [`archive`] | containers: a file → its members as byte slices |")]
 #![cfg_attr(feature = "scan", doc = "| [`scan`] | many files, many threads, one stream of outcomes |")]
