@@ -66,6 +66,12 @@ impl Name<'_> {
             .is_some_and(|found| is(found, &[wanted]))
     }
 
+    /// Whether it has an extension at all.
+    pub(super) fn has_any_extension(self) -> bool {
+        let (name, extension) = self.tail();
+        extension.map_or_else(|| split(name).is_some(), |extension| !extension.is_empty())
+    }
+
     /// What its extension promises.
     pub fn promise(self) -> Promise {
         match self.tail() {

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Archive, Chosen, Kind, Member, Meter, Promise, Source, Unpacker};
+use super::{Archive, Chosen, Kind, Member, Meter, Method, Promise, Source, Unpacker};
 use crate::error::{Error, Result};
 use std::ops::ControlFlow;
 
@@ -69,6 +69,13 @@ impl Walker<'_> {
         self.deep.is_some() || member.name.promise() != Promise::Nothing
     }
 
+    /// As [`wants`](Self::wants), for what a compressor has wrapped: `backup` out of `backup.gz` has no name that could
+    /// promise anything, so it is told by its own bytes.
+    fn wants_of_stream(&self, kind: Kind, member: &Member<'_>) -> bool {
+        let wrapped = kind.is_compressor() && member.entry.method != Method::Stored;
+        self.wants(member) || wrapped && !member.name.has_any_extension()
+    }
+
     /// Visits every mesh in an archive, and in the archives inside it, in the order of the directories. What cannot be
     /// read is visited as an error, and the walk goes on.
     ///
@@ -99,14 +106,21 @@ impl Walker<'_> {
         let around = (archive.kind(), source.bytes.len() as u64);
         let (unpacker, space) = space.split();
         let mut flow = ControlFlow::Continue(());
-        let end = archive.each(meter, unpacker, &mut |member| self.wants(member), &mut |chosen| {
-            let Chosen { member, bytes } = chosen;
-            flow = inside(path, &member, |path| match bytes {
-                Ok(bytes) => self.content(bytes, &member, around, &mut Trip { path, meter, space, visit }),
-                Err(error) => visit(Found { path, bytes: Err(error), len: member.entry.size, around }),
-            });
-            flow
-        });
+        let end = archive.each(
+            meter,
+            unpacker,
+            &mut |member| self.wants_of_stream(archive.kind(), member),
+            &mut |chosen| {
+                let Chosen { member, bytes } = chosen;
+                flow = inside(path, &member, |path| match bytes {
+                    Ok(bytes) => {
+                        self.content(bytes, &member, around, &mut Trip { path, meter, space, visit })
+                    }
+                    Err(error) => visit(Found { path, bytes: Err(error), len: member.entry.size, around }),
+                });
+                flow
+            },
+        );
         flow?;
         match end {
             Ok(()) => ControlFlow::Continue(()),
@@ -187,7 +201,7 @@ impl Walker<'_> {
             return visit(mesh);
         }
         let Some(kind) = Kind::sniff(bytes) else {
-            // What a compressor has wrapped without a name is told by its own bytes.
+            // Only what a compressor has wrapped without a name is here without a promise.
             return if promise == Promise::Nothing { visit(mesh) } else { ControlFlow::Continue(()) };
         };
         let name = member.name.bytes();

@@ -83,6 +83,41 @@ fn a_cut_archive_never_yields_other_bytes() {
     }
 }
 
+#[test]
+fn every_decoder_survives_damage() {
+    let mesh: Vec<u8> = (0..3000u32).map(|i| (i * i / 97 % 23) as u8).collect();
+    let mut victims: Vec<(String, Vec<u8>)> = Vec::new();
+    for (tool, arguments, extension) in [
+        ("gzip", &["-c"][..], "gz"),
+        ("bzip2", &["-c"], "bz2"),
+        ("xz", &["-c"], "xz"),
+        ("xz", &["-c", "--x86", "--lzma2=preset=1"], "xz"),
+        ("xz", &["-c", "--format=lzma"], "lzma"),
+        ("zstd", &["-c", "-q", "--check"], "zst"),
+        ("zstd", &["-c", "-q", "-19"], "zst"),
+    ] {
+        let packed = super::tools::filter(tool, arguments, &mesh);
+        victims.extend(packed.map(|packed| (format!("a.nav.{extension}"), packed)));
+    }
+    victims.push(("x.zip".into(), make::deflated_zip(&[(b"a.nav", &mesh)])));
+    for (name, whole) in victims {
+        let begun = Instant::now();
+        let mut tried = 0u32;
+        let mut attempt = |bytes: &[u8]| {
+            tried += 1;
+            let Some(kind) = Kind::sniff(bytes) else { return };
+            if kind == Kind::Zip || kind.is_compressor() {
+                let (_, cost) = cost_of(|| walk(bytes, &name));
+                assert!(cost.peak_bytes < 300 << 20, "{name}: {} bytes held", cost.peak_bytes);
+            }
+        };
+        hostile::flips(&whole, |_, bytes| attempt(bytes));
+        hostile::inflated_counts(&whole, |_, bytes| attempt(bytes));
+        let each = begun.elapsed() / tried;
+        assert!(each < Duration::from_millis(40), "{name}: {each:?} for each of {tried}");
+    }
+}
+
 /// The one error of a walk.
 #[track_caller]
 fn only_error(found: Vec<(String, navmap::Result<Vec<u8>>)>) -> navmap::Error {

@@ -181,6 +181,9 @@ fn compressed_files_yield_the_file() {
         let Some(packed) = filter(tool, arguments, mesh) else { continue };
         let name = format!("maps/b.nav.{extension}");
         assert_eq!(meshes(&packed, &name), [("maps/b.nav".to_owned(), mesh.clone())], "{tool} {arguments:?}");
+        let nameless = format!("backup.{extension}");
+        assert_eq!(meshes(&packed, &nameless), [("backup".to_owned(), mesh.clone())], "{tool}");
+        assert!(meshes(&packed, &format!("b.txt.{extension}")).is_empty());
         // Two streams one behind the other are one file, in every format that says so.
         if extension != "lzma" {
             let twice = [&packed[..], &packed].concat();
