@@ -73,12 +73,12 @@ fn info_and_dump_print_what_they_always_printed() {
 
 /// One small file of each kind.
 const SAMPLES: [(&str, &str); 6] = [
-    ("source", "corpus/source/v16-2.nav"),
+    ("source", "corpus/source/v16-2-tf2.nav"),
     ("source2", "corpus/source/v35-1.nav"),
     ("quake", "corpus/quake/nav3-v6.nav"),
     ("fox", "corpus/fox/standalone.nav2"),
-    ("plugin", "corpus/skyrim/skyrim-se.esp"),
-    ("payload", "corpus/skyrim/v12.nvnm"),
+    ("plugin", "corpus/skyrim/se/village.esp"),
+    ("payload", "corpus/skyrim/nvnm/v12.nvnm"),
 ];
 
 #[test]
@@ -136,7 +136,7 @@ fn bad_input_is_one_clear_line_each_and_the_run_goes_on() {
     let expected = [
         ("empty.nav", "not a navigation mesh: the file is empty"),
         ("lfs.nav", "not a navigation mesh: a Git LFS pointer, the file itself has to be fetched first"),
-        ("lying.nav", "byte 0x15: areas claims 4294967295 records"),
+        ("lying.nav", "area 0, byte 0x18: area head needs 40 bytes, 0 left"),
         ("noise.nav", "not a navigation mesh (begins 01 02 03 04)"),
         ("unknown.nav", "byte 0x4: Source navigation mesh version 99"),
         ("zeros.nav", "not a navigation mesh: nothing but zeros"),
@@ -172,7 +172,7 @@ fn a_folder_without_permission_is_one_row() {
 #[test]
 fn a_closed_pipe_ends_a_run_in_silence() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_navmap"))
-        .args(["dump", "corpus/source/v16-2.nav"])
+        .args(["dump", "corpus/source/v16-2-tf2.nav"])
         .current_dir(ROOT)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
