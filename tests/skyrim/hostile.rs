@@ -1,37 +1,16 @@
 //! Damaged bytes: an error or a sound result, in bounded time and memory, never a panic.
 
+use crate::agree::assert_agree;
+use crate::exhaust::{everything, everything_of_a_mesh};
 use crate::{plugin, survey};
 use navmap::bytes::Scratch;
-use navmap::format::skyrim::{LoadOrder, NavMap, NavMesh, Plugin};
-use navmap::{Counts, ErrorKind, Limits, NavFile, Result};
+use navmap::format::skyrim::{NavMesh, Plugin};
+use navmap::{Counts, ErrorKind, Limits, NavFile};
 use navmap_testkit::alloc::cost_of;
 use navmap_testkit::hostile;
 use navmap_testkit::skyrim::mesh::{Link, Mesh, Place};
 use navmap_testkit::skyrim::{self as kit, FO3, LE, STARFIELD};
 use std::time::Instant;
-
-/// Does everything there is to do with a plugin.
-fn everything(bytes: &[u8], scratch: &mut Scratch) -> Result<()> {
-    let plugin = Plugin::parse(bytes, &Limits::default())?;
-    let survey = plugin.survey(scratch, &mut Counts::default(), &mut |_| ());
-    let check = plugin.check(scratch, &mut |f| assert!(!f.code.is_empty()));
-    plugin.info(scratch, &mut std::io::sink()).ok();
-    if let Ok(Some(navi)) = plugin.navi() {
-        let map = navi.fields(scratch).and_then(NavMap::parse);
-        map.map(|map| (map.entries().count(), map.preferred_paths().map(|p| p.map(|p| p.paths().count()))).0)
-            .ok();
-    }
-    let mut order = LoadOrder::new();
-    order.push("a.esp", plugin);
-    order.check(scratch, &mut |_, _| ());
-    survey.and(check)
-}
-
-fn everything_of_a_mesh(bytes: &[u8], scratch: &mut Scratch) -> Result<()> {
-    let mesh = NavMesh::parse(bytes)?;
-    mesh.check(scratch, &mut |f| assert!(f.at.offset.is_none_or(|at| at <= bytes.len() as u64), "{f}"))?;
-    mesh.info(scratch, &mut std::io::sink())
-}
 
 fn small_plugins() -> Vec<Vec<u8>> {
     let fo3 = kit::files().into_iter().find(|made| made.path == "fo3/vault.esp").unwrap();
@@ -98,6 +77,7 @@ fn flipped_bytes_and_inflated_counts_never_panic_nor_cost_much() {
     for whole in small_meshes() {
         let mut look = |at: usize, bytes: &[u8]| {
             let (_, cost) = cost_of(|| everything_of_a_mesh(bytes, &mut scratch).ok());
+            assert_agree(bytes, "damaged mesh");
             assert!(cost.peak_bytes < 64 * whole.len() as u64 + (1 << 16), "{} at {at}", cost.peak_bytes);
         };
         hostile::flips(&whole, &mut look);

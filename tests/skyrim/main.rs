@@ -1,8 +1,10 @@
 //! The Skyrim family against real plugins, generated ones and damaged ones.
 #![cfg(feature = "skyrim")]
 
+mod agree;
 #[cfg(feature = "cli")]
 mod cli;
+mod exhaust;
 mod findings;
 mod generated;
 mod hostile;

@@ -1,0 +1,9 @@
+//! Everything in a plugin is read: no panic, no loop without end, no memory beyond proportion.
+#![no_main]
+
+#[path = "../../skyrim/exhaust.rs"]
+mod exhaust;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    exhaust::everything(bytes, &mut navmap::bytes::Scratch::new()).ok();
+});
