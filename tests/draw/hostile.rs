@@ -1,0 +1,84 @@
+//! Coordinates that are no places, pages of odd sizes, names that want out.
+
+use super::{caption, hills, pixels, png, svg};
+use navmap::draw::{Caption, ColourBy, Layers, Options, Picture};
+use navmap::graph::{Axes, FlatGraph, Link, LinkKind, Mark, MarkKind, MarkShape, Point, Shape};
+
+fn whole(graph: &FlatGraph, options: &Options) {
+    let picture = Picture::new(graph, &caption("odd"), options);
+    let text = svg(&picture);
+    assert!(!text.contains("NaN") && !text.contains("inf"), "no number that is none");
+    resvg::usvg::Tree::from_str(&text, &resvg::usvg::Options::default()).unwrap();
+    let (width, height, _) = pixels(&png(&picture));
+    assert_eq!([width, height], picture.size());
+}
+
+#[test]
+fn coordinates_that_are_no_places_leave_a_picture() {
+    let odd = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, 1e30, -1e30, 1e-40, 0.0];
+    for a in odd {
+        for b in odd {
+            let mut graph = hills(2);
+            let corners = [Point::new(a, b, 0.0), Point::new(b, 1.0, a), Point::new(0.0, a, b)];
+            let node = graph.add_node(9, Shape::Polygon(&corners));
+            let point = graph.add_node(10, Shape::Point { at: corners[0], radius: Some(b) });
+            graph.add_link(Link {
+                path: Some([corners[0], corners[1]]),
+                ..Link::new(node, point, LinkKind::Jump)
+            });
+            graph.add_link(Link {
+                portal: Some([corners[0], corners[1]]),
+                ..Link::new(point, 0, LinkKind::Walk)
+            });
+            for kind in MarkKind::ALL {
+                let shape = MarkShape::Box(corners[1], corners[2]);
+                graph.add_mark(Mark { kind, node: Some(node), shape });
+            }
+            let options = Options { width: 100, layers: Layers::named("all"), ..Options::default() };
+            whole(&graph, &options);
+        }
+    }
+}
+
+#[test]
+fn pages_of_any_size_and_views_of_anywhere_are_whole() {
+    let graph = hills(6);
+    let base = Options { width: 64, ..Options::default() };
+    let areas = [[0.0, 0.0, 1e-30, 1e-30], [1e30, 1e30, 2e30, 2e30], [-1.0, 5.0, 9.0, -7.0]];
+    for area in areas {
+        whole(&graph, &Options { area: Some(area), ..base.clone() });
+    }
+    for (width, height) in [(64, 64), (64, 3_000), (3_000, 64), (0, 0)] {
+        whole(&graph, &Options { width, height: Some(height), ..base.clone() });
+        whole(&graph, &Options { width, height: Some(height), fit: true, ..base.clone() });
+    }
+    whole(&graph, &Options { floor: Some([f32::INFINITY, f32::NEG_INFINITY]), ..base.clone() });
+    whole(&FlatGraph::new("area", Axes::z_up(0.0)), &base);
+    whole(&FlatGraph::new("face", Axes::y_up(f32::NAN)), &base);
+}
+
+#[test]
+fn links_to_nodes_that_are_not_there_are_not_drawn() {
+    let mut graph = hills(2);
+    graph.add_link(Link::new(0, 4_000_000_000, LinkKind::Teleport));
+    graph.add_link(Link::new(4_000_000_000, 0, LinkKind::Teleport));
+    let options = Options {
+        width: 200,
+        layers: Layers::named("all"),
+        colour: Some(ColourBy::Island),
+        ..Options::default()
+    };
+    whole(&graph, &options);
+}
+
+#[test]
+fn names_cannot_leave_their_place() {
+    let mut graph = hills(3);
+    let name = "</title><script>alert(1)</script>\u{1b}[2J\u{0}";
+    graph.name_place(1, name);
+    let caption = Caption { title: name.into(), subtitle: name.into(), error: Some(name.into()) };
+    let options = Options { colour: Some(ColourBy::Place), ..Options::default() };
+    let text = svg(&Picture::new(&graph, &caption, &options));
+    assert!(!text.contains("<script") && !text.contains('\u{1b}') && !text.contains('\u{0}'));
+    resvg::usvg::Tree::from_str(&text, &resvg::usvg::Options::default()).unwrap();
+}

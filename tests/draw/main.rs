@@ -1,0 +1,266 @@
+//! Pictures: the same on every machine, the same in both formats, whole for whatever a file holds.
+#![cfg(all(feature = "cli", feature = "draw"))]
+
+mod command;
+mod hostile;
+
+use navmap::draw::{Caption, ColourBy, Layers, Options, Picture, Sheet, Theme, Thumbnail};
+use navmap::format::{AnyNav, Options as Parse};
+use navmap::graph::{Axes, FlatGraph, Link, LinkKind, NavGraph, Point, Shape};
+use navmap_testkit::bytes::Rng;
+use navmap_testkit::corpus::{bundled, real};
+use std::path::{Path, PathBuf};
+
+fn load(path: &Path) -> FlatGraph {
+    let bytes = std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    AnyNav::parse(&bytes, Some(path), &Parse::default()).unwrap().flat_graph().value
+}
+
+fn svg(picture: &Picture) -> String {
+    let mut out = Vec::new();
+    picture.write_svg(&mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn png(picture: &Picture) -> Vec<u8> {
+    let mut out = Vec::new();
+    picture.write_png(&mut out).unwrap();
+    out
+}
+
+/// Width, height, and pixels as red, green, blue.
+fn pixels(png: &[u8]) -> (u32, u32, Vec<u8>) {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    assert_eq!((info.color_type, info.bit_depth), (png::ColorType::Rgb, png::BitDepth::Eight));
+    (info.width, info.height, pixels)
+}
+
+fn caption(title: &str) -> Caption {
+    Caption { title: title.to_owned(), subtitle: "bundled".to_owned(), error: None }
+}
+
+/// One picture of every family, each of another kind.
+fn gallery() -> Vec<(&'static str, PathBuf, Options)> {
+    let all = |names: &[&str]| {
+        let named = names.iter().map(|name| Layers::named(name).unwrap());
+        Some(named.fold(Layers::NONE, Layers::with))
+    };
+    let small = Options { width: 900, ..Options::default() };
+    let file = |name: &str| bundled().join(name);
+    vec![
+        ("source-height", file("source/town.nav"), Options { layers: all(&["all"]), ..small.clone() }),
+        ("source-place", file("source/town.nav"), Options { colour: Some(ColourBy::Place), ..small.clone() }),
+        ("quake-dark", file("quake/nav3-v6.nav"), Options { theme: Theme::Dark, ..small.clone() }),
+        (
+            "fox-segment",
+            file("fox/standalone.nav2"),
+            Options { colour: Some(ColourBy::Group), ..small.clone() },
+        ),
+        (
+            "skyrim-flags",
+            file("skyrim/nvnm/v12.nvnm"),
+            Options { colour: Some(ColourBy::Flags), layers: all(&["cover", "doors", "ids"]), ..small },
+        ),
+    ]
+}
+
+#[test]
+fn pictures_are_those_that_were_looked_at() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/draw/golden");
+    let bless = std::env::var_os("NAVMAP_BLESS").is_some();
+    for (name, path, options) in gallery() {
+        let drawn = svg(&Picture::new(&load(&path), &caption(name), &options));
+        let golden = folder.join(format!("{name}.svg"));
+        if bless {
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(&golden, &drawn).unwrap();
+        }
+        let kept = std::fs::read_to_string(&golden).unwrap_or_default();
+        // Not assert_eq: nobody reads two whole pictures.
+        let line = drawn.lines().zip(kept.lines()).position(|(a, b)| a != b);
+        let again = "look at the picture, then run with NAVMAP_BLESS=1";
+        assert!(drawn == kept, "{name}.svg is another picture from line {line:?} on: {again}");
+    }
+}
+
+#[test]
+fn both_formats_show_the_same() {
+    for (name, path, options) in gallery() {
+        // Letters differ: SVG leaves them to the viewer's fonts.
+        let layers = Layers::LINKS.with(Layers::TRAVERSALS).with(Layers::SPOTS).with(Layers::COVER);
+        let options = Options { width: 1400, layers: Some(layers), ..options };
+        let picture = Picture::new(&load(&path), &Caption::default(), &options);
+        let (width, height, ours) = pixels(&png(&picture));
+        assert_eq!([width, height], picture.size());
+        let tree = resvg::usvg::Tree::from_str(&svg(&picture), &resvg::usvg::Options::default()).unwrap();
+        let mut page = resvg::tiny_skia::Pixmap::new(width, height).unwrap();
+        resvg::render(&tree, resvg::tiny_skia::Transform::identity(), &mut page.as_mut());
+        let theirs: Vec<u8> = page.pixels().iter().flat_map(|p| [p.red(), p.green(), p.blue()]).collect();
+        // The map alone: key and title hold words.
+        let (mut sum, mut far, mut count) = (0u64, 0u64, 0u64);
+        for y in 95..height as usize - 60 {
+            for x in 34..1140 {
+                let at = (y * width as usize + x) * 3;
+                let apart: u64 = ours[at..at + 3]
+                    .iter()
+                    .zip(&theirs[at..at + 3])
+                    .map(|(a, b)| u64::from(a.abs_diff(*b)))
+                    .sum();
+                (sum, far, count) = (sum + apart, far + u64::from(apart > 120), count + 1);
+            }
+        }
+        let (mean, far) = (sum as f64 / count as f64 / 3.0, far as f64 / count as f64);
+        assert!(
+            mean < 1.5 && far < 0.01,
+            "{name}: {mean:.2} apart on average, {:.2} % far apart",
+            far * 100.0
+        );
+    }
+}
+
+/// A town of `side` times `side` areas on gentle hills.
+fn hills(side: u32) -> FlatGraph {
+    let mut graph = FlatGraph::new("area", Axes::z_up(0.019_05));
+    let mut rng = Rng(5);
+    let heights: Vec<f32> = (0..=side * side + 2 * side + 1).map(|_| rng.f32(0.0, 60.0)).collect();
+    let height = |x: u32, y: u32| heights[(y * (side + 1) + x) as usize] + 400.0 * (x as f32 / 20.0).sin();
+    for y in 0..side {
+        for x in 0..side {
+            let corner =
+                |dx, dy| Point::new((x + dx) as f32 * 50.0, (y + dy) as f32 * 50.0, height(x + dx, y + dy));
+            let corners = [corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1)];
+            let node = graph.add_node((y * side + x).into(), Shape::Polygon(&corners));
+            graph.nodes_mut()[node as usize].place = Some(1 + (x / 10 + y / 10 * 7) % 30);
+        }
+    }
+    for node in 0..side * side {
+        for (near, next) in [(node % side + 1 < side, node + 1), (node + side < side * side, node + side)] {
+            if near {
+                graph.add_link(Link::new(node, next, LinkKind::Walk));
+                graph.add_link(Link::new(next, node, LinkKind::Drop));
+            }
+        }
+    }
+    graph
+}
+
+#[test]
+fn a_picture_of_twenty_thousand_areas_stays_under_ten_megabytes() {
+    let graph = hills(142);
+    assert!(graph.nodes().len() > 20_000);
+    for options in [
+        Options::default(),
+        Options { colour: Some(ColourBy::Place), layers: Layers::named("all"), ..Options::default() },
+    ] {
+        let bytes = svg(&Picture::new(&graph, &caption("hills"), &options)).len();
+        assert!(bytes < 10 << 20, "{bytes}");
+    }
+}
+
+#[test]
+fn a_floor_shows_what_is_on_it_and_the_rest_faintly() {
+    let mut graph = FlatGraph::new("area", Axes::z_up(1.0));
+    for (id, z) in [(1u64, 0.0), (2, 50.0), (3, 100.0)] {
+        let square = [(0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0)].map(|(x, y)| Point::new(x, y, z));
+        graph.add_node(id, Shape::Polygon(&square));
+    }
+    let text =
+        |floor| svg(&Picture::new(&graph, &caption("tower"), &Options { floor, ..Options::default() }));
+    let shown =
+        |text: &str| (1..=3).filter(|id| text.contains(&format!("<title>area {id},"))).collect::<Vec<_>>();
+    assert_eq!(shown(&text(None)), [1, 2, 3]);
+    assert_eq!(shown(&text(Some([40.0, 60.0]))), [2]);
+    assert_eq!(shown(&text(Some([f32::NEG_INFINITY, 60.0]))), [1, 2]);
+    let order: Vec<usize> =
+        (1..=3).map(|id| text(None).find(&format!("<title>area {id},")).unwrap()).collect();
+    assert!(order.is_sorted(), "low to high");
+}
+
+#[test]
+fn colours_are_named_as_the_mesh_names_things() {
+    let mut graph = hills(4);
+    graph.name_flag(3, "NO_JUMP");
+    graph.set_group_word("segment");
+    let named = |name| ColourBy::named(name, &graph);
+    assert_eq!(named("height"), Some(ColourBy::Height));
+    assert_eq!((named("segment"), named("group")), (Some(ColourBy::Group), Some(ColourBy::Group)));
+    assert_eq!((named("no_jump"), named("hull")), (Some(ColourBy::Flag(3)), None));
+    let colour = named("NO_JUMP");
+    graph.nodes_mut()[5].flags = 8;
+    let options = Options { colour, ..Options::default() };
+    let text = svg(&Picture::new(&graph, &caption("flags"), &options));
+    assert!(text.contains(">no_jump<") && text.contains(">without<"), "the key tells both");
+}
+
+#[test]
+fn islands_apart_from_the_largest_stand_out() {
+    let mut graph = hills(5);
+    let square = [(900.0, 0.0), (990.0, 0.0), (990.0, 90.0)].map(|(x, y)| Point::new(x, y, 0.0));
+    graph.add_node(77, Shape::Polygon(&square));
+    let options = Options { colour: Some(ColourBy::Island), ..Options::default() };
+    let text = svg(&Picture::new(&graph, &caption("islands"), &options));
+    assert!(text.contains(">2 islands<") && text.contains(">island 2<"));
+}
+
+#[test]
+fn what_is_damaged_is_drawn_as_far_as_it_goes_and_says_so() {
+    let bytes = std::fs::read(bundled().join("source/town.nav")).unwrap();
+    let cut = &bytes[..bytes.len() * 2 / 3];
+    let nav = AnyNav::parse(cut, Some(Path::new("town.nav")), &Parse::default()).unwrap();
+    let flat = nav.flat_graph();
+    let error = flat.error.unwrap().to_string();
+    let text = svg(&Picture::new(
+        &flat.value,
+        &Caption { error: Some(error), ..caption("town") },
+        &Options::default(),
+    ));
+    assert!(
+        text.contains("Damaged, drawn as far as it goes: area "),
+        "the place of the damage is on the page"
+    );
+    assert!(text.matches("<title>area ").count() > 2);
+}
+
+#[test]
+fn a_sheet_has_a_place_for_every_map_also_for_a_broken_one() {
+    let options = Options::default();
+    let maps: Vec<Thumbnail> = (1..=5)
+        .map(|side| Thumbnail::new(&hills(side), &caption(&format!("map {side}")), 200, &options))
+        .chain([Thumbnail::failed(
+            &Caption { error: Some("no use".into()), ..caption("broken") },
+            200,
+            &options,
+        )])
+        .collect();
+    let sheet = Sheet::new("six maps", 3, &options, maps);
+    let mut out = Vec::new();
+    sheet.write_svg(&mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    for words in ["six maps", "map 1", "map 5", "broken", "no use"] {
+        assert!(text.contains(&format!(">{words}<")), "{words}");
+    }
+    resvg::usvg::Tree::from_str(&text, &resvg::usvg::Options::default()).unwrap();
+    let mut out = Vec::new();
+    sheet.write_png(&mut out).unwrap();
+    let (width, height, _) = pixels(&out);
+    assert!(width > 3 * 200 && height > 2 * 200 && width < 3 * 260 && height < 2 * 330, "{width}x{height}");
+}
+
+#[test]
+fn every_real_file_can_be_drawn() {
+    let Some(real) = real() else { return };
+    let mut drawn = 0;
+    for found in navmap::scan::Walk::new([real]).filter_map(Result::ok) {
+        let Ok(bytes) = std::fs::read(&found.path) else { continue };
+        let Ok(nav) = AnyNav::parse(&bytes, Some(&found.path), &Parse::default()) else { continue };
+        let graph = nav.flat_graph().value;
+        let options = Options { width: 320, ..Options::default() };
+        let picture = Picture::new(&graph, &caption("x"), &options);
+        let text = svg(&picture);
+        assert!(!text.contains("NaN") && !text.contains("inf"), "{}", found.path.display());
+        drawn += usize::from(graph.node_word() != "");
+    }
+    assert!(drawn > 150, "{drawn}");
+}
