@@ -1,24 +1,8 @@
 //! `navmap draw` as it is typed.
 
 use navmap_testkit::corpus::bundled;
-use std::path::PathBuf;
+use navmap_testkit::temp::Temp;
 use std::process::{Command, Output};
-
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("navmap-draw-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        Self(folder)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 fn draw(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_navmap")).arg("draw").args(args).output().unwrap()
@@ -30,16 +14,16 @@ fn text(bytes: &[u8]) -> String {
 
 #[test]
 fn a_file_becomes_a_picture_and_a_folder_a_sheet() {
-    let folder = Folder::new("sheet");
-    let out = |name: &str| folder.0.join(name).to_str().unwrap().to_owned();
+    let folder = Temp::new("draw-sheet");
+    let out = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let town = bundled().join("source/town.nav");
     let done =
         draw(&[town.to_str().unwrap(), "-o", &out("town.svg"), "--color", "place", "--layer", "links,spots"]);
     assert!(done.status.success(), "{}", text(&done.stderr));
     assert!(std::fs::read_to_string(out("town.svg")).unwrap().contains(">town<"));
 
-    let done = draw(&[bundled().join("source").to_str().unwrap(), "-o", &out("sheet.png")]);
-    assert_eq!(done.status.code(), Some(1), "some of the folder are hostile");
+    let done = draw(&[bundled().join("hostile/source").to_str().unwrap(), "-o", &out("sheet.png")]);
+    assert_eq!(done.status.code(), Some(1), "some cannot be read to their end");
     assert!(text(&done.stderr).contains("cut-in-area: area "), "{}", text(&done.stderr));
     assert!(std::fs::read(out("sheet.png")).unwrap().starts_with(b"\x89PNG"));
 
@@ -59,8 +43,8 @@ fn a_file_becomes_a_picture_and_a_folder_a_sheet() {
 
 #[test]
 fn what_cannot_be_drawn_is_said_and_nothing_is_written() {
-    let folder = Folder::new("refusals");
-    let out = |name: &str| folder.0.join(name).to_str().unwrap().to_owned();
+    let folder = Temp::new("draw-refusals");
+    let out = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let town = bundled().join("source/town.nav");
     let town = town.to_str().unwrap();
     let refused = |args: &[&str], words: &str| {
@@ -73,15 +57,15 @@ fn what_cannot_be_drawn_is_said_and_nothing_is_written() {
     refused(&[town, "-o", &out("town.svg"), "--layer", "ghosts"], "ghosts is none of links");
     refused(&[town, "-o", &out("town.svg"), "--size", "9"], "64 to 16384");
     refused(&[town, "-o", &out("town.svg"), "--box", "1,2,3"], "four numbers");
-    refused(&[folder.0.to_str().unwrap(), "-o", &out("none.svg")], "holds no navigation mesh");
-    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 0, "nothing was written");
+    refused(&[folder.path().to_str().unwrap(), "-o", &out("none.svg")], "holds no navigation mesh");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was written");
 }
 
 #[test]
 fn a_damaged_file_is_drawn_and_counts_as_a_finding() {
-    let folder = Folder::new("damaged");
-    let out = folder.0.join("cut.png");
-    let cut = bundled().join("source/hostile/cut-in-area.nav");
+    let folder = Temp::new("draw-damaged");
+    let out = folder.join("cut.png");
+    let cut = bundled().join("hostile/source/cut-in-area.nav");
     let done =
         draw(&[cut.to_str().unwrap(), "-o", out.to_str().unwrap(), "--size", "400x300", "--fit", "--dark"]);
     assert_eq!(done.status.code(), Some(1));

@@ -1,0 +1,213 @@
+//! Exports read back: every face faces up, every number is in its place, every name inside its quotes.
+#![cfg(all(feature = "cli", feature = "export"))]
+
+mod glb;
+
+use navmap::export::{Export, Format};
+use navmap::format::{AnyNav, Options};
+use navmap::graph::{Axes, FlatGraph, Link, LinkKind, NavGraph, Point, Shape, Up};
+use navmap_testkit::corpus::{bundled, real};
+use navmap_testkit::temp::Temp;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn load(path: &Path) -> FlatGraph {
+    let bytes = std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    AnyNav::parse(&bytes, Some(path), &Options::default()).unwrap().flat_graph().value
+}
+
+/// One file of every family, bundled and real.
+fn files() -> Vec<PathBuf> {
+    let ours =
+        ["source/town.nav", "source/v35-1.nav", "quake/nav3-v6.nav", "fox/standalone.nav2", "fox/quads.nav2"]
+            .into_iter()
+            .chain(["skyrim/nvnm/v12.nvnm", "skyrim/starfield/village.esm", "source/zero-areas.nav"]);
+    let mut files: Vec<PathBuf> =
+        ours.map(|name| bundled().join(name)).filter(|path| path.is_file()).collect();
+    assert!(files.len() >= 7, "{files:?}");
+    if let Some(real) = real() {
+        let real = real.as_path();
+        let theirs =
+            ["source/tf2-16.2/cp_steel.nav", "quake/nav3/base64.nav", "fox/ssav/ssav_140_130_nav.nav2"];
+        files.extend(theirs.map(|name| real.join(name)));
+    }
+    files
+}
+
+fn export(graph: &FlatGraph, format: Format) -> Vec<u8> {
+    let mut out = Vec::new();
+    Export::new(graph, "test <&\"> map").write(format, &mut out).unwrap();
+    out
+}
+
+fn text(graph: &FlatGraph, format: Format) -> String {
+    String::from_utf8(export(graph, format)).unwrap()
+}
+
+/// Nodes that have a shape to draw.
+fn drawable(graph: &FlatGraph) -> usize {
+    let polygon =
+        |node: &&navmap::graph::FlatNode| graph.shape(node).area().is_none() || graph.corners(node).len() > 2;
+    graph.nodes().iter().filter(polygon).count()
+}
+
+#[test]
+fn every_face_of_an_obj_faces_up() {
+    for path in files() {
+        let graph = load(&path);
+        for y_up in [false, true] {
+            let mut out = Vec::new();
+            Export::new(&graph, "map").y_up(y_up).write(Format::Obj, &mut out).unwrap();
+            let text = String::from_utf8(out).unwrap();
+            let numbers =
+                |line: &str| -> Vec<f64> { line.split(' ').skip(1).map(|n| n.parse().unwrap()).collect() };
+            let vertices: Vec<Vec<f64>> = text.lines().filter(|l| l.starts_with("v ")).map(numbers).collect();
+            let up = if y_up || graph.axes().up == Up::Y { 1 } else { 2 };
+            let mut faces = 0;
+            for face in text.lines().filter(|line| line.starts_with("f ")).map(numbers) {
+                faces += 1;
+                let corners: Vec<&Vec<f64>> = face.iter().map(|n| &vertices[*n as usize - 1]).collect();
+                let (a, b) = ((up + 1) % 3, (up + 2) % 3);
+                let shadow: f64 = (0..corners.len())
+                    .map(|i| (corners[i], corners[(i + 1) % corners.len()]))
+                    .map(|(p, q)| {
+                        (p[a] - corners[0][a]) * (q[b] - corners[0][b])
+                            - (q[a] - corners[0][a]) * (p[b] - corners[0][b])
+                    })
+                    .sum();
+                assert!(shadow >= -1e-3, "{}: face {face:?} faces down ({shadow})", path.display());
+            }
+            let points = text.lines().filter(|line| line.starts_with("p ")).count();
+            assert_eq!(faces + points, drawable(&graph), "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn an_obj_has_an_object_for_each_place_or_group() {
+    let objects = |graph: &FlatGraph| {
+        text(graph, Format::Obj)
+            .lines()
+            .filter(|line| line.starts_with("o "))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let town = load(&bundled().join("source/town.nav"));
+    let unplaced = usize::from(town.nodes().iter().any(|node| node.place.is_none()));
+    assert!(town.places().len() > 1);
+    assert_eq!(objects(&town).len(), town.places().len() + unplaced);
+    let tile = load(&bundled().join("fox/standalone.nav2"));
+    assert_eq!(objects(&tile).len(), tile.groups().len());
+    assert!(objects(&tile).iter().all(|name| name.starts_with("o segment_")), "names are one word");
+    let village = load(&bundled().join("skyrim/se/village.esp"));
+    assert_eq!(objects(&village).len(), village.groups().len());
+}
+
+#[test]
+fn graphs_keep_every_node_and_every_link() {
+    for path in files() {
+        let graph = load(&path);
+        let inside = graph.links().iter().filter(|link| link.to.is_some()).count();
+        let graphml = text(&graph, Format::GraphMl);
+        assert_eq!(graphml.matches("<node ").count(), graph.nodes().len(), "{}", path.display());
+        assert_eq!(graphml.matches("<edge ").count(), inside, "{}", path.display());
+        assert!(graphml.contains("id=\"test &lt;&amp;&quot;&gt; map\""));
+        let dot = text(&graph, Format::Dot);
+        assert_eq!(dot.matches(" -> n").count(), inside, "{}", path.display());
+        assert_eq!(dot.lines().filter(|line| line.contains(" [label=")).count(), graph.nodes().len());
+        assert!(dot.starts_with("digraph \"test <&\\\"> map\" {"));
+    }
+}
+
+#[test]
+fn geojson_is_json_with_closed_anticlockwise_rings() {
+    for path in files() {
+        let graph = load(&path);
+        let json: serde_json::Value = serde_json::from_slice(&export(&graph, Format::GeoJson)).unwrap();
+        let features = json["features"].as_array().unwrap();
+        assert_eq!(features.len(), drawable(&graph), "{}", path.display());
+        for feature in features {
+            let Some(ring) = feature["geometry"]["coordinates"][0].as_array() else { continue };
+            assert_eq!(ring.first(), ring.last());
+            let at = |i: usize, k: usize| ring[i][k].as_f64().unwrap() - ring[0][k].as_f64().unwrap();
+            let turn: f64 = (1..ring.len()).map(|i| at(i - 1, 0) * at(i, 1) - at(i, 0) * at(i - 1, 1)).sum();
+            assert!(turn >= -1e-3, "{}: {feature}", path.display());
+            assert!(feature["properties"]["height"].is_number());
+        }
+    }
+}
+
+#[test]
+fn what_is_no_place_is_left_out_of_geometry_and_kept_in_graphs() {
+    let mut graph = FlatGraph::new("area", Axes::z_up(1.0));
+    let square = [(0.0, 0.0), (9.0, 0.0), (9.0, 9.0)].map(|(x, y)| Point::new(x, y, 0.0));
+    graph.add_node(1, Shape::Polygon(&square));
+    graph.add_node(2, Shape::Polygon(&[Point::new(f32::NAN, 0.0, 0.0); 3]));
+    graph.add_node(3, Shape::Point { at: Point::new(f32::INFINITY, 0.0, 0.0), radius: Some(f32::NAN) });
+    graph.add_node(4, Shape::Polygon(&square[..2]));
+    graph.add_link(Link::new(0, 1, LinkKind::Jump));
+    graph.add_link(Link::new(2, 0, LinkKind::Jump));
+    graph.add_link(Link::new(0, 99, LinkKind::Jump));
+    for format in [Format::Obj, Format::GeoJson, Format::Dot, Format::GraphMl] {
+        let text = text(&graph, format);
+        assert!(!text.contains("NaN") && !text.contains("inf"), "{format:?}: {text}");
+    }
+    assert_eq!(text(&graph, Format::Obj).matches("\nf ").count(), 1);
+    assert_eq!(text(&graph, Format::GraphMl).matches("<node ").count(), 4);
+    glb::check(&export(&graph, Format::Glb));
+}
+
+#[test]
+fn every_glb_is_whole() {
+    for path in files() {
+        let graph = load(&path);
+        let counted = glb::check(&export(&graph, Format::Glb));
+        assert_eq!(counted.nodes, drawable(&graph), "{}", path.display());
+        let inside = graph.links().iter().filter(|link| link.to.is_some()).count();
+        assert_eq!(counted.links, inside, "{}", path.display());
+    }
+}
+
+/// The Khronos validator is an npm package: `NAVMAP_GLTF_VALIDATOR` names the folder with its `node_modules`.
+#[test]
+fn the_khronos_validator_has_no_error_for_any_glb() {
+    let Some(folder) = std::env::var_os("NAVMAP_GLTF_VALIDATOR").map(PathBuf::from) else {
+        eprintln!("skipped: npm install gltf-validator in a folder, and set NAVMAP_GLTF_VALIDATOR to it");
+        return;
+    };
+    let temp = Temp::new("export-glb");
+    let names = files()
+        .into_iter()
+        .enumerate()
+        .map(|(i, path)| temp.file(format!("{i}.glb"), &export(&load(&path), Format::Glb)));
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/export/validate.cjs");
+    let done = Command::new("node").arg(script).arg(folder).args(names).output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stdout));
+}
+
+#[test]
+fn the_command_writes_by_extension_and_refuses_what_is_several() {
+    let temp = Temp::new("export-command");
+    let run = |path: PathBuf, output: &str, more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
+        command.arg("export").arg(path).arg("-o").arg(temp.join(output)).args(more).output().unwrap()
+    };
+    for name in ["town.obj", "town.glb", "town.dot", "town.graphml", "town.geojson"] {
+        let done = run(bundled().join("source/town.nav"), name, &[]);
+        assert!(done.status.success(), "{name}: {}", String::from_utf8_lossy(&done.stderr));
+        assert!(std::fs::metadata(temp.join(name)).unwrap().len() > 500, "{name}");
+    }
+    let refused = |path: PathBuf, output: &str, words: &str| {
+        let done = run(path, output, &[]);
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert!(done.status.code() == Some(2) && said.contains(words), "{said}");
+        assert!(!temp.join(output).exists());
+    };
+    refused(bundled().join("source/town.nav"), "town.fbx", "has to end in .obj");
+    refused(bundled().join("skyrim/se/village.esp"), "village.glb", "name one with --space");
+    refused(bundled().join("source"), "all.glb", "holds many meshes");
+    let done = run(bundled().join("fox/set"), "set.obj", &["--y-up"]);
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let text = std::fs::read_to_string(temp.join("set.obj")).unwrap();
+    assert!(text.contains("\no segment_") && text.contains("# y up, metres"));
+}
