@@ -3,7 +3,7 @@
 //! Members that are stored as they are (VPK, PAK, GMA, FPK, tar, stored members of a ZIP) are **viewed in place**:
 //! nothing is copied, and of a mapped archive only the pages of the members that are read are touched. Compressed ones
 //! (ZIP by deflate, LZMA, bzip2, xz, Zstandard; `.gz`, `.bz2`, `.xz`, `.zst`, `.tar.*`) are inflated into one buffer
-//! that is reused, under [`Limits`](crate::Limits) on one member, on the whole archive, on the ratio, on overlaps and
+//! that is reused, under [`Limits`] on one member, on the whole archive, on the ratio, on overlaps and
 //! on archives in archives. `.7z` is the feature `sevenz`.
 //!
 //! | layer | what it does |

@@ -1,7 +1,7 @@
 //! Pictures: a mesh from above, as SVG or PNG.
 //!
 //! A [`Picture`] is made of a [`FlatGraph`] and so of any family. It is laid out once, as a list of shapes and words
-//! ([`scene`]); the two back ends render that list and nothing else, so both show the same. Floors are drawn low to
+//! (`scene`); the two back ends render that list and nothing else, so both show the same. Floors are drawn low to
 //! high; what is covered is dimmed, what covers throws a shadow. PNG needs no font: it has a stroke font of its own.
 //!
 //! Cost: linear in nodes and links. A mesh of 20,000 areas takes well under a second.
