@@ -1,23 +1,4 @@
-//! What is odd but readable: the invariants of real files (specification, section 4) with their severities.
-//!
-//! | code | severity | what |
-//! |---|---|---|
-//! | `link-range` | error | a node's links reach past the end of the link array |
-//! | `link-tiling` | error | a node's links do not begin where those of the node before end |
-//! | `dangling-target`, `dangling-traversal`, `dangling-edict` | error | an index outside what it indexes |
-//! | `not-finite` | error | NaN or infinity |
-//! | `self-link`, `repeated-link` | warning | a link to its own node, a second link to the same one |
-//! | `shared-traversal`, `orphan-traversal`, `traversal-order` | warning | each traversal belongs to one link, in order |
-//! | `unexpected-traversal`, `missing-traversal` | warning, or information where real files do so too | by type of link |
-//! | `edict-order`, `repeated-edict` | warning | edicts ascend by link, one a link |
-//! | `inverted-box`, `empty-box` | warning | the box of an edict |
-//! | `ladder-plane` | warning | the plane is a unit vector on ladders, zero elsewhere |
-//! | `heuristic` | warning | neither 0.8 nor 0.95; 0 is the mark of a known fault of another tool |
-//! | `runtime-flag` | warning | state of a running game |
-//! | `beyond-reach`, `no-nodes` | warning | more records than 16 bits address; no node at all |
-//! | `trailing-bytes`, `experimental-layout` | warning | how the file was opened |
-//! | `link-byte` | deviation | the byte that NAV2 before version 18 leaves 0 |
-//! | `no-links`, `dead-end`, `unknown-link-type`, `unknown-node-flag`, `unknown-link-flag`, `unresolved-entity`, `no-model` | information | legal, seen in real files, or unknown |
+//! What is odd but readable: the invariants of real files, as the table of the module lists them.
 
 #![forbid(unsafe_code)]
 

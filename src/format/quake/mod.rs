@@ -24,6 +24,52 @@
 //! The engine finds a file by the map's name, `<game folder>/bots/navigation/<map>.nav`, where `<map>` keeps the
 //! subfolder of the BSP.
 //!
+//! ```
+//! use navmap::format::quake::{LinkType, QuakeNav};
+//!
+//! let bytes = std::fs::read("corpus/quake/nav3-v6.nav")?;
+//! let nav = QuakeNav::parse(&bytes)?;
+//! for (node, origin) in nav.nodes().iter().zip(nav.origins()) {
+//!     let _ = (origin.to_array(), node.radius(), nav.node_flags(node).to_string());
+//! }
+//! let jump = nav.links().iter().position(|link| nav.link_type(link) == LinkType::LongJump).unwrap();
+//! let from = nav.source_of(jump).unwrap(); // binary search: links do not store where they begin
+//! let traversal = nav.links()[jump].traversal().and_then(|index| nav.traversals().get(index.into())).unwrap();
+//! assert_eq!((from, traversal.start()), (3, [220.0, 256.0, 24.0]));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+#![cfg_attr(
+    feature = "write",
+    doc = "[`QuakeBuf`] is the same graph, owned: to edit, to [convert](QuakeBuf::convert) to another version, and to [encode](QuakeBuf::encode)."
+)]
+#![cfg_attr(feature = "navjson", doc = "[`navjson`] is its JSON form.")]
+//!
+//! # Findings
+//!
+//! What [`check`](crate::NavFile::check) reports. `survey` reports the errors, and what concerns the file as a whole.
+//!
+//! | code | severity | what |
+//! |---|---|---|
+//! | `link-range` | error | a node's links reach past the end of the link array |
+//! | `link-tiling` | error | a node's links do not begin where those of the node before end |
+//! | `dangling-target`, `dangling-traversal`, `dangling-edict` | error | an index outside what it indexes |
+//! | `not-finite` | error | NaN or infinity |
+//! | `self-link`, `repeated-link` | warning | a link to its own node, a second link to the same one |
+//! | `shared-traversal`, `orphan-traversal`, `traversal-order` | warning | each traversal belongs to one link, in order |
+//! | `unexpected-traversal`, `missing-traversal` | warning; information where real files do so too | by type of link |
+//! | `edict-order`, `repeated-edict` | warning | edicts ascend by link, one a link |
+//! | `inverted-box`, `empty-box` | warning | the box of an edict |
+//! | `ladder-plane` | warning | the plane is a unit vector on ladders, zero elsewhere |
+//! | `heuristic` | warning | neither 0.8 nor 0.95; 0 is the mark of a known fault of another tool |
+//! | `runtime-flag` | warning | state of a running game |
+//! | `beyond-reach`, `no-nodes` | warning | more records than 16 bits address; no node at all |
+//! | `trailing-bytes`, `experimental-layout` | warning | how the file was opened |
+//! | `link-byte` | deviation | the byte that NAV2 before version 18 leaves 0 |
+//! | `dead-end`, `no-links` | information | a node that no link leaves; a graph without links |
+//! | `unknown-link-type`, `unknown-node-flag`, `unknown-link-flag` | information | values without a name |
+//! | `unresolved-entity`, `no-model` | information | an edict whose key names no entity |
+//!
 //! Source: the format note `quake-nav2`; NAV3 confirmed on 180 real files, NAV2 on 137 graphs of the public depot,
 //! which come as JSON.
 
