@@ -9,7 +9,10 @@ use super::record::{Bounds, LadderTraversal, Link, Node, Traversal, Vector};
 use super::view::QuakeNav;
 use crate::bytes::Scratch;
 use crate::error::Result;
-use crate::finding::{Finding, Severity};
+use crate::finding::{
+    Finding,
+    Severity::{self, Deviation, Error, Info, Warning},
+};
 use crate::mesh::{Counts, NavFile, Summary};
 use std::io;
 
@@ -79,8 +82,6 @@ struct Report<'r, 'a> {
     at: Offsets,
     found: &'r mut dyn FnMut(Finding),
 }
-
-use Severity::{Deviation, Error, Info, Warning};
 
 impl Report<'_, '_> {
     fn say(
