@@ -267,7 +267,7 @@ fn order_space_nulls_marks_and_strange_members_do_not_matter() {
     assert_eq!(codes, ["byte-order-mark", "missing-member", "missing-member", "unknown-member", "no-links"]);
     let mut losses = Vec::new();
     nav.to_graph(&mut |loss| losses.push(loss.to_string())).unwrap();
-    assert_eq!(losses, ["warning: 1 members that navjson does not have are lost [members-lost]"]);
+    assert_eq!(losses, ["warning: what navjson does not have is lost (members: 1) [members-lost]"]);
 }
 
 #[test]

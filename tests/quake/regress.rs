@@ -66,6 +66,7 @@ fn traversals_are_36_bytes_before_nav3_4_and_48_from_it_on() {
             Traversals::Plain(list) => assert_eq!((size_of_val(list), plane), (36 * list.len(), None)),
             Traversals::Ladder(list) => {
                 assert_eq!((size_of_val(list), plane), (48 * list.len(), Some([0.0, 1.0, 0.0])));
+                assert_eq!(nav.traversals().plane(0), None, "a ledge is no ladder");
             }
         }
         // What comes after them is where it should be.
@@ -258,6 +259,47 @@ fn broken_indices_and_ranges_are_errors_at_their_byte() {
     let mut bytes = good.clone();
     bytes[at.links as usize + 3] = 7;
     assert_eq!(code_of(&bytes, "link-byte").severity, Severity::Deviation);
+}
+
+#[test]
+fn one_past_the_end_is_an_error_of_survey_too() {
+    let good = sample((2, 15)).encode((2, 15));
+    let nav = QuakeNav::parse(&good).unwrap();
+    let at = nav.offsets();
+    let past = |len: usize| u16::try_from(len).unwrap();
+    for (code, byte, value) in [
+        ("dangling-target", at.links, past(nav.nodes().len())),
+        ("dangling-traversal", at.links + 4, past(nav.traversals().len())),
+        ("dangling-edict", at.edicts, past(nav.links().len())),
+        ("link-range", at.nodes + 8 * 11 + 2, 1),
+    ] {
+        let mut bytes = good.clone();
+        bytes[byte as usize..][..2].copy_from_slice(&value.to_le_bytes());
+        let mut survey = Vec::new();
+        let nav = QuakeNav::parse(&bytes).unwrap();
+        nav.survey(&mut Scratch::new(), &mut Counts::default(), &mut |f| survey.push(f)).unwrap();
+        assert!(
+            survey.iter().any(|f| f.code == code && f.severity == Severity::Error),
+            "{code}: {survey:#?}"
+        );
+        // And the last one that is there is none.
+        bytes[byte as usize..][..2].copy_from_slice(&(value - 1).to_le_bytes());
+        let mut survey = Vec::new();
+        let nav = QuakeNav::parse(&bytes).unwrap();
+        nav.survey(&mut Scratch::new(), &mut Counts::default(), &mut |f| survey.push(f)).unwrap();
+        assert_eq!(survey, [], "{code}");
+    }
+}
+
+#[test]
+fn a_link_that_lost_its_traversal_is_one_finding_for_the_order() {
+    let mut bytes = sample((2, 15)).encode((2, 15));
+    let at = QuakeNav::parse(&bytes).unwrap().offsets().links as usize + 6 * 5 + 4;
+    bytes[at..at + 2].fill(0xFF);
+    let codes: Vec<_> = checked(&bytes).into_iter().map(|f| f.code).collect();
+    for code in ["traversal-order", "orphan-traversal"] {
+        assert_eq!(codes.iter().filter(|c| **c == code).count(), 1, "{codes:?}");
+    }
 }
 
 #[test]

@@ -14,18 +14,22 @@ use crate::finding::{Finding, Severity};
 pub(super) struct Losses<'f>(pub(super) &'f mut dyn FnMut(Finding));
 
 impl Losses<'_> {
-    pub(super) fn lost(&mut self, code: &'static str, count: usize, what: &str) {
-        self.say(Severity::Warning, code, count, what);
+    pub(super) fn lost(&mut self, code: &'static str, count: usize, of: &str, what: &str) {
+        self.say(Severity::Warning, code, count, of, what);
     }
 
-    pub(super) fn noted(&mut self, code: &'static str, count: usize, what: &str) {
-        self.say(Severity::Info, code, count, what);
+    pub(super) fn noted(&mut self, code: &'static str, count: usize, of: &str, what: &str) {
+        self.say(Severity::Info, code, count, of, what);
     }
 
-    fn say(&mut self, severity: Severity, code: &'static str, count: usize, what: &str) {
-        if count > 0 {
-            (self.0)(Finding::new(severity, code, what.replace("{}", &count.to_string())));
-        }
+    /// Says it once, with how many of what it concerns; nothing for none.
+    fn say(&mut self, severity: Severity, code: &'static str, count: usize, of: &str, what: &str) {
+        let message = match (count, of) {
+            (0, _) => return,
+            (_, "") => what.to_string(),
+            (count, of) => format!("{what} ({of}: {count})"),
+        };
+        (self.0)(Finding::new(severity, code, message));
     }
 }
 
@@ -68,11 +72,11 @@ impl QuakeBuf {
         match (self.layout.heuristic, to_has) {
             (false, true) => {
                 self.heuristic = HEURISTIC;
-                losses.noted("heuristic-supplied", 1, "the heuristic is set to 0.8, the file has none");
+                losses.noted("heuristic-supplied", 1, "", "the heuristic is set to 0.8, the file has none");
             }
             (true, false) if self.heuristic != HEURISTIC => {
                 let what = format!("the heuristic {} is lost", self.heuristic);
-                losses.lost("heuristic-lost", 1, &what);
+                losses.lost("heuristic-lost", 1, "", &what);
             }
             _ => {}
         }
@@ -82,14 +86,14 @@ impl QuakeBuf {
     fn nav2_masks(&mut self, to: Version, losses: &mut Losses) {
         if to.team_mask(0).is_some() {
             let set = self.links.iter().filter(|link| link.flags() != 0).count();
-            losses.lost("link-byte-reread", set, "byte 3 of {} links becomes a team mask");
+            losses.lost("link-byte-reread", set, "links", "byte 3 becomes a team mask");
             return;
         }
         if self.version.team_mask(0).is_none() {
             return;
         }
         let masked = self.links.iter().filter(|link| ![0, 0xFF].contains(&link.flags())).count();
-        losses.lost("team-mask-lost", masked, "the team masks of {} links are lost");
+        losses.lost("team-mask-lost", masked, "links", "team masks are lost");
         self.links.iter_mut().for_each(|link| *link = with_flags(link, 0));
     }
 
@@ -127,9 +131,9 @@ impl QuakeBuf {
             };
             *link = with_flags(link, flags);
         }
-        losses.lost("link-flags-lost", any, "the flags of {} links are lost: every team may use them");
-        losses.lost("link-flags-lost", late, "the flags ExitAtTarget and WalkOnly of {} links are lost");
-        losses.lost("teams-lost", teams, "the yellow and green team bits of {} links are lost");
+        losses.lost("link-flags-lost", any, "links", "flags are lost, every team may pass");
+        losses.lost("link-flags-lost", late, "links", "the flags ExitAtTarget and WalkOnly are lost");
+        losses.lost("teams-lost", teams, "links", "the yellow and green team bits are lost");
     }
 
     /// The fourth vector of a traversal.
@@ -138,13 +142,13 @@ impl QuakeBuf {
         match (self.layout.plane, to_has) {
             (true, false) => {
                 let planes = self.traversals.iter().filter(|t| t.plane() != [0.0; 3]).count();
-                losses.lost("ladder-plane-lost", planes, "the ladder planes of {} traversals are lost");
+                losses.lost("ladder-plane-lost", planes, "traversals", "the planes of ladders are lost");
                 self.traversals.iter_mut().for_each(|t| *t = LadderTraversal::new(*t.traversal(), [0.0; 3]));
             }
             (false, true) => {
                 let ladder = |link: &&Link| LinkType::new(to.magic, link.kind()) == LinkType::Ladder;
                 let ladders = self.links.iter().filter(ladder).count();
-                losses.lost("ladder-plane-missing", ladders, "{} ladders are left without a plane");
+                losses.lost("ladder-plane-missing", ladders, "links", "ladders are left without a plane");
             }
             _ => {}
         }
@@ -155,27 +159,19 @@ impl QuakeBuf {
         let Some(layout) = to.layout().filter(|layout| layout.edict != self.layout.edict) else { return };
         let unknown = layout.edict.unresolved();
         let named = self.edicts.iter().filter(|edict| edict.key != self.layout.edict.unresolved()).count();
-        losses.lost(
-            "edict-key-lost",
-            named,
-            "what names the entities of {} edicts is lost; their boxes stay",
-        );
+        losses.lost("edict-key-lost", named, "edicts", "what names their entities is lost, the boxes stay");
         let (code, what) = match unknown {
             EdictKey::None => ("", ""),
-            EdictKey::Handles { .. } => (
-                "edict-key-missing",
-                "the string handles of {} edicts are set to 0: none but the game can make them",
-            ),
-            EdictKey::Entity(_) => (
-                "edict-key-missing",
-                "the entity ids of {} edicts are set to 0, unresolved: only the map has them",
-            ),
-            EdictKey::Model(_) => {
-                ("edict-key-missing", "the models of {} edicts are set to 0, none: only the map has them")
+            EdictKey::Handles { .. } => {
+                ("edict-key-missing", "string handles are set to 0, only the game can make them")
             }
+            EdictKey::Entity(_) => {
+                ("edict-key-missing", "entity ids are set to 0 (unresolved), only the map has them")
+            }
+            EdictKey::Model(_) => ("edict-key-missing", "models are set to 0 (none), only the map has them"),
         };
         if !what.is_empty() {
-            losses.lost(code, self.edicts.len(), what);
+            losses.lost(code, self.edicts.len(), "edicts", what);
         }
         self.edicts.iter_mut().for_each(|edict| edict.key = unknown);
     }
@@ -195,12 +191,14 @@ impl QuakeBuf {
         losses.lost(
             "elevator-ends-lost",
             ends,
-            "top and bottom of {} elevator nodes are no longer told apart",
+            "nodes",
+            "top and bottom of elevators are no longer told apart",
         );
         losses.lost(
             "node-flags-lost",
             unnamed,
-            "unnamed flags of {} nodes are lost: they mean other things in NAV3",
+            "nodes",
+            "flags without a name are lost, they mean other things in NAV3",
         );
         let masked = self.version.team_mask(0).is_some();
         let (mut masks, mut kinds) = (0_usize, 0_usize);
@@ -212,8 +210,8 @@ impl QuakeBuf {
             kinds = kinds.saturating_add(renamed.into());
             *link = with_flags(link, LinkFlags::ALL_TEAMS.0);
         }
-        losses.lost("team-mask-lost", masks, "byte 3 of {} links is lost: it is set to every team");
-        losses.lost("link-type-reread", kinds, "the unknown types of {} links get a meaning in NAV3");
+        losses.lost("team-mask-lost", masks, "links", "byte 3 is lost, every team may pass");
+        losses.lost("link-type-reread", kinds, "links", "a type without a name gets a meaning in NAV3");
     }
 }
 

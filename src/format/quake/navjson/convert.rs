@@ -24,13 +24,15 @@ impl NavJson<'_> {
         losses.noted(
             "head-lost",
             said.into(),
+            "",
             "map, contributors and comments have no place in a binary file",
         );
-        losses.lost("members-lost", self.strangers, "{} members that navjson does not have are lost");
+        losses.lost("members-lost", self.strangers, "members", "what navjson does not have is lost");
         losses.lost(
             "target-rebound",
             self.twins.len(),
-            "{} nodes share the coordinates of an earlier one: links to them lead to the last",
+            "nodes",
+            "coordinates of an earlier node, whose links now lead to the last with them",
         );
         let graph = self.graph(|link| Err(self.unresolved(link)))?;
         // Refuses what cannot be addressed while places can still be told.
@@ -147,13 +149,9 @@ impl NavJson<'_> {
                 nav.push(graph, link, *edict, &mut spread).map_err(|error| error.in_record("link", at))?;
             }
         }
-        losses.lost(
-            "edicts-lost",
-            crowded,
-            "{} edicts are lost: their link has one already, or is not there",
-        );
+        losses.lost("edicts-lost", crowded, "edicts", "lost where the link has one already, or is not there");
         let descends = !graph.edicts.is_sorted_by_key(|edict| edict.link);
-        losses.lost("edicts-moved", descends.into(), "edicts are put in the order of their links");
+        losses.lost("edicts-moved", descends.into(), "", "edicts are put in the order of their links");
         spread.tell(&mut losses);
         nav.rebind(&mut losses);
         Ok(nav)
@@ -199,7 +197,12 @@ impl NavJson<'_> {
         let before: Vec<_> = self.links.iter().map(JsonLink::target).collect();
         self.resolve();
         let rebound = self.links.iter().zip(before).filter(|(link, before)| link.target() != *before).count();
-        losses.lost("target-rebound", rebound, "{} links lead to another node with the same coordinates");
+        losses.lost(
+            "target-rebound",
+            rebound,
+            "links",
+            "the target becomes another node with the same coordinates",
+        );
     }
 }
 
@@ -242,16 +245,16 @@ impl Spread {
 
     fn tell(&self, losses: &mut Losses) {
         let unused = |list: &[bool]| list.iter().filter(|used| !**used).count();
-        losses.lost("links-lost", unused(&self.link_used), "{} links that belong to no node are lost");
-        losses.lost("links-moved", self.links_moved.into(), "links are put in the order of their nodes");
-        let shared = "{} links get a copy of a traversal that they share";
-        losses.lost("traversals-split", self.traversals_shared, shared);
+        losses.lost("links-lost", unused(&self.link_used), "links", "lost where they belong to no node");
+        losses.lost("links-moved", self.links_moved.into(), "", "links are put in the order of their nodes");
+        let shared = "a traversal that links share becomes one for each";
+        losses.lost("traversals-split", self.traversals_shared, "copies", shared);
         let orphans = unused(&self.traversal_used);
-        losses.lost("traversals-lost", orphans, "{} traversals that no link has are lost");
+        losses.lost("traversals-lost", orphans, "traversals", "lost where no link has them");
         let moved = self.traversals_moved.into();
-        losses.lost("traversals-moved", moved, "traversals are put in the order of their links");
-        let missing = "{} links lose a traversal that is not there";
-        losses.lost("traversal-missing", self.traversals_missing, missing);
+        losses.lost("traversals-moved", moved, "", "traversals are put in the order of their links");
+        let missing = "a traversal that is not there is lost";
+        losses.lost("traversal-missing", self.traversals_missing, "links", missing);
     }
 }
 
