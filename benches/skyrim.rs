@@ -3,7 +3,7 @@
 //! Beside each: the limit (a loop that sums every byte; the bare inflate of the same streams) and a plain reader that owns
 //! what it reads.
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use navmap::bytes::{Inflater, Scratch};
 use navmap::format::skyrim::{NavMesh, Plugin};
 use navmap::{Counts, Limits, NavFile};
@@ -163,7 +163,7 @@ fn threads(c: &mut Criterion) {
     group.throughput(Throughput::Bytes(inflated));
     for threads in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        group.bench_function(BenchmarkId::from_parameter(threads), |b| {
+        group.bench_function(threads.to_string(), |b| {
             b.iter(|| {
                 let meshes = pool.install(|| {
                     plugin(black_box(&bytes)).par_navmeshes(|_, mesh| touch(&mesh.unwrap().unwrap()))

@@ -189,6 +189,7 @@ fn nothing_is_allocated_for_a_mesh_once_the_buffers_are_warm() {
     }
 }
 
+#[cfg(feature = "rayon")]
 #[test]
 fn parallel_visits_give_the_same_in_the_same_order() {
     let bytes = kit::village(SE, 4, (12, 12), true).0.encode();

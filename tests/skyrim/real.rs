@@ -117,7 +117,7 @@ fn real_files_show_only_findings_that_are_real() {
         ("esl/Requiem-CreationClub.esp", &["degenerate-triangle"]),
         ("starfield/AkAutoSort.esp", &["waypoint-nowhere"]),
         ("starfield/VenpiDebugTools.esm", &["navi-missing"]),
-        ("malformed/CCCC.esp", &["damaged-navmesh"]),
+        ("malformed/CCCC.esp", &["damaged-navmesh", "missing-counts"]),
         ("derived/Sandbox-uncompressed.esp", &["stored-navmesh"]),
         ("nvnm/MorrowindUsesDramsNoOffice_02038A48.nvnm", &["cover-inside", "degenerate-triangle"]),
         ("nvnm/SeaofGhosts_04000B8F.nvnm", &["one-way-neighbour"]),
@@ -131,6 +131,19 @@ fn real_files_show_only_findings_that_are_real() {
         codes.dedup();
         let known = known.iter().find(|(name, _)| *name == row.name()).map_or(&[][..], |(_, codes)| codes);
         assert_eq!(codes, known, "{}", row.name());
+    }
+}
+
+#[test]
+fn the_damaged_fields_read_once_their_zero_counts_are_put_back() {
+    for row in rows().iter().filter(|row| is_negative(row) && row.name().ends_with(".nvnm")) {
+        let bytes = row.read();
+        assert!(NavMesh::parse(&bytes).is_err());
+        let mesh = NavMesh::parse_missing_counts(&bytes, 0).unwrap();
+        assert!(mesh.triangles().len() > 50 && mesh.edge_links().is_empty());
+        let mut codes = Vec::new();
+        navmap::NavFile::check(&mesh, &mut Scratch::new(), &mut |f| codes.push(f.code)).unwrap();
+        assert!(!codes.contains(&"vertex-out-of-range"), "{codes:?}");
     }
 }
 

@@ -23,19 +23,23 @@
 //! data has to be inflated: one record at a time, into a buffer that is reused ([`NavmRecord::mesh`]). Everything after
 //! that is again in place over the inflated bytes.
 //!
-//! ```no_run
+//! ```
 //! use navmap::bytes::Scratch;
-//! use navmap::format::skyrim::Plugin;
+//! use navmap::format::skyrim::{Edge, Plugin};
 //!
-//! let bytes = std::fs::read("Dawnguard.esm")?;
-//! let plugin = Plugin::parse(&bytes, &navmap::Limits::default())?;
+//! let bytes = include_bytes!("../../../corpus/skyrim/se/village.esp");
+//! let plugin = Plugin::parse(bytes, &navmap::Limits::default())?;
 //! let mut scratch = Scratch::new();
+//! let mut borders = 0;
 //! for navm in plugin.navmeshes() {
 //!     let navm = navm?;
 //!     if let Some(mesh) = navm.mesh(&mut scratch)? {
 //!         println!("{} in {:?}: {} triangles", navm.form_id(), mesh.parent(), mesh.triangles().len());
+//!         let edges = mesh.triangles().iter().flat_map(|triangle| triangle.edges());
+//!         borders += edges.filter(|edge| *edge == Edge::Border).count();
 //!     }
 //! }
+//! assert_eq!(borders, 87);
 //! # Ok::<(), navmap::Error>(())
 //! ```
 

@@ -58,6 +58,10 @@ struct Layout {
     cover: u8,
     /// Four bytes after the grid.
     tail: bool,
+    /// The count of edge links is left out.
+    no_links: bool,
+    /// The count of cover triangles is left out.
+    no_cover: bool,
 }
 
 impl Layout {
@@ -67,11 +71,11 @@ impl Layout {
         links_name_edges: false,
         cover: 0,
         tail: false,
+        no_links: false,
+        no_cover: false,
     };
-    const V15: Self =
-        Self { marked_vertices: false, tall_triangles: true, links_name_edges: true, cover: 8, tail: false };
-    const V17: Self =
-        Self { marked_vertices: true, tall_triangles: true, links_name_edges: true, cover: 12, tail: true };
+    const V15: Self = Self { tall_triangles: true, links_name_edges: true, cover: 8, ..Self::V12 };
+    const V17: Self = Self { marked_vertices: true, cover: 12, tail: true, ..Self::V15 };
 
     /// The layouts worth trying for this version, likeliest first. One for the versions that are known; for those
     /// between and beyond, what tools say of the switches (specification, section 4), accepted on an exact end only.
@@ -134,6 +138,31 @@ impl<'a> NavMesh<'a> {
         }
     }
 
+    /// Reads a version 12 field in which the counts of edge links, of cover triangles, or of both are missing: an early
+    /// build of the editor left them out where they were zero. The reading that ends exactly is the one.
+    ///
+    /// Five real fields are known, all in one plugin, and this reads them (specification, section 9).
+    ///
+    /// # Errors
+    /// That of [`parse_at`](Self::parse_at), where no such reading ends exactly either.
+    pub fn parse_missing_counts(bytes: &'a [u8], offset: u64) -> Result<Self> {
+        let strict = match Self::parse_at(bytes, offset) {
+            Ok(mesh) => return Ok(mesh),
+            Err(error) => error,
+        };
+        let mut at = Cursor::new(bytes, offset);
+        if at.u32("NVNM version")? != 12 {
+            return Err(strict);
+        }
+        for (no_links, no_cover) in [(true, false), (false, true), (true, true)] {
+            let layout = Layout { no_links, no_cover, ..Layout::V12 };
+            if let Ok(mesh) = Self::take(bytes, at, offset, 12, layout) {
+                return Ok(mesh);
+            }
+        }
+        Err(strict)
+    }
+
     fn take(bytes: &'a [u8], mut at: Cursor<'a>, offset: u64, version: u32, layout: Layout) -> Result<Self> {
         let pathing_cell: &PathingCell = at.record("owner")?;
         let vertices = if layout.marked_vertices {
@@ -146,13 +175,16 @@ impl<'a> NavMesh<'a> {
         } else {
             Triangles::V12(at.list32("triangles")?)
         };
-        let edge_links = if layout.links_name_edges {
+        let edge_links = if layout.no_links {
+            EdgeLinks::V12(&[])
+        } else if layout.links_name_edges {
             EdgeLinks::V15(at.list32("edge links")?)
         } else {
             EdgeLinks::V12(at.list32("edge links")?)
         };
         let door_triangles = DoorTriangles::V12(at.list32("door triangles")?);
         let cover = match layout.cover {
+            _ if layout.no_cover => Cover::Triangles(&[]),
             0 => Cover::Triangles(at.list32("cover triangles")?),
             8 => Cover::V15(at.list32("cover segments")?),
             _ => Cover::V17(at.list32("cover segments")?),

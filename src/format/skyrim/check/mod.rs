@@ -33,6 +33,7 @@
 //! | code | severity | meaning |
 //! |---|---|---|
 //! | `damaged-header`, `damaged-group`, `damaged-navmesh`, `damaged-navi` | error | cannot be read; the rest is |
+//! | `missing-counts` | info | a damaged mesh that reads once the counts an early editor left out are put back |
 //! | `deleted-navmesh` | warning | deletes a master's mesh (info: one of its own) |
 //! | `deleted-with-data`, `stored-navmesh` | deviation | not as the Creation Kit writes it |
 //! | `form-id-index` | info | a file index above the masters |

@@ -52,6 +52,7 @@ pub(in crate::format::skyrim) fn check(
             Ok(mesh) => mesh,
             Err(error) => {
                 found(damage(&error, "damaged-navmesh"));
+                missing_counts(&navm, scratch, found);
                 continue;
             }
         };
@@ -68,6 +69,21 @@ pub(in crate::format::skyrim) fn check(
     let unknown = |key: Key| if key.file == OWN { Unknown::Nowhere } else { Unknown::Elsewhere };
     links.check(unknown, &mut |_, finding| found(finding));
     door_references(plugin, &doors, scratch, found);
+}
+
+/// Says so where a damaged mesh is one that an early editor wrote, and what it holds.
+fn missing_counts(navm: &NavmRecord<'_>, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) {
+    let Ok(mut fields) = navm.record().fields(scratch) else { return };
+    let inflated = fields.is_inflated();
+    let Ok(Some(field)) = fields.find_tag(Tag(*b"NVNM")) else { return };
+    if let Ok(mesh) = NavMesh::parse_missing_counts(field.data, field.offset) {
+        let why = format_args!(
+            "an early editor left out the counts of empty lists; with them it reads to its end: {} triangles",
+            mesh.triangles().len()
+        );
+        let mut report = Report::of(found, navm.index().into(), navm.form_id(), inflated);
+        report.say(Severity::Info, "missing-counts", mesh.offset, why);
+    }
 }
 
 /// What the record itself shows: flags, FormID, whether it is deleted.
