@@ -16,7 +16,7 @@ fn tree(name: &str) -> Temp {
     let temp = Temp::new(name);
     let mesh = mesh(1);
     for i in 0..40 {
-        temp.file(&format!("loose/{i:02}.nav"), &mesh);
+        temp.file(format!("loose/{i:02}.nav"), &mesh);
     }
     let many: Vec<_> = (0..700).map(|i| format!("maps/{i:04}.nav").into_bytes()).collect();
     let members: Vec<_> = many.iter().map(|name| (&name[..], &mesh[..])).collect();
@@ -96,7 +96,7 @@ fn memory_does_not_grow_with_the_number_of_files() {
     let temp = Temp::new("memory");
     let mesh = mesh(1);
     for i in 0..3000 {
-        temp.file(&format!("{}/{i:05}.nav", if i < 100 { "few" } else { "many" }), &mesh);
+        temp.file(format!("{}/{i:05}.nav", if i < 100 { "few" } else { "many" }), &mesh);
     }
     // One thread is this one, which is what the allocator counts.
     let scan = Scan { threads: 1, ..Scan::new() };

@@ -89,7 +89,7 @@ fn links_pipes_sockets_and_odd_names_stop_nothing() {
 fn files_that_vanish_while_they_wait_for_their_turn_are_rows() {
     let temp = Temp::new("vanish");
     for i in 0..600 {
-        temp.file(&format!("{i:03}.nav"), &mesh(1));
+        temp.file(format!("{i:03}.nav"), &mesh(1));
     }
     let mut rows = Vec::new();
     Scan { threads: 2, ..Scan::new() }.run([temp.path()], &mut |outcome: Outcome| {

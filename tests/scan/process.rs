@@ -106,7 +106,7 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
 fn a_cut_row_is_removed_from_the_file_that_rows_are_appended_to() {
     let temp = Temp::new("append");
     for i in 0..5 {
-        temp.file(&format!("in/{i}.nav"), &mesh(1));
+        temp.file(format!("in/{i}.nav"), &mesh(1));
     }
     let rows = temp.join("rows.jsonl");
     let scan = |resume: bool| {

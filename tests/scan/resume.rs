@@ -19,7 +19,7 @@ fn tree() -> Temp {
     members.push((b"in.zip", &inner));
     temp.file("a.zip", &make::deflated_zip(&members));
     for i in 0..30 {
-        temp.file(&format!("b/{i:02}.nav"), &mesh);
+        temp.file(format!("b/{i:02}.nav"), &mesh);
     }
     temp.file("c.zip", b"PK\x03\x04 is no zip");
     temp.file("d.nav", b"is no mesh");
