@@ -217,8 +217,7 @@ impl<'a, 'f> Survey<'a, 'f> {
         std::hint::black_box(vertices.by_ref().fold([0; 3], |[a, b, c], [x, y, z]| [a | x, b | y, c | z]));
         let faces = mesh.descriptors().len();
         for (index, face) in mesh.faces().enumerate() {
-            let face = face?;
-            counts.add("faces", 1);
+            let face = face.inspect_err(|_| counts.add("faces", index as u64))?;
             let descriptor = mesh.descriptors().get(index);
             let at = || descriptor.map_or(0, |d| mesh.face_offset(d));
             self.budget.charge(face.byte_len(), at())?;
@@ -226,6 +225,7 @@ impl<'a, 'f> Survey<'a, 'f> {
                 self.dangling("a neighbour of the face", ("face", index), at());
             }
         }
+        counts.add("faces", faces as u64);
         Ok(())
     }
 
@@ -246,8 +246,10 @@ impl<'a, 'f> Survey<'a, 'f> {
             (world.nodes().len(), world.edges().len(), group.mesh().descriptors().len());
         let segments = group.segment_chunk().segments().len();
         for (index, node) in world.nodes().iter().enumerate() {
-            let links = world.links(node).map_err(|error| error.in_record("node", index as u64))?;
-            counts.add("nav_nodes", 1);
+            let links = world.links(node).map_err(|error| {
+                counts.add("nav_nodes", index as u64);
+                error.in_record("node", index as u64)
+            })?;
             self.budget.charge(links.byte_len(), world.node_offset(index))?;
             let inside = links.inside.iter().fold(true, |sound, link| {
                 sound & (link.node().index() < nodes) & (usize::from(link.edge()) < edges)
@@ -272,6 +274,7 @@ impl<'a, 'f> Survey<'a, 'f> {
             let bad = bad.unwrap_or_default();
             self.dangling("the face reference of the node", ("node", bad), world.node_offset(bad));
         }
+        counts.add("nav_nodes", nodes as u64);
         counts.add("nav_edges", edges as u64);
         let sound =
             world.edges().iter().fold(true, |sound, edge| sound & (edge.segment().index() < segments));

@@ -1,0 +1,305 @@
+//! Fox Engine tiles: opening, visiting everything, whole maps.
+//!
+//! Every bench stands beside the limit (a loop that sums every byte of the same files) and an owned parser that copies
+//! what it reads into vectors. The corpus is the real one where it is there, else generated tiles of the same shape.
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use navmap::bytes::{Backing, Scratch};
+use navmap::format::fox::{Crossing, FoxNav, Group, TileSet};
+use navmap::{Counts, NavFile};
+use navmap_testkit::byte_sum;
+use navmap_testkit::corpus::{manifest, real};
+use navmap_testkit::fox::Map;
+use std::hint::black_box;
+use std::path::PathBuf;
+
+/// Files of the game, or of our own.
+fn tiles() -> Vec<(PathBuf, Vec<u8>)> {
+    let Some(folder) = real().map(|folder| folder.join("fox")) else {
+        let files = Map::square(5).tiles().flat_map(|tile| tile.files).collect::<Vec<_>>();
+        return files.into_iter().map(|(name, bytes)| (PathBuf::from(name), bytes)).collect();
+    };
+    let rows = manifest(&folder);
+    let of_the_game =
+        rows.iter().filter(|row| row.name().starts_with("ssav/") || row.name().starts_with("tpp/"));
+    of_the_game.map(|row| (row.path.clone(), row.read())).collect()
+}
+
+/// Adds up every field of every record, through the getters.
+fn visit(nav: FoxNav<'_>) -> u64 {
+    let mut sum = nav.manifest().iter().map(|d| u64::from(d.payload() ^ d.size() ^ d.kind())).sum::<u64>();
+    for entry in nav.entries() {
+        sum += entry.unwrap().offset();
+    }
+    for group in nav.groups() {
+        sum += visit_group(&group.unwrap());
+    }
+    for graph in nav.island_graphs() {
+        let graph = graph.unwrap();
+        for (island, low) in graph.islands().iter().zip(graph.low_nodes()) {
+            let links = graph.links(island).unwrap();
+            sum += u64::from(low.node().0) + u64::from(island.attribute());
+            sum += links
+                .inside
+                .iter()
+                .map(|link| u64::from(link.weight()) + u64::from(link.island()))
+                .sum::<u64>();
+            sum += links.tiles.iter().map(|link| u64::from(link.info())).sum::<u64>();
+        }
+        sum += graph.side_infos().iter().map(|info| u64::from(info.weight())).sum::<u64>();
+        sum += graph.segment_counts().iter().map(|count| u64::from(count.get())).sum::<u64>();
+    }
+    if let Some(space) = nav.search().unwrap() {
+        for (index, bucket) in space.buckets().iter().enumerate() {
+            sum += u64::from(bucket.heights()[0]) + u64::from(bucket.heights()[1]);
+            for listing in space.listings(index).unwrap() {
+                let listing = listing.unwrap();
+                sum += listing.segments.iter().map(|s| u64::from(s.get())).sum::<u64>();
+            }
+        }
+    }
+    sum
+}
+
+fn visit_group(group: &Group<'_>) -> u64 {
+    let mut sum = 0;
+    let three = |[x, y, z]: [u16; 3]| u64::from(x) + u64::from(y) + u64::from(z);
+    let world = group.world();
+    sum += world.positions().iter().map(|p| three(p.quantised())).sum::<u64>();
+    for node in world.nodes() {
+        let links = world.links(node).unwrap();
+        sum += u64::from(node.segment().0);
+        for link in links.inside {
+            sum += u64::from(link.node().0) + u64::from(link.edge());
+        }
+        sum += match links.crossing {
+            None => 0,
+            Some(Crossing::Segment { node }) => u64::from(node.0),
+            Some(Crossing::Group { group, node }) => u64::from(group.0) + u64::from(node.0),
+            Some(Crossing::Tile { tile, group, node }) => u64::from(tile.0 ^ group.0 ^ node.0),
+        };
+    }
+    for edge in world.edges() {
+        let [a, b] = edge.local_nodes();
+        sum += u64::from(edge.weight()) + u64::from(edge.segment().0) + u64::from(a) + u64::from(b);
+    }
+    sum += world.attributes().iter().chain(world.face_references()).map(|v| u64::from(v.get())).sum::<u64>();
+
+    let mesh = group.mesh();
+    sum += mesh.vertices().iter().map(|p| three(p.quantised())).sum::<u64>();
+    for face in mesh.faces() {
+        let face = face.unwrap();
+        sum += face.neighbours().iter().map(|n| u64::from(n.bits())).sum::<u64>();
+        sum += face.corners().iter().chain(face.nodes()).map(|v| u64::from(*v)).sum::<u64>();
+        sum += face.groups().iter().chain(face.tiles()).map(|v| u64::from(v.get())).sum::<u64>();
+    }
+    let chunk = group.segment_chunk();
+    for (segment, bounds) in chunk.segments().iter().zip(chunk.bounds()) {
+        sum += three(bounds.min().quantised()) + three(bounds.max().quantised());
+        sum +=
+            (segment.vertices().end + segment.faces().end + segment.edges().end + segment.nodes().end) as u64;
+    }
+    let graph = group.segment_graph();
+    sum += graph.positions().iter().map(|p| three(p.quantised())).sum::<u64>();
+    for node in graph.nodes() {
+        let links = graph.links(node).unwrap();
+        sum += links.inside.iter().map(|l| u64::from(l.weight()) + u64::from(l.segment().0)).sum::<u64>();
+        sum += links.groups.iter().map(|l| u64::from(l.weight()) + u64::from(l.segment().0)).sum::<u64>();
+        sum += links.tiles.iter().map(|l| u64::from(l.weight()) + u64::from(l.group().0)).sum::<u64>();
+        sum += links.indices.iter().map(|i| u64::from(*i)).sum::<u64>();
+    }
+    sum
+}
+
+/// What one writes at first: every array of a group in a vector of its own.
+mod owned {
+    #[derive(Default)]
+    pub(super) struct Group {
+        pub(super) positions: Vec<[u16; 3]>,
+        pub(super) nodes: Vec<(u16, Vec<(u16, u16)>, Vec<u16>)>,
+        pub(super) edges: Vec<(u16, u16, u8, u8)>,
+        pub(super) faces: Vec<(Vec<u16>, Vec<u8>, Vec<u16>)>,
+        pub(super) vertices: Vec<[u16; 3]>,
+        pub(super) segments: Vec<[u16; 12]>,
+    }
+
+    fn u16_at(bytes: &[u8], at: usize) -> u16 {
+        u16::from_le_bytes([bytes[at], bytes[at + 1]])
+    }
+
+    fn u32_at(bytes: &[u8], at: usize) -> usize {
+        u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]) as usize
+    }
+
+    fn three(bytes: &[u8], at: usize) -> [u16; 3] {
+        [u16_at(bytes, at), u16_at(bytes, at + 2), u16_at(bytes, at + 4)]
+    }
+
+    pub(super) fn parse(bytes: &[u8]) -> Vec<Group> {
+        let (mut at, count) = (u32_at(bytes, 8), u32_at(bytes, 12));
+        let mut groups: Vec<(usize, Group)> = Vec::new();
+        for _ in 0..count {
+            let (kind, next, id) = (u32_at(bytes, at), u32_at(bytes, at + 4), u32_at(bytes, at + 12));
+            let payload = &bytes[at + 16..at + next];
+            let index = groups.iter().position(|(own, _)| *own == id).unwrap_or_else(|| {
+                groups.push((id, Group::default()));
+                groups.len() - 1
+            });
+            let group = &mut groups[index].1;
+            match kind {
+                0 => world(payload, group),
+                1 => mesh(payload, group),
+                4 => {
+                    let (base, n) = (u32_at(payload, 4), u32_at(payload, 12));
+                    group.segments = (0..n)
+                        .map(|i| std::array::from_fn(|k| u16::from(payload[base + i * 12 + k])))
+                        .collect();
+                }
+                _ => {}
+            }
+            at += next;
+        }
+        groups.into_iter().map(|(_, group)| group).collect()
+    }
+
+    fn world(p: &[u8], group: &mut Group) {
+        let (n, m) = (u16_at(p, 36) as usize, u16_at(p, 38) as usize);
+        let (positions, nodes, edges, links) = (u32_at(p, 0), u32_at(p, 4), u32_at(p, 8), u32_at(p, 12));
+        group.positions = (0..n).map(|i| three(p, positions + i * 6)).collect();
+        for i in 0..n {
+            let node = nodes + i * 6;
+            let (count, bits) = (p[node + 4] as usize, p[node + 5]);
+            let at = links + u16_at(p, node) as usize * 2;
+            let inside = (0..count).map(|k| (u16_at(p, at + k * 4), u16_at(p, at + k * 4 + 2))).collect();
+            let rest = [0, 1, 2, 0, 3][usize::from(bits & 7).min(4)];
+            let crossing = (0..rest).map(|k| u16_at(p, at + count * 4 + k * 2)).collect();
+            group.nodes.push((u16_at(p, node + 2), inside, crossing));
+        }
+        let edge = |at: usize| (u16_at(p, at), u16_at(p, at + 2), p[at + 4], p[at + 5]);
+        group.edges = (0..m).map(|i| edge(edges + i * 6)).collect();
+    }
+
+    fn mesh(p: &[u8], group: &mut Group) {
+        let (vertices, descriptors, data) = (u32_at(p, 0), u32_at(p, 4), u32_at(p, 8));
+        let (faces, n) = (u16_at(p, 24) as usize, u16_at(p, 26) as usize);
+        group.vertices = (0..n).map(|i| three(p, vertices + i * 6)).collect();
+        for i in 0..faces {
+            let at = data + (u32_at(p, descriptors + i * 4) & 0x3_FFFF) * 2;
+            let neighbours: Vec<u16> = (0..3).map(|k| u16_at(p, at + k * 2)).collect();
+            let more = neighbours.iter().any(|n| *n != 0xFFFF && *n > 0x3FFF);
+            let ids = if more { (0..6).map(|k| u16_at(p, at + 12 + k * 2)).collect() } else { vec![] };
+            group.faces.push((neighbours, p[at + 6..at + 12].to_vec(), ids));
+        }
+    }
+}
+
+fn open(c: &mut Criterion) {
+    let mut tiles = tiles();
+    tiles.sort_by_key(|(_, bytes)| bytes.len());
+    let mut group = c.benchmark_group("fox/open");
+    let small = tiles.iter().find(|(_, bytes)| bytes.len() > 4096);
+    for (name, tile) in [("smallest", small), ("largest", tiles.last())] {
+        let bytes = &tile.expect("there are tiles").1;
+        let id = BenchmarkId::new(name, format!("{} bytes", bytes.len()));
+        group.bench_function(id, |b| b.iter(|| FoxNav::parse(black_box(bytes)).unwrap().entries_end()));
+    }
+    group.finish();
+}
+
+fn walk(c: &mut Criterion) {
+    let tiles = tiles();
+    let parsed = || tiles.iter().map(|(_, bytes)| FoxNav::parse(black_box(bytes)).unwrap());
+    let faces: usize = parsed()
+        .flat_map(|nav| {
+            nav.groups().map(|group| group.unwrap().mesh().descriptors().len()).collect::<Vec<_>>()
+        })
+        .sum();
+    let mut group = c.benchmark_group("fox/visit");
+    group.throughput(Throughput::Bytes(tiles.iter().map(|(_, bytes)| bytes.len() as u64).sum()));
+    group.bench_function("limit", |b| {
+        b.iter(|| tiles.iter().map(|(_, bytes)| byte_sum(black_box(bytes))).sum::<u64>());
+    });
+    let sum: u64 = parsed().map(visit).sum();
+    group.bench_function("everything", |b| {
+        b.iter(|| assert_eq!(parsed().map(visit).sum::<u64>(), sum));
+    });
+    group.bench_function("survey", |b| {
+        let mut scratch = Scratch::new();
+        b.iter(|| {
+            let counted: u64 = parsed()
+                .map(|nav| {
+                    let mut counts = Counts::default();
+                    nav.survey(&mut scratch, &mut counts, &mut |finding| panic!("{finding}")).unwrap();
+                    counts.get("faces").unwrap()
+                })
+                .sum();
+            assert_eq!(counted, faces as u64);
+        });
+    });
+    group.bench_function("owned", |b| {
+        b.iter(|| {
+            let read = tiles.iter().flat_map(|(_, bytes)| owned::parse(black_box(bytes)));
+            assert_eq!(read.map(|group| group.faces.len()).sum::<usize>(), faces);
+        });
+    });
+    group.finish();
+}
+
+/// Opens a set in a pool of so many threads.
+fn with_threads<T: Send>(threads: usize, work: impl Fn() -> T + Send + Sync) -> T {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
+}
+
+fn sets(c: &mut Criterion) {
+    let mut group = c.benchmark_group("fox/tileset");
+    group.sample_size(10);
+
+    // In memory: parsing, indexing and resolving alone.
+    let tiles = tiles();
+    let bytes: u64 = tiles.iter().map(|(_, bytes)| bytes.len() as u64).sum();
+    group.throughput(Throughput::Elements(tiles.len() as u64));
+    for threads in [1, 2] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        group.bench_function(BenchmarkId::new("corpus", threads), |b| {
+            b.iter(|| {
+                let set = pool.install(|| borrowed(&tiles));
+                assert!(set.index_bytes() * 50 < bytes && set.failures().is_empty());
+            });
+        });
+    }
+
+    // On disk, or in the page cache: 4,096 tiles.
+    let folder = std::env::temp_dir().join(format!("navmap-fox-bench-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let map = Map::square(64);
+    let written = with_threads(0, || {
+        use rayon::prelude::*;
+        let tile = |nth: u16| map.tile(nth % 64, nth / 64).files.remove(0);
+        let write = |nth: u16| {
+            let (name, bytes) = tile(nth);
+            std::fs::write(folder.join(name), &bytes).unwrap();
+            bytes.len() as u64
+        };
+        (0..4096_u16).into_par_iter().map(write).sum::<u64>()
+    });
+    group.throughput(Throughput::Elements(4096));
+    for threads in [1, 2] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        group.bench_function(BenchmarkId::new("64x64", threads), |b| {
+            b.iter(|| {
+                let set = pool.install(|| TileSet::open([&folder]).unwrap());
+                assert!(set.len() == 4096 && set.findings().is_empty());
+                assert!(set.index_bytes() * 50 < written, "{} of {written}", set.index_bytes());
+            });
+        });
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    group.finish();
+}
+
+fn borrowed(tiles: &[(PathBuf, Vec<u8>)]) -> TileSet<'_> {
+    TileSet::from_backings(tiles.iter().map(|(path, bytes)| (path.clone(), Backing::borrowed(bytes))))
+}
+
+criterion_group!(benches, open, walk, sets);
+criterion_main!(benches);
