@@ -1,5 +1,6 @@
 //! Files of our own, written by the test kit from the format reference alone.
 
+use crate::agree::assert_agree;
 use crate::survey;
 use navmap::NavFile;
 use navmap::bytes::{Backing, Scratch};
@@ -41,6 +42,7 @@ fn counts_are_those_of_the_generator_and_nothing_is_found() {
                 nav.check(&mut Scratch::new(), &mut |finding| found.push(finding)).unwrap();
                 found.retain(|finding| !matches!(finding.code, "quad" | "face-upright"));
                 assert!(found.is_empty(), "{name} of {map:?}: {found:#?}");
+                assert_agree(bytes, name);
             }
         }
     }

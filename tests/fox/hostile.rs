@@ -1,37 +1,22 @@
 //! Damaged files: an error with its place or a sound result, never a panic, in bounded time and memory.
 
+use crate::agree::assert_agree;
+use crate::exhaust;
 use crate::survey;
 use navmap::NavFile;
-use navmap::bytes::{Backing, Scratch};
-use navmap::format::fox::{FoxNav, Geometry, TileSet, Weld, head, recognise};
+use navmap::bytes::Scratch;
+use navmap::format::fox::{FoxNav, Geometry, Weld};
 use navmap_testkit::alloc::cost_of;
 use navmap_testkit::corpus::real;
 use navmap_testkit::fox::{Map, hostile};
 use navmap_testkit::hostile::{cuts, flips, inflated_counts};
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Everything a user can do with a file. Errors are fine, what it must not do is panic or run away.
-fn exercise(bytes: &[u8]) {
-    let _ = (recognise(bytes), head(&bytes[..bytes.len().min(4096)], bytes.len() as u64));
-    let Ok(nav) = FoxNav::parse(bytes) else { return };
-    let _ = nav.check(&mut Scratch::new(), &mut |_| {});
-    let _ = nav.info(&mut Scratch::new(), &mut std::io::sink());
+fn exhaust(bytes: &[u8]) {
+    exhaust::exhaust(bytes);
     #[cfg(feature = "serde")]
-    serde_json::to_writer(std::io::sink(), &nav).unwrap();
-    let _ = nav.columns();
-    let mut mesh = Geometry::new(Weld::Positions);
-    let _ = mesh.add_file(&nav);
-    let set = TileSet::from_backings([(PathBuf::from("a_101_101_nav.nav2"), Backing::borrowed(bytes))]);
-    for tile in set.layers().flat_map(|layer| layer.tiles()) {
-        tile.border_links().for_each(drop);
-        for group in tile.groups().flatten() {
-            for face in 0..group.mesh().descriptors().len().min(64) as u16 {
-                for side in 0..4 {
-                    let _ = tile.across(&group, navmap::format::fox::FaceIndex(face), side);
-                }
-            }
-        }
+    if let Ok(nav) = FoxNav::parse(bytes) {
+        serde_json::to_writer(std::io::sink(), &nav).unwrap();
     }
 }
 
@@ -57,7 +42,7 @@ fn every_cut_is_an_error_not_a_panic() {
         for cut in cuts(&whole) {
             let (result, ..) = survey(cut);
             assert!(result.is_err(), "cut at {} of {}", cut.len(), whole.len());
-            exercise(cut);
+            exhaust(cut);
         }
     }
 }
@@ -65,7 +50,10 @@ fn every_cut_is_an_error_not_a_panic() {
 #[test]
 fn every_flip_is_an_error_or_a_sound_result() {
     for whole in [small(), with_strips()] {
-        flips(&whole, |_, bytes| exercise(bytes));
+        flips(&whole, |at, bytes| {
+            exhaust(bytes);
+            assert_agree(bytes, &format!("flip at {at:#x}"));
+        });
     }
     if let Some(whole) = real_small() {
         flips(&whole, |_, bytes| drop(survey(bytes)));
@@ -115,7 +103,7 @@ fn every_hostile_file_is_an_error_or_a_finding_with_its_place() {
     assert_eq!(files.iter().map(|(name, ..)| *name).collect::<Vec<_>>(), expected.map(|(name, _)| name));
     for ((name, bytes, _), (_, says)) in files.iter().zip(expected) {
         let start = Instant::now();
-        exercise(bytes);
+        exhaust(bytes);
         assert!(start.elapsed() < Duration::from_secs(10), "{name} took {:?}", start.elapsed());
         let mut said = Vec::new();
         let result = FoxNav::parse(bytes)

@@ -1,9 +1,11 @@
 //! Fox Engine `.nav2`: the real corpus, our own generated files, and hostile ones.
 #![cfg(feature = "fox")]
 
+mod agree;
 mod checks;
 mod cli;
 mod dump;
+mod exhaust;
 mod expected;
 mod generated;
 mod hostile;

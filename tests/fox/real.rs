@@ -1,5 +1,6 @@
 //! Every row of the manifest of real files.
 
+use crate::agree::assert_agree;
 use crate::survey;
 use navmap::bytes::Scratch;
 use navmap::format::fox::{FoxNav, head, recognise};
@@ -41,6 +42,13 @@ fn heads_tell_the_groups() {
         let summary = head(page, bytes.len() as u64).unwrap();
         assert_eq!(summary.counts.get("groups"), row.number("groups"), "{}", row.name());
         assert_eq!(FoxNav::parse(&bytes).unwrap().summary(), summary);
+    }
+}
+
+#[test]
+fn views_agree_with_a_plain_decoder() {
+    for row in meshes() {
+        assert_agree(&row.read(), row.name());
     }
 }
 
