@@ -7,6 +7,7 @@ use navmap::NavFile;
 use navmap::bytes::Scratch;
 use navmap::format::fox::{FoxNav, Geometry, Weld};
 use navmap_testkit::alloc::cost_of;
+use navmap_testkit::bytes::Rng;
 use navmap_testkit::corpus::real;
 use navmap_testkit::fox::{Map, hostile};
 use navmap_testkit::hostile::{cuts, flips, inflated_counts};
@@ -57,6 +58,23 @@ fn every_flip_is_an_error_or_a_sound_result() {
     }
     if let Some(whole) = real_small() {
         flips(&whole, |_, bytes| drop(survey(bytes)));
+    }
+}
+
+#[test]
+fn damage_in_several_places_at_once_is_survived() {
+    let wholes = [small(), with_strips()];
+    let mut rng = Rng(7);
+    for round in 0..4_000 {
+        let mut bytes = wholes[round % 2].clone();
+        for _ in 0..1 + rng.below(6) {
+            let at = rng.below(bytes.len() as u64 - 4) as usize;
+            let value = [0, 1, 4, 16, 0xFFFF, rng.u64() as u32][rng.below(6) as usize].to_le_bytes();
+            let len = 1 + rng.below(4) as usize;
+            bytes[at..at + len].copy_from_slice(&value[..len]);
+        }
+        exhaust(&bytes);
+        assert_agree(&bytes, &format!("round {round}"));
     }
 }
 

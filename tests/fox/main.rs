@@ -12,6 +12,7 @@ mod hostile;
 mod real;
 mod text;
 mod tileset;
+mod views;
 
 #[global_allocator]
 static ALLOC: navmap_testkit::alloc::Counting = navmap_testkit::alloc::Counting;
