@@ -43,6 +43,11 @@ impl fmt::Display for Size {
     }
 }
 
+/// A count with its noun: `1 area`, `1,472 areas`.
+pub fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{} {}", Grouped(count), if count == 1 { one } else { many })
+}
+
 /// One aligned line of an info sheet: `areas               1,472`.
 ///
 /// # Errors

@@ -3,13 +3,12 @@
 #![forbid(unsafe_code)]
 
 use super::list::{Opened, report, walker};
-use super::progress::counted;
 use super::{Exit, Failure, args};
 use crate::archive::{Found, Space, safe_path};
 use crate::bytes::save;
 use crate::error::{Error, Result};
 use crate::format;
-use crate::text::printable;
+use crate::text::{counted, printable};
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::ops::ControlFlow;

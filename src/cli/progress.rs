@@ -4,7 +4,7 @@
 
 use super::args;
 use crate::scan::{Progress, Scan, Totals, Walk};
-use crate::text::{Grouped, Size};
+use crate::text::{Grouped, Size, counted};
 use indicatif::{ProgressBar, ProgressStyle, WeakProgressBar};
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -80,10 +80,6 @@ fn count(paths: &[PathBuf], total: Arc<AtomicU64>, stop: Arc<AtomicBool>) {
         let files = Walk::new(paths).take_while(|_| !stop.load(Relaxed)).count();
         total.store(files as u64, Relaxed);
     });
-}
-
-pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{} {}", Grouped(count), if count == 1 { one } else { many })
 }
 
 fn tick(bar: WeakProgressBar, progress: Weak<Progress>, total: Arc<AtomicU64>, begun: Instant) {

@@ -5,11 +5,12 @@
 use super::args::Rows;
 use super::out::Out;
 use super::paths::Paths;
-use super::progress::{Watch, counted};
+use super::progress::Watch;
 use super::row::{Printer, Row};
 use super::{Exit, Failure, args, plan};
 use crate::error::Error;
 use crate::scan::{Done, Outcome, Scan, Task};
+use crate::text::counted;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::BufReader;
 use std::ops::ControlFlow;

@@ -7,7 +7,7 @@ use super::flags::{Attributes, Extension, L4dAttributes, SpawnAttributes, TfAttr
 use super::survey::Tally;
 use super::view::{FORMAT, SourceNav};
 use crate::error::Result;
-use crate::text::{Grouped, Size, fact, printable};
+use crate::text::{Grouped, Size, counted, fact, printable};
 use std::io::{self, Write};
 
 /// What one walk gathers.
@@ -190,7 +190,7 @@ fn body(nav: &SourceNav<'_>, tally: &Tally, gathered: &Gathered, out: &mut dyn W
         }
     }
     for (place, areas) in nav.places().zip(&gathered.areas_of_place) {
-        fact(out, "", format_args!("{} ({} areas)", printable(place.name()), Grouped(*areas)))?;
+        fact(out, "", format_args!("{} ({})", printable(place.name()), counted(*areas, "area", "areas")))?;
     }
     if tally.areas > 0 {
         writeln!(out)?;

@@ -21,7 +21,7 @@ const STEP: f32 = 18.0;
 /// Opening it walks over the areas once and keeps 8 bytes for each. On damage it holds what comes before, and
 /// [`visit`](NavGraph::visit) ends with the error.
 ///
-/// - Groups are hulls: the same floor is there once for every size of agent. A picture is best of one of them.
+/// - Groups are hulls: the same floor is there once for every hull. A picture is best of one of them.
 /// - A link over an edge is a `walk`, with the edge as its portal; `jump` or `drop` where the middles of the two edges
 ///   are more than 18 units (a step) apart in height. The kind is derived; the file stores none.
 /// - Ladders give `ladder` links and marks. Flags are the attributes. There are no places.

@@ -47,7 +47,7 @@ pub struct GenerationParameters<'a> {
     stored_hulls: u32,
 }
 
-/// A size of agent that the mesh was generated for.
+/// A size of body that the mesh was generated for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Hull {
