@@ -4,6 +4,13 @@ use navmap::bytes::Scratch;
 use navmap::format::skyrim::{LoadOrder, NavMap, NavMesh, Plugin, print_records};
 use navmap::{Counts, Limits, NavFile, Result};
 
+/// Takes the bytes for a plugin and for a field.
+pub(crate) fn exhaust(bytes: &[u8]) {
+    let mut scratch = Scratch::new();
+    everything(bytes, &mut scratch).ok();
+    everything_of_a_mesh(bytes, &mut scratch).ok();
+}
+
 /// Does everything there is to do with a plugin.
 pub(crate) fn everything(bytes: &[u8], scratch: &mut Scratch) -> Result<()> {
     let plugin = Plugin::parse(bytes, &Limits::default())?;
@@ -24,6 +31,7 @@ pub(crate) fn everything(bytes: &[u8], scratch: &mut Scratch) -> Result<()> {
 }
 
 pub(crate) fn everything_of_a_mesh(bytes: &[u8], scratch: &mut Scratch) -> Result<()> {
+    NavMesh::parse_missing_counts(bytes, 0).ok();
     let mesh = NavMesh::parse(bytes)?;
     mesh.check(scratch, &mut |f| assert!(f.at.offset.is_none_or(|at| at <= bytes.len() as u64), "{f}"))?;
     mesh.info(scratch, &mut std::io::sink())

@@ -1,12 +1,13 @@
 //! Damaged bytes: an error or a sound result, in bounded time and memory, never a panic.
 
 use crate::agree::assert_agree;
-use crate::exhaust::{everything, everything_of_a_mesh};
+use crate::exhaust::{everything, everything_of_a_mesh, exhaust};
 use crate::{plugin, survey};
 use navmap::bytes::Scratch;
 use navmap::format::skyrim::{NavMesh, Plugin};
 use navmap::{Counts, ErrorKind, Limits, NavFile};
 use navmap_testkit::alloc::cost_of;
+use navmap_testkit::bytes::Rng;
 use navmap_testkit::hostile;
 use navmap_testkit::skyrim::mesh::{Link, Mesh, Place};
 use navmap_testkit::skyrim::{self as kit, FO3, LE, STARFIELD};
@@ -131,6 +132,30 @@ fn a_bomb_costs_nothing() {
     let (read, cost) = cost_of(|| plugin.survey(&mut scratch, &mut Counts::default(), &mut |_| ()));
     assert!(matches!(read.unwrap_err().kind(), ErrorKind::Limit { asked: 0x10_0000, allowed: 0x1_0000, .. }));
     assert!(cost.peak_bytes < 200_000, "{}", cost.peak_bytes);
+}
+
+#[test]
+fn random_damage_is_survived() {
+    let mut rng = Rng(2011);
+    let files: Vec<_> = kit::files().into_iter().filter(|made| made.bytes.len() < 16_000).collect();
+    for _ in 0..400 {
+        let mut bytes = files[rng.below(files.len() as u64) as usize].bytes.clone();
+        for _ in 0..=rng.below(6) {
+            let at = rng.below(bytes.len() as u64) as usize;
+            let len = rng.below(8) as usize;
+            match rng.below(4) {
+                0 => bytes[at] = rng.u64() as u8,
+                1 => bytes.truncate(at.max(1)),
+                2 => drop(bytes.drain(at..(at + len).min(bytes.len()))),
+                _ => drop(bytes.splice(at..at, rng.u64().to_le_bytes()[..len].to_vec())),
+            }
+            if bytes.is_empty() {
+                break;
+            }
+        }
+        exhaust(&bytes);
+        assert_agree(&bytes, "random damage");
+    }
 }
 
 #[test]
