@@ -191,7 +191,7 @@ impl Read for Deflate<'_, '_> {
             return Ok(0);
         }
         let (before_in, before_out) = (self.state.total_in(), self.state.total_out());
-        let status = self.state.decompress(self.rest, into, FlushDecompress::None)?;
+        let status = self.state.decompress(self.rest, into, FlushDecompress::Finish)?;
         let taken = self.state.total_in().saturating_sub(before_in);
         let made = self.state.total_out().saturating_sub(before_out);
         self.rest = self.rest.get(usize::try_from(taken).unwrap_or(usize::MAX)..).unwrap_or_default();
