@@ -114,10 +114,13 @@ fn visit_group(group: &Group<'_>) -> u64 {
 
 /// What one writes at first: every array of a group in a vector of its own.
 mod owned {
+    /// A node's segment, its links inside as pairs of node and edge, and the words of its link across.
+    pub(super) type Node = (u16, Vec<(u16, u16)>, Vec<u16>);
+
     #[derive(Default)]
     pub(super) struct Group {
         pub(super) positions: Vec<[u16; 3]>,
-        pub(super) nodes: Vec<(u16, Vec<(u16, u16)>, Vec<u16>)>,
+        pub(super) nodes: Vec<Node>,
         pub(super) edges: Vec<(u16, u16, u8, u8)>,
         pub(super) faces: Vec<(Vec<u16>, Vec<u8>, Vec<u16>)>,
         pub(super) vertices: Vec<[u16; 3]>,

@@ -282,7 +282,7 @@ fn whole(nav: &FoxNav<'_>, bytes: &[u8]) -> Option<()> {
 }
 
 /// Whatever a survey reads to the end, the plain decoder reads too, and both read the same.
-pub fn assert_agree(bytes: &[u8], name: &str) {
+pub(crate) fn assert_agree(bytes: &[u8], name: &str) {
     let Ok(nav) = FoxNav::parse(bytes) else { return };
     if nav.survey(&mut Scratch::new(), &mut Counts::default(), &mut |_| {}).is_err() {
         return;

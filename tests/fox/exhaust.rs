@@ -5,7 +5,7 @@ use navmap::bytes::{Backing, Scratch};
 use navmap::format::fox::{FaceIndex, FoxNav, Geometry, NodeIndex, TileSet, Weld, head, recognise};
 use std::path::PathBuf;
 
-pub fn exhaust(bytes: &[u8]) {
+pub(crate) fn exhaust(bytes: &[u8]) {
     let _ = (recognise(bytes), head(&bytes[..bytes.len().min(4096)], bytes.len() as u64));
     let Ok(nav) = FoxNav::parse(bytes) else { return };
     let _ = nav.check(&mut Scratch::new(), &mut |_| {});
