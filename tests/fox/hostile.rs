@@ -7,7 +7,7 @@ use navmap::NavFile;
 use navmap::bytes::Scratch;
 use navmap::format::fox::{FoxNav, Geometry, Weld};
 use navmap_testkit::alloc::cost_of;
-use navmap_testkit::bytes::Rng;
+use navmap_testkit::bytes::{Out, Rng};
 use navmap_testkit::corpus::real;
 use navmap_testkit::fox::{Map, hostile};
 use navmap_testkit::hostile::{cuts, flips, inflated_counts};
@@ -149,5 +149,42 @@ fn the_broken_real_file_survives_every_cut() {
     let whole = std::fs::read(folder.join("fox/broken/obj2nav2_degenerate_plane.nav2")).unwrap();
     for cut in cuts(&whole).step_by(61) {
         assert!(survey(cut).0.is_err());
+    }
+}
+
+/// A tile whose SegmentChunk has `count` segments, all but the true ones empty.
+fn with_segments(count: usize) -> Vec<u8> {
+    let whole = small();
+    let nav = FoxNav::parse(&whole).unwrap();
+    let chunk = nav.entries().map(|entry| entry.unwrap()).find(|entry| entry.kind().code() == 4).unwrap();
+    let (start, payload) = (chunk.offset() as usize, chunk.payload());
+    let word = |at: usize| u32::from_le_bytes(payload[at..at + 4].try_into().unwrap()) as usize;
+    let (segments, own) = (word(4), word(12));
+    let mut made = Out::new();
+    made.u32(16).u32(0).u32(0).u32(count as u32).raw(&payload[16..16 + own * 12]);
+    made.raw(&vec![0; (count - own) * 12]).align(16);
+    let at = made.len() as u32;
+    made.raw(&payload[segments..segments + own * 12]).raw(&vec![0; (count - own) * 12]).align(16);
+    let size = made.len() as u32;
+    made.patch_u32(4, at).patch_u32(8, size);
+
+    let mut bytes = Out(whole[..start + 16].to_vec());
+    bytes.raw(&made.0).raw(&whole[start + 16 + payload.len()..]);
+    let moved = (bytes.len() - whole.len()) as u32;
+    bytes.patch_u32(start + 4, size + 16);
+    for field in [0x04, 0x10, 0x18] {
+        let old = u32::from_le_bytes(whole[field..field + 4].try_into().unwrap());
+        bytes.patch_u32(field, old + moved);
+    }
+    bytes.0
+}
+
+#[test]
+fn more_segments_than_numbers_are_survived() {
+    for count in [255, 4_096, 65_535, 65_536, 70_000] {
+        let bytes = with_segments(count);
+        assert_eq!(survey(&bytes).1.get("segments"), Some(count as u64));
+        exhaust(&bytes);
+        assert_agree(&bytes, "many segments");
     }
 }

@@ -179,3 +179,9 @@ fn mixed_maps_and_broken_files_do_not_stop_the_rest() {
     assert_eq!(mixed.count(), 7);
     assert_eq!(set.layer("mbqf_nav").unwrap().columns(), Some(2));
 }
+
+#[test]
+fn a_set_can_be_shared_between_threads() {
+    fn shared<T: Send + Sync + 'static>() {}
+    shared::<TileSet<'static>>();
+}

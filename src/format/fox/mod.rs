@@ -73,8 +73,8 @@ pub use record::{
 };
 pub use view::{
     Adjacent, ConnectTiles, Corners, Crossing, Entry, Face, FoxNav, Frame, Group, GroupFace, IslandGraph,
-    IslandLinks, Listing, MOST_ENTRIES, NavWorld, NavmeshChunk, NodeId, NodeLinks, OLDER_VERSION,
-    SearchSpace, SegmentChunk, SegmentGraph, SegmentLinks, SegmentView, TILE_SIDE, VERSION,
+    IslandLinks, Listing, MOST_ENTRIES, NavWorld, NavmeshChunk, NodeLinks, OLDER_VERSION, SearchSpace,
+    SegmentChunk, SegmentGraph, SegmentLinks, SegmentView, TILE_SIDE, VERSION,
 };
 
 pub use tileset::{

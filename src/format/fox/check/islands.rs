@@ -62,6 +62,9 @@ fn islands(
     groups: &Groups<'_>,
     tally: &mut Tally<'_>,
 ) -> Result<()> {
+    if graph.islands().is_empty() {
+        return Ok(());
+    }
     let mut counts = vec![0_u32; graph.islands().len()];
     let nodes = groups.iter().flat_map(|group| group.group.segment_graph().nodes());
     for island in nodes.filter_map(|node| node.islands().get(number).copied().flatten()) {

@@ -12,7 +12,7 @@ pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, tally: &mut Tally
     segments(group, tally);
     descriptors(group, tally);
     let faces = group.group.mesh().descriptors();
-    for (index, descriptor) in (0_u16..).zip(faces) {
+    for (index, descriptor) in (0..=u16::MAX).zip(faces) {
         let index = FaceIndex(index);
         let place = record("face", index.index(), group.group.mesh().face_offset(descriptor));
         match group.face(index) {
@@ -113,7 +113,7 @@ fn box_of(positions: &[Position]) -> Option<[[u16; 3]; 2]> {
 fn descriptors(group: &Prepared<'_>, tally: &mut Tally<'_>) {
     let mesh = group.group.mesh();
     let mut next = 0;
-    for (index, descriptor) in (0_u16..).zip(mesh.descriptors()) {
+    for (index, descriptor) in (0..=u16::MAX).zip(mesh.descriptors()) {
         let place = record("face", usize::from(index), mesh.face_offset(descriptor));
         if descriptor.corners() == 4 || descriptor.nodes() == 4 {
             tally.note(Severity::Info, "quad", place, || {

@@ -140,7 +140,7 @@ impl<'a> Prepared<'a> {
         let mut face_segments = vec![None; group.mesh().descriptors().len()];
         let segments = group.segment_chunk().segments();
         let mut nodes = Vec::with_capacity(segments.len());
-        for (index, segment) in (0_u16..).zip(segments) {
+        for (index, segment) in (0..=u16::MAX).zip(segments) {
             for face in face_segments.get_mut(segment.faces()).unwrap_or_default() {
                 face.get_or_insert(SegmentIndex(index));
             }

@@ -147,7 +147,7 @@ impl Index {
 
     fn borders(&mut self, nav: FoxNav<'_>, group: &Group<'_>) -> Result<()> {
         let world = group.world();
-        for ((node, index), position) in world.nodes().iter().zip(0_u16..).zip(world.positions()) {
+        for ((node, index), position) in world.nodes().iter().zip(0..=u16::MAX).zip(world.positions()) {
             if node.crossing_bits() & 6 == 0 {
                 continue;
             }

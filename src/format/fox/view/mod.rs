@@ -20,7 +20,7 @@ pub use world::{Crossing, NavWorld, NodeLinks};
 
 use super::flags::EntryKind;
 use super::iter::{Entries, Groups, IslandGraphs};
-use super::record::{Descriptor, EntryHeader, GroupId, Header, NodeIndex, PackedId, Position, TileId};
+use super::record::{Descriptor, EntryHeader, GroupId, Header, PackedId, Position, TileId};
 use crate::error::{Error, ErrorKind, Result};
 use zerocopy::byteorder::little_endian::U32;
 
@@ -341,15 +341,6 @@ impl<'a> Entry<'a> {
     pub fn payload(&self) -> &'a [u8] {
         self.payload.bytes()
     }
-}
-
-/// A node of one tile, by group and number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NodeId {
-    /// The group.
-    pub group: GroupId,
-    /// The node in that group.
-    pub node: NodeIndex,
 }
 
 pub(super) fn read_header(bytes: &[u8]) -> Result<&Header> {

@@ -157,7 +157,7 @@ impl<'a> NavWorld<'a> {
     /// Nodes whose link leaves the tile: node, tile, group. Nodes that cannot be read are passed over.
     pub fn tile_crossings(&self) -> impl Iterator<Item = (NodeIndex, TileId, GroupId)> + use<'a> {
         let world = *self;
-        world.nodes.iter().zip(0_u16..).filter(|(node, _)| node.leaves_tile()).filter_map(
+        world.nodes.iter().zip(0..=u16::MAX).filter(|(node, _)| node.leaves_tile()).filter_map(
             move |(node, index)| match world.links(node).ok()?.crossing? {
                 Crossing::Tile { tile, group, .. } => Some((NodeIndex(index), tile, group)),
                 _ => None,
