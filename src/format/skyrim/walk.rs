@@ -204,10 +204,9 @@ impl<'a> Records<'a> {
     fn enter(&mut self, parent: Frame, header: &GroupHeader) -> Result<()> {
         let start = self.at;
         let size = header.size() as usize;
-        let name = || Error::invalid("group", format!("claims {size} bytes")).at(start as u64);
         if size < HEADER {
             self.at = parent.end;
-            return Err(name());
+            return Err(Error::invalid("group", format!("claims {size} bytes")).at(start as u64));
         }
         let claimed = start.saturating_add(size);
         let end = claimed.min(parent.end);
