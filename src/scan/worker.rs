@@ -37,6 +37,17 @@ pub(super) struct Worker<'s, 'w> {
     share: VecDeque<File>,
 }
 
+/// Ends the run if its thread panics, which only a sink can bring about: the others would wait for it.
+struct Bail<'s>(&'s Scan);
+
+impl Drop for Bail<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.stop.store(true, Relaxed);
+        }
+    }
+}
+
 /// What a file turned out to be.
 enum Looked {
     Mesh(Box<Outcome>),
@@ -53,6 +64,7 @@ impl<'s, 'w> Worker<'s, 'w> {
 
     /// Works until there is nothing left to do.
     pub(super) fn run(mut self) {
+        let _bail = Bail(self.scan);
         loop {
             match self.work.next(self.gate, &mut self.share) {
                 Some(Job::Chunk(chunk)) => self.chunk(chunk),

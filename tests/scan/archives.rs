@@ -223,6 +223,23 @@ fn a_sink_that_has_enough_ends_the_run() {
 }
 
 #[test]
+fn a_sink_that_panics_ends_the_run_instead_of_hanging_it() {
+    let temp = Temp::new("panic");
+    for i in 0..300 {
+        temp.file(&format!("{i:03}.nav"), &mesh(1));
+    }
+    let run = std::panic::catch_unwind(|| {
+        let mut seen = 0;
+        Scan { threads: 3, ..Scan::new() }.run([temp.path()], &mut |_: Outcome| {
+            seen += 1;
+            assert!(seen < 50, "the sink has a bug");
+            ControlFlow::Continue(())
+        })
+    });
+    assert!(run.is_err());
+}
+
+#[test]
 fn a_run_that_is_stopped_hands_on_what_is_done_and_nothing_twice() {
     let temp = tree("stop");
     let whole: HashSet<_> = names(&run(&Scan::new(), temp.path())).into_iter().collect();
