@@ -226,7 +226,7 @@ fn a_sink_that_has_enough_ends_the_run() {
 fn a_sink_that_panics_ends_the_run_instead_of_hanging_it() {
     let temp = Temp::new("panic");
     for i in 0..300 {
-        temp.file(&format!("{i:03}.nav"), &mesh(1));
+        temp.file(format!("{i:03}.nav"), &mesh(1));
     }
     let run = std::panic::catch_unwind(|| {
         let mut seen = 0;
