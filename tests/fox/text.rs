@@ -17,7 +17,7 @@ fn a_tile_is_described() {
     let bytes = std::fs::read(bundled().join("fox/set/plain_102_102_nav.nav2")).unwrap();
     let expected = "\
 format              Fox Engine nav2, version 201403242
-game                Metal Gear Solid V or Metal Gear Survive
+game                Metal Gear Solid V/Survive
 tile                5 (X 102, Z 102 in a map of 4 columns)
 origin              -128, -1, -128 m (x, y up, z)
 reach               128.2 x 20.0 x 128.2 m

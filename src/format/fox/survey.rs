@@ -17,7 +17,7 @@ const COUNTS: [&str; 6] = ["groups", "segments", "vertices", "faces", "nav_nodes
 pub(super) fn summary(version: u32, groups: u32) -> Summary {
     let mut counts = Counts::default();
     counts.add("groups", u64::from(groups));
-    let game = (version == VERSION).then_some("Metal Gear Solid V or Metal Gear Survive");
+    let game = (version == VERSION).then_some("Metal Gear Solid V/Survive");
     Summary { form: Form::Nav, game, version: Some(version), subversion: None, counts }
 }
 
@@ -213,8 +213,6 @@ impl<'a, 'f> Survey<'a, 'f> {
 
     fn mesh(&mut self, group: &Group<'a>, counts: &mut Counts) -> Result<()> {
         let mesh = group.mesh();
-        let mut vertices = mesh.vertices().iter().map(|v| v.quantised());
-        std::hint::black_box(vertices.by_ref().fold([0; 3], |[a, b, c], [x, y, z]| [a | x, b | y, c | z]));
         let faces = mesh.descriptors().len();
         for (index, face) in mesh.faces().enumerate() {
             let face = face.inspect_err(|_| counts.add("faces", index as u64))?;
