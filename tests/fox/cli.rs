@@ -18,9 +18,9 @@ fn a_sound_set_is_drawn_and_exits_clean() {
 }
 
 #[test]
-fn a_set_with_broken_files_is_drawn_and_exits_with_findings() {
-    let (code, text) = tiles("fox");
-    assert!(text.contains("plain_nav: 9 tiles") && text.contains("not read:"), "{text}");
+fn broken_files_are_named_and_exit_with_findings() {
+    let (code, text) = tiles("hostile/fox");
+    assert!(text.contains("not read:") && text.contains("next entry: 0 bytes on"), "{text}");
     assert_eq!(code, Some(1), "{text}");
 }
 
