@@ -86,6 +86,8 @@ mod readme {}
 
 pub use error::{Error, ErrorKind, Result};
 pub use finding::{Finding, Severity};
-pub use format::{AnyNav, Family, Kind};
+#[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
+pub use format::AnyNav;
+pub use format::{Family, Kind};
 pub use limits::Limits;
 pub use mesh::{Counts, Form, NavFile, Summary};

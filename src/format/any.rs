@@ -48,9 +48,6 @@ pub enum AnyNav<'a> {
     /// One raw NVNM field.
     #[cfg(feature = "skyrim")]
     Payload(super::skyrim::NavMesh<'a>),
-    /// Keeps the type whole where no family is compiled in; never made.
-    #[doc(hidden)]
-    Nothing(std::convert::Infallible, std::marker::PhantomData<&'a ()>),
 }
 
 macro_rules! dispatch {
@@ -70,7 +67,6 @@ macro_rules! dispatch {
             AnyNav::Plugin($nav) => $body,
             #[cfg(feature = "skyrim")]
             AnyNav::Payload($nav) => $body,
-            AnyNav::Nothing(never, _) => match *never {},
         }
     };
 }
@@ -123,7 +119,6 @@ impl<'a> AnyNav<'a> {
             Self::Plugin(_) => Kind::Plugin,
             #[cfg(feature = "skyrim")]
             Self::Payload(_) => Kind::Payload,
-            Self::Nothing(never, _) => match *never {},
         }
     }
 

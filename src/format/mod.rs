@@ -12,10 +12,14 @@ pub mod skyrim;
 #[cfg(feature = "source")]
 pub mod source;
 
+#[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
 mod any;
 mod family;
+#[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
 mod with_graph;
 
+#[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
 pub use any::{AnyNav, Options};
 pub use family::{Family, Kind, not_mesh};
+#[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
 pub use with_graph::GraphTask;

@@ -34,7 +34,6 @@ impl AnyNav<'_> {
             Self::Plugin(plugin) => task.run(&super::skyrim::Graph::new(plugin)),
             #[cfg(feature = "skyrim")]
             Self::Payload(mesh) => task.run(&super::skyrim::Graph::of_mesh(mesh)),
-            Self::Nothing(never, _) => match *never {},
         }
     }
 
