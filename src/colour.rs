@@ -24,11 +24,13 @@ impl Colour {
         Self { r: mix(self.r, other.r), g: mix(self.g, other.g), b: mix(self.b, other.b), a: self.a }
     }
 
+    #[cfg(feature = "draw")]
     pub(crate) fn fade(self, opacity: f32) -> Self {
         Self { a: (f32::from(self.a) * opacity.clamp(0.0, 1.0)).round() as u8, ..self }
     }
 
     /// Lighter for a positive amount, darker for a negative one.
+    #[cfg(feature = "draw")]
     pub(crate) fn lit(self, amount: f32) -> Self {
         let towards = if amount < 0.0 { Self::rgb(0) } else { Self::rgb(0xFF_FF_FF) };
         self.mix(towards, amount.abs())
@@ -48,6 +50,7 @@ pub(crate) fn ramp(at: f32) -> Colour {
 
 /// The nth of a series of colours as far apart as eight can be for every kind of eye; after eight they come again
 /// lighter, then darker.
+#[cfg(feature = "draw")]
 pub(crate) fn series(n: usize) -> Colour {
     const BASE: [u32; 8] =
         [0x56_B4_E9, 0xE6_9F_00, 0x00_9E_73, 0xCC_79_A7, 0xF0_E4_42, 0x00_72_B2, 0xD5_5E_00, 0x8C_8C_8C];

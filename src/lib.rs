@@ -75,7 +75,10 @@ mod limits;
 mod mesh;
 #[cfg(feature = "scan")]
 pub mod scan;
-#[cfg(feature = "serde")]
+#[cfg(all(
+    feature = "serde",
+    any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim")
+))]
 mod stream;
 pub mod text;
 

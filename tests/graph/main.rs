@@ -7,6 +7,7 @@ use navmap::graph::{
 use navmap_testkit::bytes::Rng;
 
 mod cost;
+#[cfg(feature = "scan")] // which brings every family
 mod families;
 mod naive;
 
