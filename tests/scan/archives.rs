@@ -218,7 +218,9 @@ fn a_sink_that_has_enough_ends_the_run() {
             seen += 1;
             if seen == 100 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        assert_eq!((seen, totals.meshes), (100, 100), "{threads} threads");
+        assert_eq!(seen, 100, "{threads} threads");
+        // Out of order, some of the hundred may be what could not be read.
+        assert!(totals.meshes == 100 || !ordered && totals.meshes < 100, "{totals:?}");
     }
 }
 
