@@ -106,7 +106,12 @@ impl Over<'_> {
                 Style { fill: None, stroke: Some((colour, width)), dash: dash.then_some(4.0 * self.unit) };
             scene.shape(line, style);
             scene.shape(heads, Style::fill(colour));
-            let name = if one_way_walk { format!("{kind}, one way") } else { kind.to_string() };
+            let name = match kind {
+                _ if one_way_walk => format!("{kind}, one way"),
+                // The ladder itself is a mark.
+                LinkKind::Ladder => "by ladder".to_owned(),
+                _ => kind.to_string(),
+            };
             samples.push(Sample { style, mark: false, name, count });
         }
         samples

@@ -22,7 +22,7 @@ const STEP: f32 = 18.0;
 
 /// A Source mesh as a graph: areas are nodes (their id is the area's), connections and ladders are links.
 ///
-/// Opening it walks over the areas once and keeps 8 bytes for each, to find areas by id. On damage it holds what
+/// Opening it walks over the areas once and keeps 16 bytes for each, to find areas by id and to tell flat ground. On damage it holds what
 /// comes before, and [`visit`](NavGraph::visit) ends with the error.
 ///
 /// - A connection is `walk`; `jump` or `drop` where the surfaces at the middle of the portal are more than 18 units
@@ -38,6 +38,8 @@ pub struct Graph<'a> {
     nav: SourceNav<'a>,
     /// Id and offset of every area, in file order.
     areas: Vec<(u32, u32)>,
+    /// Lowest and highest corner of each.
+    heights: Vec<[f32; 2]>,
     lookup: Lookup,
     places: Vec<Place<'a>>,
     ladders: Vec<Climb>,
@@ -69,7 +71,8 @@ impl<'a> Graph<'a> {
     pub fn new(nav: &SourceNav<'a>) -> Self {
         let mut walk = nav.areas();
         let whole = walk.by_ref().map_while(Result::ok);
-        let areas: Vec<(u32, u32)> = whole.map(|area| (area.id().get(), area.offset())).collect();
+        let of_area = |area: Area<'_>| ((area.id().get(), area.offset()), heights(area.shape()));
+        let (areas, heights): (Vec<(u32, u32)>, Vec<[f32; 2]>) = whole.map(of_area).unzip();
         let mut ladders = Vec::new();
         if let Ok(after) = walk.finish() {
             ladders.extend(after.ladders().iter().map(Climb::new));
@@ -77,7 +80,8 @@ impl<'a> Graph<'a> {
         }
         ladders.sort_by_key(|climb| climb.id.get());
         let flags = flag_names(nav.extension());
-        Self { nav: *nav, lookup: Lookup::new(&areas), areas, places: nav.places().collect(), ladders, flags }
+        let (lookup, places) = (Lookup::new(&areas), nav.places().collect());
+        Self { nav: *nav, lookup, areas, heights, places, ladders, flags }
     }
 
     /// The mesh.
@@ -97,15 +101,23 @@ impl<'a> Graph<'a> {
         Rectangle::ref_from_prefix(bytes).ok().map(|(shape, _)| shape)
     }
 
+    /// Whether two areas lie so flat together that no step between them can be too high.
+    fn level(&self, [low, high]: [f32; 2], to: u32) -> bool {
+        self.heights.get(to as usize).is_some_and(|there| high.max(there[1]) - low.min(there[0]) <= STEP)
+    }
+
     fn connections(&self, area: &Area<'a>, visitor: &mut impl Visitor, portals: bool) {
         let from = area.index();
+        let here = heights(area.shape());
         for (direction, id) in area.all_connections() {
             let Some(to) = self.node_of(id) else {
                 visitor.link(&Link::outside(from, LinkKind::Walk));
                 continue;
             };
             let mut link = Link::new(from, to, LinkKind::Walk);
-            if let Some(target) = self.rectangle(to) {
+            if (portals || !self.level(here, to))
+                && let Some(target) = self.rectangle(to)
+            {
                 let (portal, rise) = cross(area.shape(), target, direction);
                 if rise > STEP {
                     link.kind = LinkKind::Jump;
@@ -299,6 +311,12 @@ fn cross(a: &Rectangle, b: &Rectangle, direction: Direction) -> (Option<[Point; 
     let rise = b.height_at(x, y) - a.height_at(x, y);
     let portal = (low < high).then(|| [on_a(low), on_a(high)]);
     (portal, rise)
+}
+
+/// Lowest and highest corner.
+fn heights(shape: &Rectangle) -> [f32; 2] {
+    let z = shape.corners().map(|[_, _, z]| z);
+    [z.into_iter().fold(f32::INFINITY, f32::min), z.into_iter().fold(f32::NEG_INFINITY, f32::max)]
 }
 
 fn spots(area: &Area<'_>, visitor: &mut impl Visitor) {
