@@ -101,30 +101,49 @@ impl<'a> Graph<'a> {
         Rectangle::ref_from_prefix(bytes).ok().map(|(shape, _)| shape)
     }
 
-    /// Whether two areas lie so flat together that no step between them can be too high.
+    /// Whether no step from a side between these heights onto another area can be too high.
+    #[inline]
     fn level(&self, [low, high]: [f32; 2], to: u32) -> bool {
-        self.heights.get(to as usize).is_some_and(|there| high.max(there[1]) - low.min(there[0]) <= STEP)
+        // A little less than a step, so that rounding cannot make this differ from the heights at the portal.
+        const SURELY: f32 = STEP - 0.01;
+        self.heights
+            .get(to as usize)
+            .is_some_and(|there| there[1] - low <= SURELY && high - there[0] <= SURELY)
     }
 
-    fn connections(&self, area: &Area<'a>, visitor: &mut impl Visitor, portals: bool) {
+    fn connections<V: Visitor>(&self, area: &Area<'a>, visitor: &mut V) {
+        // Written out, so that no branch hangs on the direction: it would be guessed wrong four times an area.
+        let mut side = |direction| self.side(area, direction, visitor);
+        side(Direction::North);
+        side(Direction::East);
+        side(Direction::South);
+        side(Direction::West);
+    }
+
+    #[inline(always)]
+    fn side<V: Visitor>(&self, area: &Area<'a>, direction: Direction, visitor: &mut V) {
         let from = area.index();
-        let here = heights(area.shape());
-        for (direction, id) in area.all_connections() {
-            let Some(to) = self.node_of(id) else {
+        let shape = area.shape();
+        let ends = side_heights(shape, direction);
+        let here = if shape.is_degenerate() { heights(shape) } else { ends };
+        for id in area.connections(direction) {
+            let Some(to) = self.node_of(*id) else {
                 visitor.link(&Link::outside(from, LinkKind::Walk));
                 continue;
             };
             let mut link = Link::new(from, to, LinkKind::Walk);
-            if (portals || !self.level(here, to))
+            if (V::WANTS.portals || !self.level(here, to))
                 && let Some(target) = self.rectangle(to)
             {
-                let (portal, rise) = cross(area.shape(), target, direction);
+                let (portal, rise) = cross(shape, target, direction);
                 if rise > STEP {
                     link.kind = LinkKind::Jump;
                 } else if rise < -STEP {
                     link.kind = LinkKind::Drop;
                 }
-                link.portal = portal.filter(|_| portals);
+                if V::WANTS.portals {
+                    link.portal = portal;
+                }
             }
             visitor.link(&link);
         }
@@ -179,7 +198,7 @@ impl NavGraph for Graph<'_> {
                 return Ok(());
             }
             if V::WANTS.links {
-                self.connections(&area, visitor, V::WANTS.portals);
+                self.connections(&area, visitor);
                 self.climbs(&area, visitor, V::WANTS.portals);
             }
             if V::WANTS.marks {
@@ -290,6 +309,7 @@ impl Climb {
 
 /// The portal from `a` over its side `direction` into `b` (the part of the side that both share, at the height of
 /// `a`; `None` where they share nothing), and how much higher `b` is at its middle. Specification 12.1.
+#[inline(always)]
 fn cross(a: &Rectangle, b: &Rectangle, direction: Direction) -> (Option<[Point; 2]>, f32) {
     let along_x = matches!(direction, Direction::North | Direction::South);
     let axis = |point: [f32; 3]| if along_x { point[0] } else { point[1] };
@@ -317,6 +337,19 @@ fn cross(a: &Rectangle, b: &Rectangle, direction: Direction) -> (Option<[Point; 
 fn heights(shape: &Rectangle) -> [f32; 2] {
     let z = shape.corners().map(|[_, _, z]| z);
     [z.into_iter().fold(f32::INFINITY, f32::min), z.into_iter().fold(f32::NEG_INFINITY, f32::max)]
+}
+
+/// Heights of the lower and the higher corner of a side.
+#[inline(always)]
+fn side_heights(shape: &Rectangle, direction: Direction) -> [f32; 2] {
+    let [[.., nw], [.., ne], [.., se], [.., sw]] = shape.corners();
+    let (a, b) = match direction {
+        Direction::North => (nw, ne),
+        Direction::East => (ne, se),
+        Direction::South => (se, sw),
+        Direction::West => (sw, nw),
+    };
+    [a.min(b), a.max(b)]
 }
 
 fn spots(area: &Area<'_>, visitor: &mut impl Visitor) {
