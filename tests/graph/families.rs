@@ -285,3 +285,84 @@ fn flips_and_inflated_counts_never_panic_a_graph() {
         }
     }
 }
+
+/// Height of a Source area at a place, from its four corners: north-west, north-east, south-east, south-west.
+fn height_at(corners: &[navmap::graph::Point], x: f32, y: f32) -> f32 {
+    let [nw, ne, se, sw] = [corners[0], corners[1], corners[2], corners[3]];
+    let share = |v: f32, from: f32, to: f32| ((v - from) / (to - from)).clamp(0.0, 1.0);
+    let (u, v) = (share(x, nw.x, se.x), share(y, nw.y, se.y));
+    let (north, south) = (nw.z + u * (ne.z - nw.z), sw.z + u * (se.z - sw.z));
+    north + v * (south - north)
+}
+
+#[test]
+fn a_source_connection_is_a_jump_or_a_drop_where_the_step_is_too_high() {
+    let Some(real) = real() else { return };
+    let path = real.join("source/tf2-16.2/cp_steel.nav");
+    let bytes = std::fs::read(&path).unwrap();
+    let nav = AnyNav::parse(&bytes, Some(&path), &Options::default()).unwrap();
+    let graph = nav.flat_graph().whole().unwrap();
+    let mut seen = [0; 3];
+    for link in graph.links() {
+        let (Some([a, b]), Some(to)) = (link.portal, link.to) else { continue };
+        let middle = a.midway(b);
+        let there = height_at(graph.corners(&graph.nodes()[to as usize]), middle.x, middle.y);
+        let here = height_at(graph.corners(&graph.nodes()[link.from as usize]), middle.x, middle.y);
+        assert!((here - middle.z).abs() < 0.6, "the portal lies on the side it leaves");
+        let kind = match there - here {
+            rise if (rise.abs() - 18.0).abs() < 0.01 => link.kind,
+            18.0.. => LinkKind::Jump,
+            ..-18.0 => LinkKind::Drop,
+            _ => LinkKind::Walk,
+        };
+        assert_eq!(link.kind, kind, "{} -> {to}, {} up", link.from, there - here);
+        seen[[LinkKind::Walk, LinkKind::Jump, LinkKind::Drop].iter().position(|k| *k == kind).unwrap()] += 1;
+    }
+    assert!(seen.iter().all(|count| *count > 100), "{seen:?}");
+    // The same kinds where nobody asks for portals.
+    let csr = nav.csr().whole().unwrap();
+    let with: Vec<_> = graph.links().iter().filter_map(|l| Some((l.from, l.to?, l.kind))).collect();
+    assert_eq!(csr.iter().collect::<Vec<_>>(), with);
+}
+
+#[test]
+fn kinds_are_those_of_the_records() {
+    use navmap::format::quake::LinkType;
+    use navmap::format::skyrim::{LinkKind as Edge, Plugin};
+    each_row("quake", |row, nav| {
+        let AnyNav::Quake(quake) = nav else { return };
+        if row.name().contains("hostile") {
+            return;
+        }
+        let graph = flat(nav, row);
+        let stored = |wanted: &[LinkType]| {
+            quake.links().iter().filter(|link| wanted.contains(&quake.link_type(link))).count() as u64
+        };
+        let told = |kind| count(&graph, |k| k == kind);
+        assert_eq!(told(LinkKind::Walk), stored(&[LinkType::Walk]), "{}", row.name());
+        assert_eq!(told(LinkKind::Drop), stored(&[LinkType::WalkOffLedge]), "{}", row.name());
+        assert_eq!(told(LinkKind::Ladder), stored(&[LinkType::Ladder]), "{}", row.name());
+        assert_eq!(told(LinkKind::Teleport), stored(&[LinkType::Teleport]), "{}", row.name());
+    });
+    let mut ledges = 0;
+    each_row("skyrim", |row, nav| {
+        let AnyNav::Plugin(plugin) = nav else { return };
+        let plugin: &Plugin<'_> = plugin;
+        let (mut up, mut down, mut switched) = (0, 0, 0);
+        let mut scratch = navmap::bytes::Scratch::new();
+        for navm in plugin.navmeshes().filter_map(Result::ok) {
+            let Ok(Some(mesh)) = navm.mesh(&mut scratch) else { continue };
+            for link in mesh.edge_links().iter() {
+                up += u64::from(link.kind() == Edge::LedgeUp);
+                down += u64::from(link.kind() == Edge::LedgeDown);
+                switched += u64::from(link.kind() == Edge::EnableDisable);
+            }
+        }
+        let graph = flat(nav, row);
+        let gated = graph.links().iter().filter(|link| link.gated).count() as u64;
+        let told = [count(&graph, |k| k == LinkKind::Jump), count(&graph, |k| k == LinkKind::Drop), gated];
+        assert_eq!(told, [up, down, switched], "{}: every link is some edge's", row.name());
+        ledges += up;
+    });
+    assert!(real().is_none() || ledges > 0, "no ledge was seen");
+}

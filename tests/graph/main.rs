@@ -6,8 +6,10 @@ use navmap::graph::{
 };
 use navmap_testkit::bytes::Rng;
 
+#[cfg(feature = "scan")]
 mod cost;
 #[cfg(feature = "scan")] // which brings every family
+#[cfg(feature = "scan")]
 mod families;
 mod naive;
 
