@@ -82,6 +82,16 @@ const SAMPLES: [(&str, &str); 6] = [
 ];
 
 #[test]
+fn the_exit_status_tells_clean_runs_from_runs_with_findings() {
+    let clean = ["corpus/source", "corpus/quake", "corpus/fox", "corpus/skyrim"];
+    assert_eq!(navmap(&[&["scan", "-q"][..], &clean].concat()).status.code(), Some(0));
+    // Every mesh there is read to its end: the findings alone make the difference.
+    let odd = navmap(&["scan", "-q", "--format", "jsonl", "corpus/odd/source"]);
+    assert!(!text(&odd.stdout).contains(r#""status":"error""#));
+    assert_eq!(odd.status.code(), Some(1));
+}
+
+#[test]
 fn strict_turns_findings_into_errors() {
     let rows = |args: &[&str]| text(&navmap(args).stdout);
     let lax = rows(&["scan", "-q", "--format", "jsonl", "corpus"]);
