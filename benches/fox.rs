@@ -3,15 +3,16 @@
 //! Every bench stands beside the limit (a loop that sums every byte of the same files) and an owned parser that copies
 //! what it reads into vectors. The corpus is the real one where it is there, else generated tiles of the same shape.
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use navmap::bytes::{Backing, Scratch};
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use navmap::bytes::Scratch;
 use navmap::format::fox::{Crossing, FoxNav, Group, TileSet};
 use navmap::{Counts, NavFile};
 use navmap_testkit::byte_sum;
 use navmap_testkit::corpus::{manifest, real};
 use navmap_testkit::fox::Map;
 use std::hint::black_box;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Files of the game, or of our own.
@@ -249,7 +250,7 @@ fn walk(c: &mut Criterion) {
     group.finish();
 }
 
-/// Opens a set in a pool of so many threads.
+/// Does some work in a pool of so many threads.
 fn with_threads<T: Send>(threads: usize, work: impl Fn() -> T + Send + Sync) -> T {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
 }
@@ -258,58 +259,62 @@ fn sets(c: &mut Criterion) {
     let mut group = c.benchmark_group("fox/tileset");
     group.sample_size(10);
 
-    // In memory: parsing, indexing and resolving alone.
-    let tiles = tiles();
-    let bytes: u64 = tiles.iter().map(|(_, bytes)| bytes.len() as u64).sum();
-    group.throughput(Throughput::Elements(tiles.len() as u64));
-    for threads in [1, 2] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        group.bench_function(BenchmarkId::new("corpus", threads), |b| {
-            b.iter(|| {
-                let set = pool.install(|| borrowed(&tiles));
-                assert!(set.index_bytes() * 50 < bytes && set.failures().is_empty());
-            });
-        });
+    // Tiles of the game where they are there: a set so small that waking the second thread counts.
+    let few = folder("few");
+    for (nth, (path, bytes)) in tiles().into_iter().enumerate() {
+        let sub = few.join(nth.to_string());
+        std::fs::create_dir_all(&sub).unwrap();
+        std::fs::write(sub.join(path.file_name().unwrap()), bytes).unwrap();
     }
+    open_set(&mut group, "corpus", &few);
 
     // On disk, or in the page cache: 4,096 tiles.
-    let folder = std::env::temp_dir().join(format!("navmap-fox-bench-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let many = folder("many");
+    std::fs::create_dir_all(&many).unwrap();
     let map = Map::square(64);
-    let written = with_threads(0, || {
+    with_threads(0, || {
         use rayon::prelude::*;
-        let tile = |nth: u16| map.tile(nth % 64, nth / 64).files.remove(0);
-        let write = |nth: u16| {
-            let (name, bytes) = tile(nth);
-            std::fs::write(folder.join(name), &bytes).unwrap();
-            bytes.len() as u64
-        };
-        (0..4096_u16).into_par_iter().map(write).sum::<u64>()
-    });
-    group.throughput(Throughput::Elements(4096));
-    for threads in [1, 2] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        group.bench_function(BenchmarkId::new("64x64", threads), |b| {
-            // Giving 300 MB back is no part of opening.
-            b.iter_custom(|times| {
-                let mut taken = Duration::ZERO;
-                for _ in 0..times {
-                    let start = Instant::now();
-                    let set = pool.install(|| TileSet::open([&folder]).unwrap());
-                    taken += start.elapsed();
-                    assert!(set.len() == 4096 && set.findings().is_empty());
-                    assert!(set.index_bytes() * 50 < written, "{} of {written}", set.index_bytes());
-                }
-                taken
-            });
+        (0..4096_u16).into_par_iter().for_each(|nth| {
+            let (name, bytes) = map.tile(nth % 64, nth / 64).files.remove(0);
+            std::fs::write(many.join(name), &bytes).unwrap();
         });
-    }
-    std::fs::remove_dir_all(&folder).unwrap();
+    });
+    open_set(&mut group, "64x64", &many);
     group.finish();
 }
 
-fn borrowed(tiles: &[(PathBuf, Vec<u8>)]) -> TileSet<'_> {
-    TileSet::from_backings(tiles.iter().map(|(path, bytes)| (path.clone(), Backing::borrowed(bytes))))
+fn folder(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("navmap-fox-bench-{}-{name}", std::process::id()))
+}
+
+/// Opens every file of a folder and the folders in it with one thread and with two, then removes the folder.
+fn open_set(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, folder: &Path) {
+    let (tiles, files) = {
+        let set = TileSet::open([folder]).unwrap();
+        assert!(set.index_bytes() * 50 < set.file_bytes(), "{} bytes of index", set.index_bytes());
+        assert!(set.failures().is_empty());
+        (set.len(), set.layers().flat_map(|layer| layer.tiles()).flat_map(|tile| tile.files()).count())
+    };
+    group.throughput(Throughput::Elements(files as u64));
+    for threads in [1, 2] {
+        group.bench_function(BenchmarkId::new(name, threads), |b| {
+            // Giving the memory back is no part of opening.
+            b.iter_custom(|times| {
+                with_threads(threads, || {
+                    let once = || {
+                        let start = Instant::now();
+                        let set = TileSet::open([folder]).unwrap();
+                        let taken = start.elapsed();
+                        assert_eq!(set.len(), tiles);
+                        taken
+                    };
+                    once();
+                    (0..times).map(|_| once()).sum::<Duration>()
+                })
+            });
+        });
+    }
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 criterion_group!(benches, open, walk, sets);

@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::open::Scan;
-use super::{Border, SetFinding, Slot, TileSet, UNRESOLVED, Unmatched};
+use super::{Border, LayerIndex, SetFinding, Slot, TileSet, UNRESOLVED, Unmatched};
 use crate::finding::{Finding, Severity};
 use crate::format::fox::record::{GroupId, TileId};
 use crate::format::fox::view::Frame;
@@ -46,8 +46,8 @@ impl Out {
 /// What the index keeps of one file's links, and what is to be said of them.
 #[derive(Debug, Default)]
 pub(super) struct Resolved {
-    pub(super) slots: Vec<Slot>,
-    pub(super) borders: Vec<Border>,
+    pub(super) slots: Box<[Slot]>,
+    pub(super) borders: Box<[Border]>,
     pub(super) unmatched: Vec<Unmatched>,
     no_tile: u32,
     no_group: u32,
@@ -56,7 +56,7 @@ pub(super) struct Resolved {
 }
 
 impl Resolved {
-    pub(super) fn findings(&self, path: &Path) -> impl Iterator<Item = SetFinding> + use<> {
+    pub(super) fn findings(&self, path: &Path) -> impl Iterator<Item = SetFinding> {
         let of = |ambiguous: bool| self.unmatched.iter().filter(|u| (u.candidates > 1) == ambiguous).count();
         let counts = [
             (
@@ -90,31 +90,28 @@ impl Resolved {
                 "lead to groups or nodes that no part of the tile has",
             ),
         ];
-        let path = path.to_owned();
         counts.into_iter().filter(|(_, _, count, _)| *count > 0).map(move |(severity, code, count, what)| {
             let links = if count == 1 { "link" } else { "links" };
             let finding = Finding::new(severity, code, format!("{count} {links} {what}"));
-            SetFinding { path: path.clone(), finding }
+            SetFinding { path: path.to_owned(), finding }
         })
     }
 }
 
 /// Resolves the links of file `index`.
-pub(super) fn resolve(set: &TileSet<'_>, scans: &[Scan<'_>], index: usize) -> Resolved {
+pub(super) fn resolve(set: &TileSet<'_>, scans: &[Box<Scan<'_>>], index: usize) -> Resolved {
     let mut resolved = Resolved::default();
-    let (Some(scan), Some(layer)) = (
-        scans.get(index),
-        set.layers.iter().find(|layer| {
-            let parts = |tile: usize| set.tiles.get(tile).map(|tile| tile.parts.clone());
-            let first = parts(layer.tiles.start).map_or(0, |parts| parts.start);
-            let end = layer.tiles.end.checked_sub(1).and_then(parts).map_or(0, |parts| parts.end);
-            u32::try_from(index).is_ok_and(|index| (first..end).contains(&index))
-        }),
-    ) else {
+    // Layers follow each other in the tiles, tiles in the files: the first layer that ends past this file is its own.
+    let end = |layer: &LayerIndex| {
+        let last = layer.tiles.end.checked_sub(1).and_then(|last| set.tiles.get(last));
+        last.map_or(0, |tile| tile.parts.end as usize)
+    };
+    let layer = set.layers.get(set.layers.partition_point(|layer| end(layer) <= index));
+    let (Some(scan), Some(layer)) = (scans.get(index), layer) else {
         return resolved;
     };
     let tiles = set.tiles.get(layer.tiles.clone()).unwrap_or_default();
-    let parts_of = |id: TileId| -> &[Scan<'_>] {
+    let parts_of = |id: TileId| -> &[Box<Scan<'_>>] {
         let tile = tiles.binary_search_by_key(&id, |tile| tile.id).ok().and_then(|at| tiles.get(at));
         tile.and_then(|tile| scans.get(tile.parts.start as usize..tile.parts.end as usize))
             .unwrap_or_default()
@@ -148,7 +145,7 @@ pub(super) fn resolve(set: &TileSet<'_>, scans: &[Scan<'_>], index: usize) -> Re
     }
     reached.sort_unstable_by_key(|(group, border)| (*group, border.node));
     resolved.unmatched.sort_unstable_by_key(|unmatched| (unmatched.group, unmatched.node));
-    resolved.slots = scan.slots.clone();
+    resolved.slots = scan.slots.as_slice().into();
     for slot in &mut resolved.slots {
         let start = reached.partition_point(|(group, _)| *group < slot.group);
         slot.borders = u32::try_from(start).unwrap_or(u32::MAX);

@@ -79,7 +79,9 @@ impl<'s> Tile<'s> {
     pub fn layer(&self) -> Option<Layer<'s>> {
         let index = self.index as usize;
         let set = self.set;
-        set.layers.iter().find(|layer| layer.tiles.contains(&index)).map(|layer| Layer { set, layer })
+        // Layers follow each other in the tiles.
+        let nth = set.layers.partition_point(|layer| layer.tiles.end <= index);
+        set.layers.get(nth).map(|layer| Layer { set, layer })
     }
 
     /// X and Z of its file's name, where the layer's columns are known.
