@@ -114,6 +114,7 @@ pub struct CoverFlags(pub u16);
 
 impl CoverFlags {
     /// Cover value of edge 0 or 1: 0 open, 2 a ledge, 4 to 14 a height, 15 full; 0 for any other edge.
+    #[inline]
     pub fn value(self, edge: usize) -> u8 {
         match edge {
             0 => (self.0 & 0xF) as u8,
@@ -123,12 +124,14 @@ impl CoverFlags {
     }
 
     /// Height of the cover in game units for the values 4 (64) to 14 (224); `None` for all others.
+    #[inline]
     pub fn height(self, edge: usize) -> Option<u16> {
         let value = u16::from(self.value(edge));
         (4..=14).contains(&value).then(|| value.saturating_sub(3).saturating_mul(16).saturating_add(48))
     }
 
     /// The left and right flags of edge 0 or 1.
+    #[inline]
     pub fn sides(self, edge: usize) -> (bool, bool) {
         let bits = match edge {
             0 => self.0 >> 4,
@@ -139,11 +142,13 @@ impl CoverFlags {
     }
 
     /// Whether edge 0 or 1 carries any cover: what decides that a triangle is listed as a cover triangle.
+    #[inline]
     pub fn any(self) -> bool {
         self.value(0) != 0 || self.value(1) != 0
     }
 
     /// Whether the editor generated the cover.
+    #[inline]
     pub fn is_generated(self) -> bool {
         self.0 & 0x4000 != 0
     }
@@ -172,6 +177,7 @@ pub enum LinkKind {
 
 impl LinkKind {
     /// From the stored number.
+    #[inline]
     pub fn from_stored(value: u32) -> Self {
         match value {
             0 => Self::Portal,
@@ -183,6 +189,7 @@ impl LinkKind {
     }
 
     /// The kind that the other side of the same link has: ledges are up on one side and down on the other.
+    #[inline]
     pub fn reverse(self) -> Self {
         match self {
             Self::LedgeUp => Self::LedgeDown,
@@ -267,6 +274,7 @@ impl GroupKind {
     }
 
     /// Whether the label of such a group is the FormID of a cell.
+    #[inline]
     pub fn is_of_cell(self) -> bool {
         matches!(self, Self::CellChildren | Self::PersistentChildren | Self::TemporaryChildren)
     }

@@ -30,6 +30,7 @@ impl Tag {
     pub const REFR: Self = Self(*b"REFR");
 
     /// Whether it looks like a record type at all: capitals, digits and underscores.
+    #[inline]
     pub fn is_record_type(self) -> bool {
         self.0.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_')
     }
@@ -77,26 +78,31 @@ impl FormId {
     pub const NULL: Self = Self(U32::ZERO);
 
     /// This number as a FormID.
+    #[inline]
     pub fn new(number: u32) -> Self {
         Self(U32::new(number))
     }
 
     /// The whole number.
+    #[inline]
     pub fn get(self) -> u32 {
         self.0.get()
     }
 
     /// Highest byte: index into the masters of the plugin; at or above their number it means the plugin itself.
+    #[inline]
     pub fn file_index(self) -> u8 {
         (self.get() >> 24) as u8
     }
 
     /// Lower 24 bits: the record's number in the file it comes from.
+    #[inline]
     pub fn object_id(self) -> u32 {
         self.get() & 0x00FF_FFFF
     }
 
     /// Whether it names nothing.
+    #[inline]
     pub fn is_null(self) -> bool {
         self.get() == 0
     }

@@ -11,6 +11,51 @@ use super::record::{
 use crate::bytes::Cursor;
 use crate::error::{Error, ErrorKind, Result};
 use std::iter::FusedIterator;
+use zerocopy::FromBytes;
+use zerocopy::byteorder::little_endian::{U16, U32};
+
+/// The items of an array in whichever layout it has. The layout does not change on the way, so that a loop over them
+/// is compiled for each.
+#[derive(Clone)]
+enum TwoLayouts<Old, New> {
+    Old(Old),
+    New(New),
+}
+
+impl<T, Old: Iterator<Item = T>, New: Iterator<Item = T>> Iterator for TwoLayouts<Old, New> {
+    type Item = T;
+
+    #[inline]
+    fn next(&mut self) -> Option<T> {
+        match self {
+            Self::Old(items) => items.next(),
+            Self::New(items) => items.next(),
+        }
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match self {
+            Self::Old(items) => items.size_hint(),
+            Self::New(items) => items.size_hint(),
+        }
+    }
+
+    #[inline]
+    fn fold<B, F: FnMut(B, T) -> B>(self, init: B, each: F) -> B {
+        match self {
+            Self::Old(items) => items.fold(init, each),
+            Self::New(items) => items.fold(init, each),
+        }
+    }
+}
+
+impl<T, Old, New> ExactSizeIterator for TwoLayouts<Old, New>
+where
+    Old: ExactSizeIterator<Item = T>,
+    New: ExactSizeIterator<Item = T>,
+{
+}
 
 /// An array of the file in one of its two layouts: slices in place inside, one kind of item outside.
 macro_rules! two_layouts {
@@ -55,12 +100,11 @@ macro_rules! two_layouts {
 
             /// All of them, in file order.
             #[inline]
-            pub fn iter(&self) -> impl Iterator<Item = $item> + Clone + use<'a> {
-                let (old, new): (&[_], &[_]) = match *self {
-                    Self::$old(records) => (records, &[]),
-                    Self::$new(records) => (&[], records),
-                };
-                old.iter().map($old_item).chain(new.iter().map($new_item))
+            pub fn iter(&self) -> impl ExactSizeIterator<Item = $item> + Clone + use<'a> {
+                match *self {
+                    Self::$old(records) => TwoLayouts::Old(records.iter().map($old_item)),
+                    Self::$new(records) => TwoLayouts::New(records.iter().map($new_item)),
+                }
             }
 
             /// The stored bytes of record `index` start here: for places in messages.
@@ -249,12 +293,11 @@ impl<'a> Grid<'a> {
             return Err(Error::new(kind).at(start));
         }
         let before = cursor.rest();
-        let mut walk = GridLists { cursor: *cursor, left: divisor.saturating_mul(divisor), narrow };
-        while walk.left > 0 {
-            walk.step()?;
+        for _ in 0..divisor.saturating_mul(divisor) {
+            let count = if narrow { cursor.u16("grid list")?.into() } else { cursor.u32("grid list")? };
+            cursor.slice::<TriangleIndex>(usize::try_from(count).unwrap_or(usize::MAX), "grid list")?;
         }
-        let used = before.len().saturating_sub(walk.cursor.left());
-        *cursor = walk.cursor;
+        let used = before.len().saturating_sub(cursor.left());
         Ok(Self { header, lists: before.get(..used).unwrap_or_default(), narrow })
     }
 
@@ -271,7 +314,7 @@ impl<'a> Grid<'a> {
     /// The list of every cell, row by row, x fastest: cell (x, y) is list `y * divisor + x`. Allocates nothing.
     pub fn lists(&self) -> GridLists<'a> {
         let cells = self.divisor().saturating_mul(self.divisor());
-        GridLists { cursor: Cursor::new(self.lists, 0), left: cells, narrow: self.narrow }
+        GridLists { rest: self.lists, left: cells, narrow: self.narrow }
     }
 
     /// The triangles that touch cell (x, y), ascending. O(cells before it).
@@ -287,22 +330,9 @@ impl<'a> Grid<'a> {
 /// The lists of a [`Grid`], in order. They were walked when the mesh was parsed, so there is one for every cell.
 #[derive(Debug, Clone)]
 pub struct GridLists<'a> {
-    cursor: Cursor<'a>,
+    rest: &'a [u8],
     left: u32,
     narrow: bool,
-}
-
-impl<'a> GridLists<'a> {
-    #[inline]
-    fn step(&mut self) -> Result<&'a [TriangleIndex]> {
-        self.left = self.left.saturating_sub(1);
-        if self.narrow {
-            let count = self.cursor.u16("grid list")?;
-            self.cursor.slice(count.into(), "grid list")
-        } else {
-            self.cursor.list32("grid list")
-        }
-    }
 }
 
 impl<'a> Iterator for GridLists<'a> {
@@ -310,10 +340,17 @@ impl<'a> Iterator for GridLists<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        if self.left == 0 {
-            return None;
-        }
-        self.step().ok()
+        self.left = self.left.checked_sub(1)?;
+        let (count, rest) = if self.narrow {
+            let (count, rest) = U16::ref_from_prefix(self.rest).ok()?;
+            (usize::from(count.get()), rest)
+        } else {
+            let (count, rest) = U32::ref_from_prefix(self.rest).ok()?;
+            (usize::try_from(count.get()).ok()?, rest)
+        };
+        let (list, rest) = <[TriangleIndex]>::ref_from_prefix_with_elems(rest, count).ok()?;
+        self.rest = rest;
+        Some(list)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

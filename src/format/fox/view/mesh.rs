@@ -22,6 +22,7 @@ pub struct SegmentChunk<'a> {
 }
 
 impl<'a> SegmentChunk<'a> {
+    #[inline]
     pub(crate) fn parse(payload: Stretch<'a>) -> Result<Self> {
         let header: &SegmentChunkHeader = payload.record(0, "SegmentChunk")?;
         let count = usize::try_from(header.count()).unwrap_or(usize::MAX);
@@ -34,18 +35,22 @@ impl<'a> SegmentChunk<'a> {
     }
 
     /// The head.
+    #[inline]
     pub fn header(&self) -> &'a SegmentChunkHeader {
         self.header
     }
     /// Box of every segment, in place.
+    #[inline]
     pub fn bounds(&self) -> &'a [Bounds] {
         self.bounds
     }
     /// The segments, in place.
+    #[inline]
     pub fn segments(&self) -> &'a [Segment] {
         self.segments
     }
     /// Offset in the file of a segment's record.
+    #[inline]
     pub fn segment_offset(&self, segment: usize) -> u64 {
         let at = u64::from(self.header.segments_offset());
         self.at.absolute(at).saturating_add((segment as u64).saturating_mul(size_of::<Segment>() as u64))
@@ -79,18 +84,22 @@ impl<'a> NavmeshChunk<'a> {
     }
 
     /// The head.
+    #[inline]
     pub fn header(&self) -> &'a NavmeshHeader {
         self.header
     }
     /// The vertices, in place. Those on a segment's border are stored once for each segment.
+    #[inline]
     pub fn vertices(&self) -> &'a [Position] {
         self.vertices
     }
     /// Where the faces lie, in place.
+    #[inline]
     pub fn descriptors(&self) -> &'a [FaceDescriptor] {
         self.descriptors
     }
     /// The faces in file order.
+    #[inline]
     pub fn faces(&self) -> Faces<'a> {
         Faces::new(*self)
     }
@@ -99,6 +108,7 @@ impl<'a> NavmeshChunk<'a> {
     ///
     /// # Errors
     /// If there is no such face, or its record leaves the entry.
+    #[inline]
     pub fn face(&self, index: FaceIndex) -> Result<Face<'a>> {
         let descriptor = self
             .descriptors
@@ -148,6 +158,7 @@ impl<'a> NavmeshChunk<'a> {
     }
 
     /// Offset in the file of a face's record.
+    #[inline]
     pub fn face_offset(&self, descriptor: &FaceDescriptor) -> u64 {
         self.data.absolute(descriptor.offset() as u64)
     }
@@ -208,6 +219,7 @@ impl<'a> Face<'a> {
         })
     }
     /// Bytes that the record takes, without its padding.
+    #[inline]
     pub fn byte_len(&self) -> usize {
         size_of_val(self.neighbours)
             .saturating_add(self.corners.len())
@@ -257,6 +269,7 @@ pub struct Corners {
 }
 
 impl Corners {
+    #[inline]
     pub(crate) fn new(base: usize, corners: &[u8], vertices: usize) -> Option<Self> {
         let mut all = Self { vertices: [0; 4], len: 0 };
         for (to, corner) in all.vertices.iter_mut().zip(corners) {

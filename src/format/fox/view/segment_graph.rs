@@ -34,18 +34,22 @@ impl<'a> SegmentGraph<'a> {
     }
 
     /// The head.
+    #[inline]
     pub fn header(&self) -> &'a SegmentGraphHeader {
         self.header
     }
     /// One position a node, in place: always that of one of the segment's NavWorld nodes.
+    #[inline]
     pub fn positions(&self) -> &'a [Position] {
         self.positions
     }
     /// The nodes, in place: one a segment. Obj2Nav2 leaves out empty segments.
+    #[inline]
     pub fn nodes(&self) -> &'a [SegmentNode] {
         self.nodes
     }
     /// Offset in the file of a node's record.
+    #[inline]
     pub fn node_offset(&self, node: usize) -> u64 {
         self.nodes_at.saturating_add((node as u64).saturating_mul(size_of::<SegmentNode>() as u64))
     }
@@ -74,6 +78,7 @@ impl<'a> SegmentGraph<'a> {
     ///
     /// # Errors
     /// If there is no such node, and as [`links`](Self::links).
+    #[inline]
     pub fn links_of(&self, index: SegmentIndex) -> Result<SegmentLinks<'a>> {
         let node = self.nodes.get(index.index()).ok_or_else(|| {
             out_of_range("segment node", index.index(), self.nodes.len(), self.node_offset(0))
@@ -112,6 +117,7 @@ impl<'a> SegmentLinks<'a> {
     }
 
     /// Bytes that the links take in the file.
+    #[inline]
     pub fn byte_len(&self) -> usize {
         size_of_val(self.inside)
             .saturating_add(size_of_val(self.groups))

@@ -45,38 +45,47 @@ impl<'a> NavWorld<'a> {
     }
 
     /// The head.
+    #[inline]
     pub fn header(&self) -> &'a NavWorldHeader {
         self.header
     }
     /// Positions of the nodes, in place.
+    #[inline]
     pub fn positions(&self) -> &'a [Position] {
         self.positions
     }
     /// The nodes, in place.
+    #[inline]
     pub fn nodes(&self) -> &'a [NavNode] {
         self.nodes
     }
     /// The edges, in place: three to a face.
+    #[inline]
     pub fn edges(&self) -> &'a [NavEdge] {
         self.edges
     }
     /// One bit set a segment, in place: which characters may use it. `0x04E1` on 92 % of the game's segments.
+    #[inline]
     pub fn attributes(&self) -> &'a [U16] {
         self.attributes
     }
     /// For every node a face of its segment that has it, in place; where two share it, either.
+    #[inline]
     pub fn face_references(&self) -> &'a [U16] {
         self.faces
     }
     /// The face that names this node.
+    #[inline]
     pub fn face_of(&self, node: NodeIndex) -> Option<FaceIndex> {
         self.faces.get(node.index()).map(|face| FaceIndex(face.get()))
     }
     /// Offset in the file of the first edge.
+    #[inline]
     pub fn edges_offset(&self) -> u64 {
         self.payload_at.saturating_add(u64::from(self.header.edges_offset()))
     }
     /// Offset in the file of a node's record.
+    #[inline]
     pub fn node_offset(&self, node: usize) -> u64 {
         let nodes = self.payload_at.saturating_add(u64::from(self.header.nodes_offset()));
         nodes.saturating_add((node as u64).saturating_mul(size_of::<NavNode>() as u64))
@@ -146,6 +155,7 @@ impl<'a> NavWorld<'a> {
     ///
     /// # Errors
     /// If there is no such node, and as [`links`](Self::links).
+    #[inline]
     pub fn links_of(&self, index: NodeIndex) -> Result<NodeLinks<'a>> {
         let node = self
             .nodes
@@ -155,6 +165,7 @@ impl<'a> NavWorld<'a> {
     }
 
     /// Nodes whose link leaves the tile: node, tile, group. Nodes that cannot be read are passed over.
+    #[inline]
     pub fn tile_crossings(&self) -> impl Iterator<Item = (NodeIndex, TileId, GroupId)> + use<'a> {
         let world = *self;
         world.nodes.iter().zip(0..=u16::MAX).filter(|(node, _)| node.leaves_tile()).filter_map(
@@ -177,6 +188,7 @@ pub struct NodeLinks<'a> {
 
 impl NodeLinks<'_> {
     /// Bytes that the links take in the file.
+    #[inline]
     pub fn byte_len(&self) -> usize {
         let crossing = match self.crossing {
             None => 0,

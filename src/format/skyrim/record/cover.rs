@@ -31,14 +31,17 @@ impl CoverEnd {
 
 impl CoverSegment {
     /// Where it begins (bit 0 of the data tells vertex from fraction).
+    #[inline]
     pub fn start(&self) -> CoverEnd {
         CoverEnd::from_stored(self.a.get(), self.data.get() & 1 != 0)
     }
     /// Where it ends (bit 1).
+    #[inline]
     pub fn end(&self) -> CoverEnd {
         CoverEnd::from_stored(self.b.get(), self.data.get() & 2 != 0)
     }
     /// Heights, sides and the two bits above; most of it unknown.
+    #[inline]
     pub fn data(&self) -> u32 {
         self.data.get()
     }
@@ -54,18 +57,22 @@ pub struct CoverSegment17 {
 
 impl CoverSegment17 {
     /// Where it begins (bit 7 of the data tells vertex from fraction).
+    #[inline]
     pub fn start(&self) -> CoverEnd {
         CoverEnd::from_stored(self.segment.a.get(), self.segment.data() & 0x80 != 0)
     }
     /// Where it ends (bit 8).
+    #[inline]
     pub fn end(&self) -> CoverEnd {
         CoverEnd::from_stored(self.segment.b.get(), self.segment.data() & 0x100 != 0)
     }
     /// Heights, sides and the two bits above; most of it unknown.
+    #[inline]
     pub fn data(&self) -> u32 {
         self.segment.data()
     }
     /// Second word of data, meaning unknown.
+    #[inline]
     pub fn unknown_0x08(&self) -> u32 {
         self.unknown_0x08.get()
     }
@@ -81,14 +88,17 @@ pub struct CoverEdge {
 
 impl CoverEdge {
     /// Index of the triangle.
+    #[inline]
     pub fn triangle(&self) -> u16 {
         self.key.get() >> 2
     }
     /// Edge of the triangle, 0 to 2 (3 does not occur).
+    #[inline]
     pub fn edge(&self) -> u8 {
         (self.key.get() & 3) as u8
     }
     /// Index of the first piece of cover on this edge.
+    #[inline]
     pub fn segment(&self) -> u16 {
         self.segment.get()
     }

@@ -56,14 +56,17 @@ pub struct PathingCell {
 
 impl PathingCell {
     /// [`PATHING_CELL`] in every real record.
+    #[inline]
     pub fn type_hash(&self) -> u32 {
         self.type_hash.get()
     }
     /// The worldspace; null for an interior.
+    #[inline]
     pub fn world(&self) -> FormId {
         self.world
     }
     /// Worldspace and grid, or the interior cell. Any worldspace but null selects the grid; Y is stored before X.
+    #[inline]
     pub fn parent(&self) -> Parent {
         let [a, b, c, d] = self.place;
         if self.world.is_null() {
@@ -86,18 +89,22 @@ pub struct Vertex {
 
 impl Vertex {
     /// East, game units.
+    #[inline]
     pub fn x(&self) -> f32 {
         self.x.get()
     }
     /// North, game units.
+    #[inline]
     pub fn y(&self) -> f32 {
         self.y.get()
     }
     /// Up, game units.
+    #[inline]
     pub fn z(&self) -> f32 {
         self.z.get()
     }
     /// `[x, y, z]`.
+    #[inline]
     pub fn to_array(&self) -> [f32; 3] {
         [self.x(), self.y(), self.z()]
     }
@@ -113,10 +120,12 @@ pub struct Vertex17 {
 
 impl Vertex17 {
     /// The point itself.
+    #[inline]
     pub fn point(&self) -> &Vertex {
         &self.point
     }
     /// 0 or 1 in real files; meaning unknown.
+    #[inline]
     pub fn unknown_0x0c(&self) -> u32 {
         self.unknown_0x0c.get()
     }
@@ -135,6 +144,7 @@ pub enum Edge {
 
 impl Edge {
     /// From the stored value and whether the triangle's flag calls it a link; the flag is tested before the sentinel.
+    #[inline]
     pub fn from_stored(value: u16, is_link: bool) -> Self {
         match value {
             index if is_link => Self::Link(index),
@@ -157,10 +167,12 @@ pub struct Corners {
 
 impl Corners {
     /// Vertex indices.
+    #[inline]
     pub fn vertices(&self) -> [u16; 3] {
         self.vertices.map(U16::get)
     }
     /// Edge values as stored; what they mean depends on the flags.
+    #[inline]
     pub fn edge_values(&self) -> [u16; 3] {
         self.edges.map(U16::get)
     }
@@ -177,14 +189,17 @@ pub struct Triangle {
 
 impl Triangle {
     /// Corners and edges.
+    #[inline]
     pub fn corners(&self) -> &Corners {
         &self.corners
     }
     /// Flags.
+    #[inline]
     pub fn flags(&self) -> TriangleFlags {
         TriangleFlags(self.flags.get())
     }
     /// Cover on edges 0 and 1.
+    #[inline]
     pub fn cover(&self) -> CoverFlags {
         CoverFlags(self.cover.get())
     }
@@ -203,22 +218,27 @@ pub struct Triangle15 {
 
 impl Triangle15 {
     /// Corners and edges.
+    #[inline]
     pub fn corners(&self) -> &Corners {
         &self.corners
     }
     /// Clearance above the triangle in game units; `f32::MAX` is unlimited.
+    #[inline]
     pub fn height(&self) -> f32 {
         self.height.get()
     }
     /// 0, 2, 4 or 16 in real files; meaning unknown.
+    #[inline]
     pub fn unknown_0x10(&self) -> u8 {
         self.unknown_0x10
     }
     /// Flags.
+    #[inline]
     pub fn flags(&self) -> TriangleFlags {
         TriangleFlags(self.flags.get())
     }
     /// Bits 0 to 2: the edge has cover. Starfield also sets bits 14 and 15, meaning unknown.
+    #[inline]
     pub fn edge_cover(&self) -> u16 {
         self.edge_cover.get()
     }
@@ -237,14 +257,17 @@ pub struct EdgeLink {
 
 impl EdgeLink {
     /// Portal, ledge …
+    #[inline]
     pub fn kind(&self) -> LinkKind {
         LinkKind::from_stored(self.kind.get())
     }
     /// The other mesh; may be this one.
+    #[inline]
     pub fn navmesh(&self) -> FormId {
         self.navmesh
     }
     /// Index of a triangle **in the other mesh**.
+    #[inline]
     pub fn triangle(&self) -> u16 {
         self.triangle.get()
     }
@@ -260,10 +283,12 @@ pub struct EdgeLink15 {
 
 impl EdgeLink15 {
     /// The part that all versions share.
+    #[inline]
     pub fn link(&self) -> &EdgeLink {
         &self.link
     }
     /// Edge 0 to 2 of the target triangle: the one that links back (142 of 142 real links).
+    #[inline]
     pub fn edge(&self) -> u8 {
         self.edge
     }
@@ -279,14 +304,17 @@ pub struct DoorTriangle {
 
 impl DoorTriangle {
     /// Index of the triangle.
+    #[inline]
     pub fn triangle(&self) -> u16 {
         self.triangle.get()
     }
     /// [`PATHING_DOOR`] in every real entry; 0 would mean that the reference is no FormID.
+    #[inline]
     pub fn type_hash(&self) -> u32 {
         self.door.type_hash()
     }
     /// The placed reference of the door.
+    #[inline]
     pub fn reference(&self) -> FormId {
         self.door.reference()
     }
@@ -302,10 +330,12 @@ pub struct Door {
 
 impl Door {
     /// [`PATHING_DOOR`] in every real entry.
+    #[inline]
     pub fn type_hash(&self) -> u32 {
         self.type_hash.get()
     }
     /// The placed reference of the door.
+    #[inline]
     pub fn reference(&self) -> FormId {
         self.reference
     }
@@ -322,14 +352,17 @@ pub struct DoorTriangle11 {
 
 impl DoorTriangle11 {
     /// The placed reference of the door.
+    #[inline]
     pub fn reference(&self) -> FormId {
         self.reference
     }
     /// Index of the triangle.
+    #[inline]
     pub fn triangle(&self) -> u16 {
         self.triangle.get()
     }
     /// Last two bytes, unused.
+    #[inline]
     pub fn unknown_0x06(&self) -> u16 {
         self.unknown_0x06.get()
     }
@@ -342,6 +375,7 @@ pub struct TriangleIndex(U16);
 
 impl TriangleIndex {
     /// The number.
+    #[inline]
     pub fn get(self) -> u16 {
         self.0.get()
     }
@@ -358,14 +392,17 @@ pub struct Waypoint {
 
 impl Waypoint {
     /// Where it is.
+    #[inline]
     pub fn point(&self) -> &Vertex {
         &self.point
     }
     /// The triangle it lies on.
+    #[inline]
     pub fn triangle(&self) -> u16 {
         self.triangle.get()
     }
     /// 0 in all 119 real waypoints.
+    #[inline]
     pub fn flags(&self) -> u32 {
         self.flags.get()
     }
@@ -384,18 +421,22 @@ pub struct GridHeader {
 
 impl GridHeader {
     /// Cells along one side, 1 to 12 in real files.
+    #[inline]
     pub fn divisor(&self) -> u32 {
         self.divisor.get()
     }
     /// Size of one cell along x and y, game units.
+    #[inline]
     pub fn cell_size(&self) -> [f32; 2] {
         [self.width.get(), self.height.get()]
     }
     /// Lowest corner: exactly that of the vertices.
+    #[inline]
     pub fn min(&self) -> &Vertex {
         &self.min
     }
     /// Highest corner: exactly that of the vertices in version 12; later its z also covers the triangles' heights.
+    #[inline]
     pub fn max(&self) -> &Vertex {
         &self.max
     }
@@ -411,10 +452,12 @@ pub struct Tail {
 
 impl Tail {
     /// 0 or 12 in real files.
+    #[inline]
     pub fn unknown_0x00(&self) -> u16 {
         self.unknown_0x00.get()
     }
     /// 8 in real files.
+    #[inline]
     pub fn unknown_0x02(&self) -> u16 {
         self.unknown_0x02.get()
     }
@@ -430,10 +473,12 @@ pub struct Data11 {
 
 impl Data11 {
     /// The cell.
+    #[inline]
     pub fn cell(&self) -> FormId {
         self.cell
     }
     /// Claimed numbers of vertices, triangles, edge links, cover triangles and doors, in this order.
+    #[inline]
     pub fn counts(&self) -> [u32; 5] {
         self.counts.map(U32::get)
     }
