@@ -90,10 +90,12 @@ impl<'a> Graph<'a> {
     }
 
     /// The node of an area, by its id; the first in the file if there are several.
+    #[inline]
     pub fn node_of(&self, id: AreaId) -> Option<u32> {
         self.lookup.find(&self.areas, id.get())
     }
 
+    #[inline]
     fn rectangle(&self, node: u32) -> Option<&'a Rectangle> {
         let (_, offset) = self.areas.get(node as usize)?;
         let at = u64::from(*offset).checked_add(self.nav.layout().shape_at())?;
@@ -112,20 +114,26 @@ impl<'a> Graph<'a> {
     }
 
     fn connections<V: Visitor>(&self, area: &Area<'a>, visitor: &mut V) {
+        let shape = area.shape();
+        let [nw, ne, se, sw] = shape.corners().map(|[.., z]| z);
+        let [north, east, south, west] = if shape.is_degenerate() {
+            [heights(shape); 4]
+        } else {
+            [low_and_high(nw, ne), low_and_high(ne, se), low_and_high(se, sw), low_and_high(sw, nw)]
+        };
         // Written out, so that no branch hangs on the direction: it would be guessed wrong four times an area.
-        let mut side = |direction| self.side(area, direction, visitor);
-        side(Direction::North);
-        side(Direction::East);
-        side(Direction::South);
-        side(Direction::West);
+        let mut side = |direction, heights| self.side(area, direction, heights, visitor);
+        side(Direction::North, north);
+        side(Direction::East, east);
+        side(Direction::South, south);
+        side(Direction::West, west);
     }
 
+    /// The connections over one side, between these heights.
     #[inline(always)]
-    fn side<V: Visitor>(&self, area: &Area<'a>, direction: Direction, visitor: &mut V) {
+    fn side<V: Visitor>(&self, area: &Area<'a>, direction: Direction, here: [f32; 2], visitor: &mut V) {
         let from = area.index();
         let shape = area.shape();
-        let ends = side_heights(shape, direction);
-        let here = if shape.is_degenerate() { heights(shape) } else { ends };
         for id in area.connections(direction) {
             let Some(to) = self.node_of(*id) else {
                 visitor.link(&Link::outside(from, LinkKind::Walk));
@@ -135,14 +143,15 @@ impl<'a> Graph<'a> {
             if (V::WANTS.portals || !self.level(here, to))
                 && let Some(target) = self.rectangle(to)
             {
-                let (portal, rise) = cross(shape, target, direction);
+                let crossing = Crossing::new(shape, target, direction);
+                let rise = crossing.rise();
                 if rise > STEP {
                     link.kind = LinkKind::Jump;
                 } else if rise < -STEP {
                     link.kind = LinkKind::Drop;
                 }
                 if V::WANTS.portals {
-                    link.portal = portal;
+                    link.portal = crossing.portal();
                 }
             }
             visitor.link(&link);
@@ -242,12 +251,15 @@ impl Lookup {
     pub(super) fn find(&self, areas: &[(u32, u32)], id: u32) -> Option<u32> {
         match self {
             Self::Table(table) => table.get(id as usize)?.checked_sub(1),
-            Self::Sorted(sorted) => {
-                let id_of = |position: u32| areas.get(position as usize).map(|(id, _)| *id);
-                let at = sorted.partition_point(|position| id_of(*position) < Some(id));
-                sorted.get(at).copied().filter(|position| id_of(*position) == Some(id))
-            }
+            Self::Sorted(sorted) => Self::search(sorted, areas, id),
         }
+    }
+
+    #[cold]
+    fn search(sorted: &[u32], areas: &[(u32, u32)], id: u32) -> Option<u32> {
+        let id_of = |position: u32| areas.get(position as usize).map(|(id, _)| *id);
+        let at = sorted.partition_point(|position| id_of(*position) < Some(id));
+        sorted.get(at).copied().filter(|position| id_of(*position) == Some(id))
     }
 }
 
@@ -307,49 +319,73 @@ impl Climb {
     }
 }
 
-/// The portal from `a` over its side `direction` into `b` (the part of the side that both share, at the height of
-/// `a`; `None` where they share nothing), and how much higher `b` is at its middle. Specification 12.1.
-#[inline(always)]
-fn cross(a: &Rectangle, b: &Rectangle, direction: Direction) -> (Option<[Point; 2]>, f32) {
-    let along_x = matches!(direction, Direction::North | Direction::South);
-    let axis = |point: [f32; 3]| if along_x { point[0] } else { point[1] };
-    let ([a0, a1], [b0, b1]) = ([a.north_west(), a.south_east()], [b.north_west(), b.south_east()]);
-    let (low, high) = (axis(a0).max(axis(b0)), axis(a1).min(axis(b1)));
-    let side = match direction {
-        Direction::North => a0[1],
-        Direction::South => a1[1],
-        Direction::West => a0[0],
-        Direction::East => a1[0],
-    };
-    let at = |along: f32| if along_x { [along, side] } else { [side, along] };
-    let on_a = |along: f32| {
-        let [x, y] = at(along);
-        Point::new(x, y, a.height_at(x, y))
-    };
-    let middle = f32::midpoint(low, high).max(axis(a0)).min(axis(a1));
-    let [x, y] = at(middle);
-    let rise = b.height_at(x, y) - a.height_at(x, y);
-    let portal = (low < high).then(|| [on_a(low), on_a(high)]);
-    (portal, rise)
+/// A side of one area and the area that it leads to.
+struct Crossing<'a> {
+    from: &'a Rectangle,
+    to: &'a Rectangle,
+    /// Whether the side runs along x.
+    along_x: bool,
+    /// The coordinate that all of the side has.
+    side: f32,
+    /// Where the side begins and ends.
+    ends: [f32; 2],
+    /// The part of the side that both share; not a range where they share nothing.
+    shared: [f32; 2],
+}
+
+impl<'a> Crossing<'a> {
+    #[inline(always)]
+    fn new(from: &'a Rectangle, to: &'a Rectangle, direction: Direction) -> Self {
+        let along_x = matches!(direction, Direction::North | Direction::South);
+        let axis = |point: [f32; 3]| if along_x { point[0] } else { point[1] };
+        let ([a0, a1], [b0, b1]) =
+            ([from.north_west(), from.south_east()], [to.north_west(), to.south_east()]);
+        let side = match direction {
+            Direction::North => a0[1],
+            Direction::South => a1[1],
+            Direction::West => a0[0],
+            Direction::East => a1[0],
+        };
+        let ends = [axis(a0), axis(a1)];
+        let shared = [ends[0].max(axis(b0)), ends[1].min(axis(b1))];
+        Self { from, to, along_x, side, ends, shared }
+    }
+
+    #[inline(always)]
+    fn at(&self, along: f32) -> [f32; 2] {
+        if self.along_x { [along, self.side] } else { [self.side, along] }
+    }
+
+    /// How much higher the area beyond is, at the middle of what both share. Specification 12.1.
+    #[inline(always)]
+    fn rise(&self) -> f32 {
+        let [low, high] = self.shared;
+        let [x, y] = self.at(f32::midpoint(low, high).max(self.ends[0]).min(self.ends[1]));
+        self.to.height_at(x, y) - self.from.height_at(x, y)
+    }
+
+    /// What both share, at the height of the area that is left; `None` where they share nothing.
+    fn portal(&self) -> Option<[Point; 2]> {
+        let [low, high] = self.shared;
+        let on_side = |along: f32| {
+            let [x, y] = self.at(along);
+            Point::new(x, y, self.from.height_at(x, y))
+        };
+        (low < high).then(|| [on_side(low), on_side(high)])
+    }
 }
 
 /// Lowest and highest corner.
 fn heights(shape: &Rectangle) -> [f32; 2] {
-    let z = shape.corners().map(|[_, _, z]| z);
-    [z.into_iter().fold(f32::INFINITY, f32::min), z.into_iter().fold(f32::NEG_INFINITY, f32::max)]
+    let [nw, ne, se, sw] = shape.corners().map(|[.., z]| z);
+    let ([low, high], [lower, higher]) = (low_and_high(nw, ne), low_and_high(se, sw));
+    [low_and_high(low, lower)[0], low_and_high(high, higher)[1]]
 }
 
-/// Heights of the lower and the higher corner of a side.
+/// In order. A height that is no number may be lost: a connection that it takes part in is a walk either way.
 #[inline(always)]
-fn side_heights(shape: &Rectangle, direction: Direction) -> [f32; 2] {
-    let [[.., nw], [.., ne], [.., se], [.., sw]] = shape.corners();
-    let (a, b) = match direction {
-        Direction::North => (nw, ne),
-        Direction::East => (ne, se),
-        Direction::South => (se, sw),
-        Direction::West => (sw, nw),
-    };
-    [a.min(b), a.max(b)]
+fn low_and_high(a: f32, b: f32) -> [f32; 2] {
+    [if a < b { a } else { b }, if a > b { a } else { b }]
 }
 
 fn spots(area: &Area<'_>, visitor: &mut impl Visitor) {

@@ -149,6 +149,7 @@ impl Shape {
 
     /// Height of the surface at a point, bilinear between the four corners; outside, that of the nearest edge.
     /// For a degenerate area the height of the north-east corner, as in the engine. Specification 4.1.
+    #[inline]
     pub fn height_at(&self, x: f32, y: f32) -> f32 {
         if self.is_degenerate() {
             return self.north_east_z();
