@@ -6,10 +6,12 @@ use navmap::graph::{
 };
 use navmap_testkit::bytes::Rng;
 
+// Scanning brings every family.
 #[cfg(feature = "scan")]
 mod cost;
-#[cfg(feature = "scan")] // which brings every family
-#[cfg(feature = "scan")]
+#[cfg(feature = "cli")]
+mod exhaust;
+#[cfg(feature = "cli")]
 mod families;
 mod naive;
 

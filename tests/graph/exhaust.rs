@@ -1,0 +1,41 @@
+//! Everything that is made of a graph, whatever the bytes say.
+
+use navmap::draw::{Caption, Layers, Options as Drawing, Picture};
+use navmap::export::{Export, Format};
+use navmap::format::{AnyNav, Options};
+use navmap::graph::{Csr, FlatGraph, Islands, Stats};
+use std::path::Path;
+
+/// Reads the bytes as the mesh that this name and they themselves say they are, as far as they go. `shown`: pictures and
+/// exports too.
+pub(crate) fn exhaust(bytes: &[u8], path: &Path, shown: bool) {
+    let Ok(nav) = AnyNav::parse(bytes, Some(path), &Options::default()) else { return };
+    let graph = nav.flat_graph().value;
+    consistent(&graph, &path.to_string_lossy());
+    assert_eq!(nav.csr().value.len(), graph.nodes().len());
+    if !shown {
+        return;
+    }
+    let caption = Caption::default();
+    let options = Drawing { width: 64, layers: Layers::named("all"), ..Drawing::default() };
+    let picture = Picture::new(&graph, &caption, &options);
+    picture.write_svg(&mut std::io::sink()).unwrap();
+    picture.write_png(&mut std::io::sink()).unwrap();
+    for format in [Format::Obj, Format::Glb, Format::Dot, Format::GraphMl, Format::GeoJson] {
+        Export::new(&graph, "odd").write(format, &mut std::io::sink()).unwrap();
+    }
+}
+
+/// What holds for every graph: links in order, targets that exist, the same numbers by every way.
+pub(crate) fn consistent(graph: &FlatGraph, name: &str) {
+    let nodes = graph.nodes().len();
+    assert!(graph.links().is_sorted_by_key(|link| link.from), "{name}: links follow their nodes");
+    assert!(graph.links().iter().all(|link| (link.from as usize) < nodes), "{name}");
+    let csr = Csr::of(graph).whole().unwrap();
+    let outside = graph.links().iter().filter(|l| l.to.is_none_or(|to| to as usize >= nodes)).count();
+    assert_eq!((csr.len(), csr.links() + outside), (nodes, graph.links().len()), "{name}");
+    let stats = Stats::of(graph).whole().unwrap();
+    assert_eq!(stats.components, Islands::weak(&csr).len() as u64, "{name}");
+    assert!(stats.strong_components >= stats.components, "{name}");
+    assert!(graph.marks().iter().all(|mark| mark.node.is_none_or(|node| (node as usize) < nodes)), "{name}");
+}
