@@ -63,7 +63,12 @@ impl Over<'_> {
     pub(super) fn links(&self, scene: &mut Scene) -> Vec<Sample> {
         let mut pairs: Vec<(u32, u32)> =
             self.graph.links().iter().filter_map(|link| Some((link.from, link.to?))).collect();
-        pairs.sort_unstable();
+        // They stand in order of the node they leave, unless the graph was put together by hand.
+        if pairs.is_sorted_by_key(|(from, _)| *from) {
+            pairs.chunk_by_mut(|a, b| a.0 == b.0).for_each(<[_]>::sort_unstable);
+        } else {
+            pairs.sort_unstable();
+        }
         let points = self.graph.nodes().first().is_some_and(|node| self.graph.shape(node).area().is_none());
         // By kind, one-way, dashed: strokes and arrow heads.
         let mut drawn: BTreeMap<(bool, LinkKind, bool), (Path, Path, usize)> = BTreeMap::new();

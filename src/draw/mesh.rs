@@ -8,9 +8,13 @@ use super::theme::Palette;
 use super::view::{Stack, View, stacks};
 use crate::colour::Colour;
 use crate::graph::{self, FlatGraph, NavGraph, Point};
+use std::fmt::Write as _;
+use std::ops::Range;
 
 /// More nodes than this and the picture carries no words to point at: they would outweigh it.
 const MOST_TIPS: usize = 30_000;
+/// Letters of a place or group that are shown when one points at a node of it.
+const MOST_OF_A_NAME: usize = 80;
 /// A storey: what is this much higher is another floor. Metres.
 const STOREY: f32 = 1.8;
 
@@ -46,7 +50,7 @@ pub(super) fn draw(
 
     let style = Look::new(&pieces, palette, unit);
     let mut run = Run::default();
-    let tips = pieces.len() <= MOST_TIPS;
+    let mut tips = scene.tips.take().filter(|_| pieces.len() <= MOST_TIPS);
     for piece in &pieces {
         if !piece.stack.rim.is_empty() {
             run.flush(scene);
@@ -54,10 +58,11 @@ pub(super) fn draw(
         }
         let colour = painting.colours.get(piece.node as usize).copied().unwrap_or(palette.plain);
         let look = style.of(piece, colour);
-        let tip = tips.then(|| tip(graph, piece));
+        let tip = tips.as_mut().map(|tips| tip(graph, piece, tips));
         run.add(scene, piece, look, tip);
     }
     run.flush(scene);
+    scene.tips = tips;
 }
 
 fn pieces(graph: &FlatGraph, view: &View, heights: &[Option<f32>]) -> Vec<Piece> {
@@ -209,26 +214,26 @@ fn shadow(scene: &mut Scene, piece: &Piece, look: &Look<'_>) {
     }
 }
 
-fn tip(graph: &FlatGraph, piece: &Piece) -> Box<str> {
+/// Adds words about a node to the others, and says where they stand.
+fn tip(graph: &FlatGraph, piece: &Piece, tips: &mut String) -> Range<usize> {
+    let start = tips.len();
     let node = graph.nodes()[piece.node as usize];
-    let mut text = format!("{} {}", graph.node_word(), node.id);
-    let mut add = |more: &str| {
-        text.push_str(", ");
-        text.push_str(more);
-    };
-    if let Some(place) = node.place.and_then(|place| graph.place(place)) {
-        add(&place);
-    }
-    if let Some(group) = node.group.and_then(|group| graph.group(group)) {
-        add(&group);
+    let _ = write!(tips, "{} {}", graph.node_word(), node.id);
+    let place = node.place.and_then(|place| graph.place(place));
+    let group = node.group.and_then(|group| graph.group(group));
+    for name in [place, group].into_iter().flatten() {
+        // A file may hold a name of any length and give it to every node.
+        let end = name.char_indices().nth(MOST_OF_A_NAME).map_or(name.len(), |(at, _)| at);
+        let _ = write!(tips, ", {}", &name[..end]);
     }
     for bit in (0..64).filter(|bit| node.flags >> bit & 1 == 1) {
         if let Some(name) = graph.flag(bit) {
-            add(&name.to_lowercase());
+            tips.push_str(", ");
+            tips.extend(name.chars().flat_map(char::to_lowercase));
         }
     }
-    add(&format!("height {}", piece.height.round()));
-    text.into()
+    let _ = write!(tips, ", height {}", piece.height.round());
+    start..tips.len()
 }
 
 /// Neighbours in drawing order that look alike become one shape, unless each has words of its own.
@@ -238,7 +243,7 @@ struct Run {
 }
 
 impl Run {
-    fn add(&mut self, scene: &mut Scene, piece: &Piece, style: Style, tip: Option<Box<str>>) {
+    fn add(&mut self, scene: &mut Scene, piece: &Piece, style: Style, tip: Option<Range<usize>>) {
         let joins = tip.is_none() && self.shape.as_ref().is_some_and(|s| s.style == style && s.tip.is_none());
         if !joins {
             self.flush(scene);

@@ -70,6 +70,7 @@ impl Picture {
         let heights = heights(graph, options.floor);
 
         let mut scene = Scene::new(page.width, height, palette.page);
+        scene.tips = Some(String::new());
         frame::title(&mut scene, &page, caption, &palette);
         let mut backdrop = Path::default();
         backdrop.rect(frame);

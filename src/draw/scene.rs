@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use crate::colour::Colour;
+use std::ops::Range;
 
 /// A page.
 #[derive(Debug, Clone)]
@@ -11,6 +12,8 @@ pub(super) struct Scene {
     pub(super) height: f32,
     pub(super) page: Colour,
     pub(super) items: Vec<Item>,
+    /// What is shown when one points at shapes, in one piece; without it no shape has any.
+    pub(super) tips: Option<String>,
 }
 
 /// One thing on the page.
@@ -29,8 +32,8 @@ pub(super) enum Item {
 pub(super) struct Shape {
     pub(super) path: Path,
     pub(super) style: Style,
-    /// Shown when one points at it (SVG).
-    pub(super) tip: Option<Box<str>>,
+    /// Shown when one points at it (SVG): a part of [`Scene::tips`].
+    pub(super) tip: Option<Range<usize>>,
 }
 
 /// Fill and stroke.
@@ -133,7 +136,12 @@ pub(super) enum Anchor {
 
 impl Scene {
     pub(super) fn new(width: f32, height: f32, page: Colour) -> Self {
-        Self { width, height, page, items: Vec::new() }
+        Self { width, height, page, items: Vec::new(), tips: None }
+    }
+
+    /// What is shown when one points at a shape.
+    pub(super) fn tip(&self, shape: &Shape) -> Option<&str> {
+        self.tips.as_deref()?.get(shape.tip.clone()?)
     }
 
     pub(super) fn shape(&mut self, path: Path, style: Style) {

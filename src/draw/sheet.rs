@@ -57,11 +57,6 @@ impl Thumbnail {
         over.links(&mut scene);
         over.dots(&mut scene, &painting);
         scene.items.push(Item::Unclip);
-        for item in &mut scene.items {
-            if let Item::Shape(shape) = item {
-                shape.tip = None;
-            }
-        }
         Self { scene }
     }
 

@@ -43,7 +43,7 @@ pub(super) fn write(
             let _ = writeln!(text, "<g transform=\"translate({} {})\">", Tenths(*x), Tenths(*y));
         }
         for item in &scene.items {
-            draw(&mut text, item, &classes, &mut clips);
+            draw(&mut text, scene, item, &classes, &mut clips);
             // The text is written on in pieces: a large mesh never stands in memory twice.
             if text.len() > 1 << 16 {
                 out.write_all(text.as_bytes())?;
@@ -58,12 +58,12 @@ pub(super) fn write(
     out.write_all(text.as_bytes())
 }
 
-fn draw(text: &mut String, item: &Item, classes: &Classes, clips: &mut usize) {
+fn draw(text: &mut String, scene: &Scene, item: &Item, classes: &Classes, clips: &mut usize) {
     match item {
         Item::Shape(shape) => {
             let _ = write!(text, "<path class=\"{}\" d=\"", classes.of(&shape.style));
             outline(text, &shape.path);
-            match &shape.tip {
+            match scene.tip(shape) {
                 None => text.push_str("\"/>\n"),
                 Some(tip) => {
                     let _ = writeln!(text, "\"><title>{}</title></path>", Escaped(tip));
