@@ -1,0 +1,139 @@
+//! Where a mesh goes on: links from its edges to other meshes, and doors (specification, section 3).
+
+#![forbid(unsafe_code)]
+
+use crate::format::skyrim::flags::LinkKind;
+use crate::format::skyrim::form::FormId;
+use zerocopy::byteorder::little_endian::{U16, U32};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+/// A link from an edge to a triangle of another mesh, 10 bytes (section 3.3).
+///
+/// Which triangle and edge it belongs to is not stored: exactly one edge of the mesh names the link by index.
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct EdgeLink {
+    kind: U32,
+    navmesh: FormId,
+    triangle: U16,
+}
+
+impl EdgeLink {
+    /// Portal, ledge …
+    #[inline]
+    pub fn kind(&self) -> LinkKind {
+        LinkKind::from_stored(self.kind.get())
+    }
+    /// The other mesh; may be this one.
+    #[inline]
+    pub fn navmesh(&self) -> FormId {
+        self.navmesh
+    }
+    /// Index of a triangle **in the other mesh**.
+    #[inline]
+    pub fn triangle(&self) -> u16 {
+        self.triangle.get()
+    }
+}
+
+/// An edge link of Fallout 4 and Starfield, 11 bytes.
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct EdgeLink15 {
+    link: EdgeLink,
+    edge: u8,
+}
+
+impl EdgeLink15 {
+    /// The part that all versions share.
+    #[inline]
+    pub fn link(&self) -> &EdgeLink {
+        &self.link
+    }
+    /// Edge 0 to 2 of the target triangle: the one that links back (142 of 142 real links).
+    #[inline]
+    pub fn edge(&self) -> u8 {
+        self.edge
+    }
+}
+
+/// A triangle under a door, 10 bytes (section 3.4).
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct DoorTriangle {
+    triangle: U16,
+    door: Door,
+}
+
+impl DoorTriangle {
+    /// Index of the triangle.
+    #[inline]
+    pub fn triangle(&self) -> u16 {
+        self.triangle.get()
+    }
+    /// [`PATHING_DOOR`](super::PATHING_DOOR) in every real entry. 0 would mean that the reference is no FormID.
+    #[inline]
+    pub fn type_hash(&self) -> u32 {
+        self.door.type_hash()
+    }
+    /// The placed reference of the door.
+    #[inline]
+    pub fn reference(&self) -> FormId {
+        self.door.reference()
+    }
+}
+
+/// A door, 8 bytes: part of [`DoorTriangle`] and of the navmesh info map.
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Door {
+    type_hash: U32,
+    reference: FormId,
+}
+
+impl Door {
+    /// [`PATHING_DOOR`](super::PATHING_DOOR) in every real entry.
+    #[inline]
+    pub fn type_hash(&self) -> u32 {
+        self.type_hash.get()
+    }
+    /// The placed reference of the door.
+    #[inline]
+    pub fn reference(&self) -> FormId {
+        self.reference
+    }
+}
+
+/// A door of Fallout 3 and New Vegas, 8 bytes (section 7, experimental).
+#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct DoorTriangle11 {
+    reference: FormId,
+    triangle: U16,
+    unknown_0x06: U16,
+}
+
+impl DoorTriangle11 {
+    /// The placed reference of the door.
+    #[inline]
+    pub fn reference(&self) -> FormId {
+        self.reference
+    }
+    /// Index of the triangle.
+    #[inline]
+    pub fn triangle(&self) -> u16 {
+        self.triangle.get()
+    }
+    /// Last two bytes, unused.
+    #[inline]
+    pub fn unknown_0x06(&self) -> u16 {
+        self.unknown_0x06.get()
+    }
+}
+
+const _: () = {
+    assert!(size_of::<EdgeLink>() == 10 && align_of::<EdgeLink>() == 1);
+    assert!(size_of::<EdgeLink15>() == 11 && align_of::<EdgeLink15>() == 1);
+    assert!(size_of::<DoorTriangle>() == 10 && align_of::<DoorTriangle>() == 1);
+    assert!(size_of::<DoorTriangle11>() == 8 && align_of::<DoorTriangle11>() == 1);
+};
