@@ -68,6 +68,11 @@ impl<'a> Backing<'a> {
         Opener::reading().open(path)
     }
 
+    /// Bytes that the caller gives away.
+    pub fn owned(bytes: Vec<u8>) -> Backing<'static> {
+        Backing(Kind::Snapshot(bytes.into()))
+    }
+
     /// Bytes that the caller already has.
     pub fn borrowed(bytes: &'a [u8]) -> Self {
         Self(Kind::Borrowed(bytes))

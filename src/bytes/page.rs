@@ -88,6 +88,13 @@ impl PageBuf {
     }
 }
 
+impl From<Vec<u8>> for PageBuf {
+    /// Wherever the bytes are: they are read already.
+    fn from(raw: Vec<u8>) -> Self {
+        Self { start: 0, len: raw.len(), raw }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

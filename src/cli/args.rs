@@ -95,7 +95,8 @@ pub(super) struct Info {
     /// List the navmesh records of a plugin: FormID, place, counts, flags
     #[arg(long)]
     pub(super) records: bool,
-    /// Take the path for a folder of Fox Engine tiles: a map of them, their counts, links that join nothing
+    /// Take the path for a folder or archive of Fox Engine tiles, loose or packed: a map of them, their counts, links
+    /// that join nothing
     #[arg(long, conflicts_with = "records")]
     pub(super) tiles: bool,
 }
@@ -110,7 +111,8 @@ pub(super) struct One {
 
 #[derive(Debug, Args)]
 pub(super) struct Draw {
-    /// A mesh, archive!member, an archive, or a folder (the tiles of a Fox map become one picture)
+    /// A mesh, archive!member, an archive, or a folder (the tiles of a Fox map, loose or packed,
+    /// become one picture)
     pub(super) path: PathBuf,
     /// Where to: a name that ends in .svg or .png
     #[arg(long, short, value_name = "FILE")]
@@ -137,7 +139,7 @@ pub(super) struct Draw {
     /// Light on dark
     #[arg(long)]
     pub(super) dark: bool,
-    /// Of a plugin the worldspace or cell of this FormID; of a folder of Fox tiles the map of this name
+    /// Of a plugin the worldspace or cell of this FormID; of Fox tiles the map of this name
     #[arg(long, value_name = "NAME")]
     pub(super) space: Option<String>,
     /// The hull of a Source 2 mesh
@@ -182,12 +184,12 @@ pub(super) struct Convert {
 
 #[derive(Debug, Args)]
 pub(super) struct Export {
-    /// A mesh, archive!member, or a folder with the tiles of a Fox map
+    /// A mesh, archive!member, or a folder with the tiles of a Fox map, loose or packed
     pub(super) path: PathBuf,
     /// Where to: a name that ends in .obj, .glb, .dot, .graphml or .geojson
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: PathBuf,
-    /// Of a plugin the worldspace or cell of this FormID; of a folder of Fox tiles the map of this name
+    /// Of a plugin the worldspace or cell of this FormID; of Fox tiles the map of this name
     #[arg(long, value_name = "NAME")]
     pub(super) space: Option<String>,
     /// OBJ with y up and metres, instead of the file's own axes and units

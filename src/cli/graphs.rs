@@ -3,8 +3,8 @@
 #![forbid(unsafe_code)]
 
 use super::list::{Opened, walker};
-use super::{args, named, plan};
-use crate::archive::{Found, Kind as ArchiveKind, Space as Buffers};
+use super::{args, named, plan, tiles};
+use crate::archive::{Found, Kind as ArchiveKind, Promise, Space as Buffers};
 use crate::error::{Error, Result};
 use crate::format::fox::{self, TileSet};
 use crate::format::skyrim;
@@ -49,16 +49,21 @@ pub(super) fn place(path: &Path, open: &args::Open) -> Result<Place> {
     if path.is_dir() {
         let files: Vec<PathBuf> = Walk::new([path])
             .filter_map(|found| found.ok().map(|found| found.path))
-            .filter(|path| Kind::names(path) || may_hold_meshes(path))
+            .filter(|path| Kind::names(path) || may_be_archive(path))
             .collect();
-        let fox = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("nav2"));
-        if !files.is_empty() && files.iter().all(fox) {
-            let set = TileSet::open_with([path], &plan::opener(open))?;
+        if !files.is_empty() && files.iter().all(|path| tiles::is_tile(path) || tiles::is_package(path)) {
+            let set = tiles::open(path, open)?;
             if set.layers().any(|layer| layer.tiles().len() > 1) {
                 return Ok(Place::Tiles(Box::new(set)));
             }
         }
         return Ok(Place::Files(files));
+    }
+    if tiles::is_package(path) && path.is_file() {
+        let set = tiles::open(path, open)?;
+        if !set.is_empty() {
+            return Ok(Place::Tiles(Box::new(set)));
+        }
     }
     let kind = open.kind;
     let looked = named::with_bytes(path, open, |bytes| {
@@ -74,9 +79,10 @@ pub(super) fn place(path: &Path, open: &args::Open) -> Result<Place> {
     looked.map_err(|error| error.in_file(path))
 }
 
-fn may_hold_meshes(path: &Path) -> bool {
+/// Whether the name is that of an archive, or of a compressed file that may be a mesh.
+pub(super) fn may_be_archive(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    crate::archive::Promise::of(name) != crate::archive::Promise::Nothing
+    Promise::of(name) == Promise::Archive
 }
 
 /// The graphs in one file's bytes. What was read of a damaged file comes with its error.

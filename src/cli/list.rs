@@ -29,13 +29,17 @@ pub(super) struct Opened {
 
 impl Opened {
     pub(super) fn open(path: &Path) -> Result<Self> {
+        let unknown = || Error::invalid("archive", "is of no kind that is read here").in_file(path);
+        Self::open_if_archive(path)?.ok_or_else(unknown)
+    }
+
+    /// `None` for a file that is no archive.
+    pub(super) fn open_if_archive(path: &Path) -> Result<Option<Self>> {
         let opener = plan::guarded();
         let backing = opener.open(path)?;
-        let Some(kind) = Kind::sniff(&backing) else {
-            return Err(Error::invalid("archive", "is of no kind that is read here").in_file(path));
-        };
+        let Some(kind) = Kind::sniff(&backing) else { return Ok(None) };
         let name = path.file_name().unwrap_or_default().as_encoded_bytes().to_vec();
-        Ok(Self { backing, kind, parts: PartFiles::beside(path, opener), name, limits: opener.limits })
+        Ok(Some(Self { backing, kind, parts: PartFiles::beside(path, opener), name, limits: opener.limits }))
     }
 
     pub(super) fn source(&self) -> Source<'_> {

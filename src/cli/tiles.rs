@@ -1,14 +1,23 @@
-//! `navmap info --tiles`: a folder of Fox Engine tiles as one map, for a person.
+//! The tiles of a Fox Engine map, loose or packed, and `navmap info --tiles`: all of them as one map, for a person.
 
 #![forbid(unsafe_code)]
 
+use super::list::{Opened, walker};
 use super::out::Out;
-use super::{Exit, Failure, args, plan};
+use super::{Exit, Failure, args, graphs, plan};
+use crate::archive::{Found, Space};
+use crate::bytes::Backing;
+use crate::error::{Error, Result};
 use crate::format::fox::TileSet;
+use crate::scan::Walk;
+use crate::text::printable;
+use rayon::prelude::*;
 use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 
 pub(super) fn run(typed: &args::One) -> Result<Exit, Failure> {
-    let set = TileSet::open_with([&typed.path], &plan::opener(&typed.open))?;
+    let set = open(&typed.path, &typed.open)?;
     let mut out = Out::new();
     set.info(&mut out)?;
     out.flush()?;
@@ -19,4 +28,65 @@ pub(super) fn run(typed: &args::One) -> Result<Exit, Failure> {
     }
     let counts = set.findings().iter().any(|finding| finding.finding.severity.counts());
     Ok(if counts || !set.failures().is_empty() { Exit::Findings } else { Exit::Clean })
+}
+
+/// Whether the name is that of a tile.
+pub(super) fn is_tile(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("nav2"))
+}
+
+/// Whether the name is that of the engine's own package, of which each holds a tile or a few.
+pub(super) fn is_package(path: &Path) -> bool {
+    let is = |other: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(other));
+    is("fpk") || is("fpkd")
+}
+
+/// A file of a set, or why it could not be opened.
+type TileFile = Result<(PathBuf, Backing<'static>)>;
+
+/// The tiles at a path: of a folder and the folders in it, loose and in archives, or of one archive.
+///
+/// # Errors
+/// Where nothing lies at the path, or a folder cannot be listed.
+pub(super) fn open(path: &Path, open: &args::Open) -> Result<TileSet<'static>> {
+    let opener = plan::opener(open);
+    let at_path = path.metadata().map_err(|error| Error::from(error).in_file(path))?;
+    let (tiles, archives): (Vec<PathBuf>, Vec<PathBuf>) = if at_path.is_dir() {
+        let found = Walk::new([path]).filter_map(|found| found.ok().map(|found| found.path));
+        found.filter(|path| is_tile(path) || graphs::may_be_archive(path)).partition(|path| is_tile(path))
+    } else if graphs::may_be_archive(path) {
+        (Vec::new(), vec![path.to_owned()])
+    } else {
+        (vec![path.to_owned()], Vec::new())
+    };
+    if archives.is_empty() {
+        return TileSet::open_with([path], &opener);
+    }
+    let loose = tiles.into_par_iter().map(|path| opener.open(&path).map(|bytes| (path, bytes)));
+    let packed = archives.par_iter().flat_map_iter(|path| members(path));
+    let files: Vec<TileFile> = loose.chain(packed).collect();
+    Ok(TileSet::from_opened(files))
+}
+
+/// The tiles in an archive, each in memory of its own: what is packed has to be taken out, and outlives its archive.
+fn members(path: &Path) -> Vec<TileFile> {
+    let mut tiles = Vec::new();
+    let read = Opened::open_if_archive(path).and_then(|opened| {
+        let Some(opened) = opened else { return Ok(()) };
+        let archive = opened.archive().map_err(|error| error.in_file(path))?;
+        let mut each = |found: Found<'_>| {
+            let name = PathBuf::from(format!("{}!{}", path.display(), printable(found.path)));
+            match found.bytes {
+                Ok(bytes) if is_tile(&name) => tiles.push(Ok((name, Backing::owned(bytes.to_vec())))),
+                Ok(_) => {}
+                Err(error) => tiles.push(Err(error.in_file(&name))),
+            }
+            ControlFlow::Continue(())
+        };
+        let _ =
+            walker(false).archive(&archive, &mut Vec::new(), &opened.meter(), &mut Space::new(), &mut each);
+        opened.intact().map_err(|error| error.in_file(path))
+    });
+    tiles.extend(read.err().map(Err));
+    tiles
 }

@@ -1,13 +1,84 @@
 //! `navmap info --tiles`.
 #![cfg(feature = "cli")]
 
+use navmap_testkit::archive;
 use navmap_testkit::corpus::bundled;
+use navmap_testkit::temp::Temp;
+use std::ffi::OsStr;
+use std::path::Path;
 use std::process::Command;
 
-fn tiles(path: &str) -> (Option<i32>, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
-    let done = command.args(["info", "--tiles"]).arg(bundled().join(path)).output().unwrap();
+fn navmap(args: &[&OsStr]) -> (Option<i32>, String) {
+    let done = Command::new(env!("CARGO_BIN_EXE_navmap")).args(args).output().unwrap();
     (done.status.code(), String::from_utf8(done.stdout).unwrap() + &String::from_utf8_lossy(&done.stderr))
+}
+
+fn tiles_at(path: &Path) -> (Option<i32>, String) {
+    navmap(&["info".as_ref(), "--tiles".as_ref(), path.as_os_str()])
+}
+
+fn tiles(path: &str) -> (Option<i32>, String) {
+    tiles_at(&bundled().join(path))
+}
+
+/// The bundled set as the game keeps it: packages of a few tiles each, deep in folders of their own.
+fn packed(folder: &Temp) {
+    let mut files: Vec<_> =
+        std::fs::read_dir(bundled().join("fox/set")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    for (nth, tiles) in files.chunks(2).enumerate() {
+        let members: Vec<(Vec<u8>, Vec<u8>)> = tiles
+            .iter()
+            .map(|path| {
+                let name = path.file_name().unwrap().to_str().unwrap();
+                (format!("/Assets/level/{nth}/{name}").into_bytes(), std::fs::read(path).unwrap())
+            })
+            .collect();
+        let members: Vec<_> = members.iter().map(|(name, bytes)| (&name[..], &bytes[..])).collect();
+        folder.file(format!("{nth}/block.fpk"), &archive::fpk(&members));
+    }
+}
+
+#[test]
+fn a_packed_set_is_the_same_map() {
+    let folder = Temp::new("fox-packed");
+    packed(&folder);
+    let ((code, text), (_, loose)) = (tiles_at(folder.path()), tiles("fox/set"));
+    assert_eq!(code, Some(0), "{text}");
+    let map = |text: &str| text.split_once("plain_nav").map(|(_, map)| map.to_owned()).unwrap();
+    assert_eq!(map(&text), map(&loose));
+
+    // One archive alone: two tiles of the nine.
+    let (_, text) = tiles_at(&folder.join("0/block.fpk"));
+    assert!(text.contains("plain_nav: 2 tiles"), "{text}");
+
+    let picture = folder.join("map.svg");
+    let draw = |path: &Path| navmap(&["draw".as_ref(), path.as_ref(), "-o".as_ref(), picture.as_ref()]);
+    assert_eq!(draw(folder.path()), (Some(0), String::new()));
+    let svg = std::fs::read_to_string(&picture).unwrap();
+    assert!(svg.contains("plain_nav") && svg.contains("Fox Engine, 9 tiles"), "one map, not a sheet");
+    assert_eq!(draw(&folder.join("0/block.fpk")), (Some(0), String::new()));
+    assert!(std::fs::read_to_string(&picture).unwrap().contains("Fox Engine, 2 tiles"));
+}
+
+#[test]
+fn a_broken_package_is_named_and_the_rest_is_a_map() {
+    let folder = Temp::new("fox-broken-package");
+    packed(&folder);
+    let broken = folder.join("3/block.fpk");
+    let bytes = std::fs::read(&broken).unwrap();
+    std::fs::write(&broken, &bytes[..bytes.len() - 5_000]).unwrap();
+    let (code, text) = tiles_at(folder.path());
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("plain_nav: 8 tiles") && text.contains("not read:"), "{text}");
+    assert!(text.contains("3/block.fpk"), "{text}");
+}
+
+#[test]
+fn a_path_where_nothing_is_is_a_failed_run() {
+    let (code, text) = tiles("fox/no-such-folder");
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("no-such-folder"), "{text}");
 }
 
 #[test]

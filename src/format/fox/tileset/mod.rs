@@ -187,6 +187,12 @@ impl TileSet<'static> {
 impl<'a> TileSet<'a> {
     /// A set of files whose bytes the caller has opened: members of archives, maps, borrowed memory.
     pub fn from_backings(files: impl IntoIterator<Item = (PathBuf, Backing<'a>)>) -> Self {
+        Self::from_opened(files.into_iter().map(Ok))
+    }
+
+    /// As [`from_backings`](Self::from_backings), with files that could not be opened: each of these errors is one of
+    /// [`failures`](Self::failures).
+    pub fn from_opened(files: impl IntoIterator<Item = Result<(PathBuf, Backing<'a>)>>) -> Self {
         open::build_from(files.into_iter().collect())
     }
 

@@ -20,6 +20,8 @@ pub(super) struct FileName<'a> {
 impl<'a> FileName<'a> {
     pub(super) fn of(path: &'a Path) -> Self {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        // A member that lies at the top of an archive: `archive!member`.
+        let name = name.rsplit_once('!').map_or(name, |(_, member)| member);
         let stem = match name.rsplit_once('.') {
             Some((stem, extension)) if extension.eq_ignore_ascii_case("nav2") => stem,
             _ => name,
@@ -78,6 +80,7 @@ mod tests {
         assert_eq!(of("test.2.nav2"), ("test".into(), None, 2));
         assert_eq!(of("a_1_b.nav2"), ("a_1_b".into(), None, 0));
         assert_eq!(of("139_127_nav.nav2"), ("139_127_nav".into(), None, 0));
+        assert_eq!(of("a/x.fpk!ssav_139_127_nav.nav2"), ("ssav_nav".into(), Some((139, 127)), 0));
         assert_eq!(of(""), (String::new(), None, 0));
         assert_eq!(FileName::of(Path::new("x/afgh_120_121_nav.nav2")).map, "afgh");
     }

@@ -200,10 +200,13 @@ pub(super) fn build<'a>(
     assemble(parallel::map(paths, FILES, |path| open(&path).and_then(|bytes| Scan::of(path, bytes))))
 }
 
-/// Builds the set from opened files.
-pub(super) fn build_from(mut files: Vec<(PathBuf, Backing<'_>)>) -> TileSet<'_> {
-    files.sort_by(|(a, _), (b, _)| a.as_os_str().cmp(b.as_os_str()));
-    assemble(parallel::map(files, FILES, |(path, bytes)| Scan::of(path, bytes)))
+/// Builds the set from opened files; those that could not be opened come last.
+pub(super) fn build_from<'a>(mut files: Vec<Result<(PathBuf, Backing<'a>)>>) -> TileSet<'a> {
+    files.sort_by(|a, b| match (a, b) {
+        (Ok((a, _)), Ok((b, _))) => a.as_os_str().cmp(b.as_os_str()),
+        _ => a.is_err().cmp(&b.is_err()),
+    });
+    assemble(parallel::map(files, FILES, |file| file.and_then(|(path, bytes)| Scan::of(path, bytes))))
 }
 
 /// Files of one layer, in order of tile and part. Boxed, because putting them in order moves them several times.
