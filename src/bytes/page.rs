@@ -111,6 +111,39 @@ mod tests {
     }
 
     #[test]
+    fn nothing_of_an_earlier_file_is_left() {
+        let mut buffer = PageBuf::default();
+        for len in [50_000, 10, 0, 9_000, 70_000, 69_999] {
+            let whole = vec![len as u8 | 1; len];
+            buffer.fill(&whole[..], len as u64, &Limits::default()).unwrap();
+            assert_eq!(buffer.as_slice(), whole);
+            buffer.fill_head(&whole[..], 100).unwrap();
+            assert_eq!(buffer.as_slice(), &whole[..len.min(100)]);
+        }
+    }
+
+    #[test]
+    fn an_interrupted_read_is_taken_up_again() {
+        struct Interrupted<'a>(&'a [u8], bool);
+        impl Read for Interrupted<'_> {
+            fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
+                self.1 = !self.1;
+                if self.1 {
+                    return Err(IoKind::Interrupted.into());
+                }
+                let some = to.len().min(777);
+                self.0.read(&mut to[..some])
+            }
+        }
+        let whole: Vec<u8> = (0..20_000u32).map(|i| i as u8).collect();
+        let mut buffer = PageBuf::default();
+        for _ in 0..2 {
+            buffer.fill(Interrupted(&whole, false), 20_000, &Limits::default()).unwrap();
+            assert_eq!(buffer.as_slice(), whole);
+        }
+    }
+
+    #[test]
     fn an_endless_source_stops_at_the_limit() {
         let limits = Limits { file_bytes: 1 << 20, ..Limits::default() };
         let error = PageBuf::default().fill(std::io::repeat(7), 0, &limits).unwrap_err();
