@@ -250,71 +250,68 @@ fn walk(c: &mut Criterion) {
     group.finish();
 }
 
-/// Does some work in a pool of so many threads.
-fn with_threads<T: Send>(threads: usize, work: impl Fn() -> T + Send + Sync) -> T {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
-}
-
 fn sets(c: &mut Criterion) {
     let mut group = c.benchmark_group("fox/tileset");
     group.sample_size(10);
 
     // Tiles of the game where they are there: a set so small that waking the second thread counts.
     let few = folder("few");
-    for (nth, (path, bytes)) in tiles().into_iter().enumerate() {
-        let sub = few.join(nth.to_string());
-        std::fs::create_dir_all(&sub).unwrap();
-        std::fs::write(sub.join(path.file_name().unwrap()), bytes).unwrap();
-    }
-    open_set(&mut group, "corpus", &few);
+    let paths: Vec<PathBuf> = if real().is_some() {
+        tiles().into_iter().map(|(path, _)| path).collect()
+    } else {
+        write_map(&few, 5);
+        vec![few.clone()]
+    };
+    open_set(&mut group, "corpus", &paths);
 
-    // On disk, or in the page cache: 4,096 tiles.
     let many = folder("many");
-    std::fs::create_dir_all(&many).unwrap();
-    let map = Map::square(64);
-    with_threads(0, || {
-        use rayon::prelude::*;
-        (0..4096_u16).into_par_iter().for_each(|nth| {
-            let (name, bytes) = map.tile(nth % 64, nth / 64).files.remove(0);
-            std::fs::write(many.join(name), &bytes).unwrap();
-        });
-    });
-    open_set(&mut group, "64x64", &many);
+    write_map(&many, 64);
+    open_set(&mut group, "64x64", std::slice::from_ref(&many));
     group.finish();
+    for folder in [few, many].iter().filter(|folder| folder.exists()) {
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}
+
+/// Writes the tiles of a square map.
+fn write_map(folder: &Path, side: u16) {
+    use rayon::prelude::*;
+    std::fs::create_dir_all(folder).unwrap();
+    let map = Map::square(side);
+    (0..side * side).into_par_iter().for_each(|nth| {
+        for (name, bytes) in map.tile(nth % side, nth / side).files {
+            std::fs::write(folder.join(name), &bytes).unwrap();
+        }
+    });
 }
 
 fn folder(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("navmap-fox-bench-{}-{name}", std::process::id()))
 }
 
-/// Opens every file of a folder and the folders in it with one thread and with two, then removes the folder.
-fn open_set(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, folder: &Path) {
+/// Opens files, or those of folders, with one thread and with two.
+fn open_set(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, paths: &[PathBuf]) {
     let (tiles, files) = {
-        let set = TileSet::open([folder]).unwrap();
+        let set = TileSet::open(paths).unwrap();
         assert!(set.index_bytes() * 50 < set.file_bytes(), "{} bytes of index", set.index_bytes());
         assert!(set.failures().is_empty());
         (set.len(), set.layers().flat_map(|layer| layer.tiles()).flat_map(|tile| tile.files()).count())
     };
     group.throughput(Throughput::Elements(files as u64));
     for threads in [1, 2] {
-        group.bench_function(BenchmarkId::new(name, threads), |b| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let once = || {
+            let start = Instant::now();
+            let set = TileSet::open(paths).unwrap();
+            let taken = start.elapsed();
+            assert_eq!(set.len(), tiles);
             // Giving the memory back is no part of opening.
-            b.iter_custom(|times| {
-                with_threads(threads, || {
-                    let once = || {
-                        let start = Instant::now();
-                        let set = TileSet::open([folder]).unwrap();
-                        let taken = start.elapsed();
-                        assert_eq!(set.len(), tiles);
-                        taken
-                    };
-                    once();
-                    (0..times).map(|_| once()).sum::<Duration>()
-                })
-            });
+            taken
+        };
+        group.bench_function(BenchmarkId::new(name, threads), |b| {
+            b.iter_custom(|times| pool.install(|| (0..times).map(|_| once()).sum::<Duration>()));
         });
     }
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 criterion_group!(benches, open, walk, sets);
