@@ -6,21 +6,32 @@ use navmap::format::{AnyNav, Options};
 use navmap::graph::{Csr, FlatGraph, Islands, Stats};
 use std::path::Path;
 
-/// Reads the bytes as the mesh that this name and they themselves say they are, as far as they go. `shown`: pictures and
-/// exports too.
-pub(crate) fn exhaust(bytes: &[u8], path: &Path, shown: bool) {
+/// How much is made of a graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Made {
+    Graph,
+    /// And SVG, and all exports.
+    Texts,
+    /// And PNG, which takes ten times as long.
+    Pixels,
+}
+
+/// Reads the bytes as the mesh that this name and they themselves say they are, as far as they go.
+pub(crate) fn exhaust(bytes: &[u8], path: &Path, made: Made) {
     let Ok(nav) = AnyNav::parse(bytes, Some(path), &Options::default()) else { return };
     let graph = nav.flat_graph().value;
     consistent(&graph, &path.to_string_lossy());
     assert_eq!(nav.csr().value.len(), graph.nodes().len());
-    if !shown {
+    if made < Made::Texts {
         return;
     }
     let caption = Caption::default();
     let options = Drawing { width: 64, layers: Layers::named("all"), ..Drawing::default() };
     let picture = Picture::new(&graph, &caption, &options);
     picture.write_svg(&mut std::io::sink()).unwrap();
-    picture.write_png(&mut std::io::sink()).unwrap();
+    if made == Made::Pixels {
+        picture.write_png(&mut std::io::sink()).unwrap();
+    }
     for format in [Format::Obj, Format::Glb, Format::Dot, Format::GraphMl, Format::GeoJson] {
         Export::new(&graph, "odd").write(format, &mut std::io::sink()).unwrap();
     }
