@@ -50,21 +50,22 @@ type TileFile = Result<(PathBuf, Backing<'static>)>;
 /// Where nothing lies at the path, or a folder cannot be listed.
 pub(super) fn open(path: &Path, open: &args::Open) -> Result<TileSet<'static>> {
     let opener = plan::opener(open);
-    let at_path = path.metadata().map_err(|error| Error::from(error).in_file(path))?;
-    let (tiles, archives): (Vec<PathBuf>, Vec<PathBuf>) = if at_path.is_dir() {
-        let found = Walk::new([path]).filter_map(|found| found.ok().map(|found| found.path));
-        found.filter(|path| is_tile(path) || graphs::may_be_archive(path)).partition(|path| is_tile(path))
-    } else if graphs::may_be_archive(path) {
-        (Vec::new(), vec![path.to_owned()])
-    } else {
-        (vec![path.to_owned()], Vec::new())
-    };
+    path.metadata().map_err(|error| Error::from(error).in_file(path))?;
+    let (mut tiles, mut archives, mut unread) = (Vec::new(), Vec::new(), Vec::new());
+    for found in Walk::new([path]) {
+        match found {
+            Ok(found) if graphs::may_be_archive(&found.path) => archives.push(found.path),
+            Ok(found) if is_tile(&found.path) || found.named => tiles.push(found.path),
+            Ok(_) => {}
+            Err(error) => unread.push(Err(error)),
+        }
+    }
     if archives.is_empty() {
         return TileSet::open_with([path], &opener);
     }
     let loose = tiles.into_par_iter().map(|path| opener.open(&path).map(|bytes| (path, bytes)));
     let packed = archives.par_iter().flat_map_iter(|path| members(path));
-    let files: Vec<TileFile> = loose.chain(packed).collect();
+    let files: Vec<TileFile> = loose.chain(packed).chain(unread).collect();
     Ok(TileSet::from_opened(files))
 }
 
