@@ -42,7 +42,7 @@ pub(super) fn draw(
 ) {
     let mut pieces = pieces(graph, view, heights);
     ghosts(scene, graph, view, heights, palette, unit);
-    pieces.sort_by(|a, b| a.height.total_cmp(&b.height).then(a.node.cmp(&b.node)));
+    pieces.sort_unstable_by(|a, b| a.height.total_cmp(&b.height).then(a.node.cmp(&b.node)));
     let storey = STOREY / graph.axes().metres_per_unit.max(1e-9);
     let polygons: Vec<(&[[f32; 2]], f32)> = pieces.iter().map(|p| (p.outline.as_slice(), p.height)).collect();
     let found = stacks(&polygons, view.frame, storey);

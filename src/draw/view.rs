@@ -117,27 +117,34 @@ pub(super) fn stacks(polygons: &[(&[[f32; 2]], f32)], frame: [f32; 4], storey: f
         rows: (frame[3] / cell).ceil().max(1.0) as usize,
     };
     let mut heights = vec![[f32::INFINITY, f32::NEG_INFINITY]; raster.columns * raster.rows];
+    // The cells of every polygon, one after the other, and where those of each end: not more than the budget.
+    let (mut cells, mut ends) = (Vec::new(), Vec::with_capacity(polygons.len()));
     for (points, height) in polygons {
         raster.each_cell(points, |at| {
             heights[at] = [heights[at][0].min(*height), heights[at][1].max(*height)];
+            cells.push(at as u32);
         });
+        ends.push(cells.len());
     }
-    let stack_of = |(points, height): &(&[[f32; 2]], f32)| {
-        let (mut cells, mut under, mut over) = (0u32, 0u32, 0u32);
-        raster.each_cell(points, |at| {
-            cells += 1;
-            under += u32::from(heights[at][1] - height > storey);
-            over += u32::from(height - heights[at][0] > storey);
-        });
+    let mut start = 0;
+    let stack_of = |((points, height), end): (&(&[[f32; 2]], f32), usize)| {
+        let (mut under, mut over) = (0usize, 0usize);
+        let own = &cells[start..end];
+        start = end;
+        for &at in own {
+            let [low, high] = heights[at as usize];
+            under += usize::from(high - height > storey);
+            over += usize::from(height - low > storey);
+        }
         let roof = over > 0;
         let goes_on = |at: usize| {
             let [low, high] = heights[at];
             (low - storey..=high + storey).contains(height) && high - height > -storey
         };
         let rim = if roof { raster.rim(points, goes_on) } else { Vec::new() };
-        Stack { covered: under * 2 > cells, rim, roof }
+        Stack { covered: under * 2 > own.len(), rim, roof }
     };
-    polygons.iter().map(stack_of).collect()
+    polygons.iter().zip(ends).map(stack_of).collect()
 }
 
 fn limits(points: &[[f32; 2]]) -> [f32; 4] {
