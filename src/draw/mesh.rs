@@ -9,7 +9,6 @@ use super::view::{Stack, View, stacks};
 use crate::colour::Colour;
 use crate::graph::{self, FlatGraph, NavGraph, Point};
 use std::fmt::Write as _;
-use std::ops::Range;
 
 /// More nodes than this and the picture carries no words to point at: they would outweigh it.
 const MOST_TIPS: usize = 30_000;
@@ -50,7 +49,7 @@ pub(super) fn draw(
 
     let style = Look::new(&pieces, palette, unit);
     let mut run = Run::default();
-    let mut tips = scene.tips.take().filter(|_| pieces.len() <= MOST_TIPS);
+    let tips = scene.tips && pieces.len() <= MOST_TIPS;
     for piece in &pieces {
         if !piece.stack.rim.is_empty() {
             run.flush(scene);
@@ -58,11 +57,9 @@ pub(super) fn draw(
         }
         let colour = painting.colours.get(piece.node as usize).copied().unwrap_or(palette.plain);
         let look = style.of(piece, colour);
-        let tip = tips.as_mut().map(|tips| tip(graph, piece, tips));
-        run.add(scene, piece, look, tip);
+        run.add(scene, piece, look, tips.then_some(piece.node));
     }
     run.flush(scene);
-    scene.tips = tips;
 }
 
 fn pieces(graph: &FlatGraph, view: &View, heights: &[Option<f32>]) -> Vec<Piece> {
@@ -214,26 +211,26 @@ fn shadow(scene: &mut Scene, piece: &Piece, look: &Look<'_>) {
     }
 }
 
-/// Adds words about a node to the others, and says where they stand.
-fn tip(graph: &FlatGraph, piece: &Piece, tips: &mut String) -> Range<usize> {
-    let start = tips.len();
-    let node = graph.nodes()[piece.node as usize];
-    let _ = write!(tips, "{} {}", graph.node_word(), node.id);
+/// What is told of a node when one points at it.
+pub(super) fn tip(graph: &FlatGraph, index: u32, words: &mut String) {
+    let Some(node) = graph.nodes().get(index as usize) else { return };
+    let _ = write!(words, "{} {}", graph.node_word(), node.id);
     let place = node.place.and_then(|place| graph.place(place));
     let group = node.group.and_then(|group| graph.group(group));
     for name in [place, group].into_iter().flatten() {
         // A file may hold a name of any length and give it to every node.
         let end = name.char_indices().nth(MOST_OF_A_NAME).map_or(name.len(), |(at, _)| at);
-        let _ = write!(tips, ", {}", &name[..end]);
+        let _ = write!(words, ", {}", &name[..end]);
     }
     for bit in (0..64).filter(|bit| node.flags >> bit & 1 == 1) {
         if let Some(name) = graph.flag(bit) {
-            tips.push_str(", ");
-            tips.extend(name.chars().flat_map(char::to_lowercase));
+            words.push_str(", ");
+            words.extend(name.chars().flat_map(char::to_lowercase));
         }
     }
-    let _ = write!(tips, ", height {}", piece.height.round());
-    start..tips.len()
+    if let Some(at) = graph.shape(node).centre() {
+        let _ = write!(words, ", height {}", graph.axes().height(at).round());
+    }
 }
 
 /// Neighbours in drawing order that look alike become one shape, unless each has words of its own.
@@ -243,7 +240,7 @@ struct Run {
 }
 
 impl Run {
-    fn add(&mut self, scene: &mut Scene, piece: &Piece, style: Style, tip: Option<Range<usize>>) {
+    fn add(&mut self, scene: &mut Scene, piece: &Piece, style: Style, tip: Option<u32>) {
         let joins = tip.is_none() && self.shape.as_ref().is_some_and(|s| s.style == style && s.tip.is_none());
         if !joins {
             self.flush(scene);

@@ -48,14 +48,15 @@ use view::View;
 
 /// A mesh on a page.
 #[derive(Debug, Clone)]
-pub struct Picture {
+pub struct Picture<'g> {
+    graph: &'g FlatGraph,
     scene: Scene,
     description: String,
 }
 
-impl Picture {
+impl<'g> Picture<'g> {
     /// Lays out a page.
-    pub fn new(graph: &FlatGraph, caption: &Caption, options: &Options) -> Self {
+    pub fn new(graph: &'g FlatGraph, caption: &Caption, options: &Options) -> Self {
         let palette = options.theme.palette();
         let page = Page::new(options.width.clamp(64, MOST_PIXELS), caption.error.is_some());
         let extent = match options.area {
@@ -70,7 +71,7 @@ impl Picture {
         let heights = heights(graph, options.floor);
 
         let mut scene = Scene::new(page.width, height, palette.page);
-        scene.tips = Some(String::new());
+        scene.tips = true;
         frame::title(&mut scene, &page, caption, &palette);
         let mut backdrop = Path::default();
         backdrop.rect(frame);
@@ -101,7 +102,7 @@ impl Picture {
         let column = Column { page: &page, palette: &palette, view: &view, axes: graph.axes(), facts };
         column.draw(&mut scene, &painting, &samples);
         let description = [caption.title.as_str(), caption.subtitle.as_str()].join(", ");
-        Self { scene, description }
+        Self { graph, scene, description }
     }
 
     /// Width and height in pixels.
@@ -115,7 +116,14 @@ impl Picture {
     /// Those of `out`.
     pub fn write_svg(&self, out: &mut dyn Write) -> io::Result<()> {
         let size = [self.scene.width, self.scene.height];
-        svg::write(out, size, self.scene.page, &[([0.0, 0.0], &self.scene)], &self.description)
+        svg::write(
+            out,
+            size,
+            self.scene.page,
+            &[([0.0, 0.0], &self.scene)],
+            &self.description,
+            Some(self.graph),
+        )
     }
 
     /// Writes it as PNG.

@@ -3,7 +3,6 @@
 #![forbid(unsafe_code)]
 
 use crate::colour::Colour;
-use std::ops::Range;
 
 /// A page.
 #[derive(Debug, Clone)]
@@ -12,8 +11,8 @@ pub(super) struct Scene {
     pub(super) height: f32,
     pub(super) page: Colour,
     pub(super) items: Vec<Item>,
-    /// What is shown when one points at shapes, in one piece; without it no shape has any.
-    pub(super) tips: Option<String>,
+    /// Whether shapes say which node they are, for words to point at.
+    pub(super) tips: bool,
 }
 
 /// One thing on the page.
@@ -32,8 +31,8 @@ pub(super) enum Item {
 pub(super) struct Shape {
     pub(super) path: Path,
     pub(super) style: Style,
-    /// Shown when one points at it (SVG): a part of [`Scene::tips`].
-    pub(super) tip: Option<Range<usize>>,
+    /// The node that is told of when one points at it (SVG).
+    pub(super) tip: Option<u32>,
 }
 
 /// Fill and stroke.
@@ -136,12 +135,7 @@ pub(super) enum Anchor {
 
 impl Scene {
     pub(super) fn new(width: f32, height: f32, page: Colour) -> Self {
-        Self { width, height, page, items: Vec::new(), tips: None }
-    }
-
-    /// What is shown when one points at a shape.
-    pub(super) fn tip(&self, shape: &Shape) -> Option<&str> {
-        self.tips.as_deref()?.get(shape.tip.clone()?)
+        Self { width, height, page, items: Vec::new(), tips: false }
     }
 
     pub(super) fn shape(&mut self, path: Path, style: Style) {

@@ -132,7 +132,7 @@ impl Sheet {
         let (page, places) = self.layout();
         let thumbnails = places.into_iter().zip(self.thumbnails.iter().map(|thumbnail| &thumbnail.scene));
         let scenes: Vec<_> = std::iter::once(([0.0, 0.0], &page)).chain(thumbnails).collect();
-        svg::write(out, [page.width, page.height], page.page, &scenes, &self.title)
+        svg::write(out, [page.width, page.height], page.page, &scenes, &self.title, None)
     }
 
     /// Writes it as PNG.

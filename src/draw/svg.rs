@@ -2,21 +2,24 @@
 
 #![forbid(unsafe_code)]
 
+use super::mesh;
 use super::scene::{Anchor, Figure, Item, Path, Scene, Style, Text};
 use crate::colour::Colour;
+use crate::graph::FlatGraph;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
 const FONTS: &str = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 
-/// Writes a whole document: scenes with the place of each on the page.
+/// Writes a whole document: scenes with the place of each on the page. `told`: the graph whose nodes shapes are named by.
 pub(super) fn write(
     out: &mut dyn Write,
     [width, height]: [f32; 2],
     page: Colour,
     scenes: &[([f32; 2], &Scene)],
     description: &str,
+    told: Option<&FlatGraph>,
 ) -> io::Result<()> {
     let mut classes = Classes::default();
     for (_, scene) in scenes {
@@ -37,13 +40,14 @@ pub(super) fn write(
     text.push_str("</style>\n");
     let _ = writeln!(text, "<rect width=\"{w}\" height=\"{h}\" fill=\"{}\"/>", Hex(page));
     let mut clips = 0;
+    let mut tips = Tips { told, words: String::new() };
     for ([x, y], scene) in scenes {
         let moved = *x != 0.0 || *y != 0.0;
         if moved {
             let _ = writeln!(text, "<g transform=\"translate({} {})\">", Tenths(*x), Tenths(*y));
         }
         for item in &scene.items {
-            draw(&mut text, scene, item, &classes, &mut clips);
+            draw(&mut text, item, &classes, &mut clips, &mut tips);
             // The text is written on in pieces: a large mesh never stands in memory twice.
             if text.len() > 1 << 16 {
                 out.write_all(text.as_bytes())?;
@@ -58,12 +62,12 @@ pub(super) fn write(
     out.write_all(text.as_bytes())
 }
 
-fn draw(text: &mut String, scene: &Scene, item: &Item, classes: &Classes, clips: &mut usize) {
+fn draw(text: &mut String, item: &Item, classes: &Classes, clips: &mut usize, tips: &mut Tips<'_>) {
     match item {
         Item::Shape(shape) => {
             let _ = write!(text, "<path class=\"{}\" d=\"", classes.of(&shape.style));
             outline(text, &shape.path);
-            match scene.tip(shape) {
+            match tips.of(shape.tip) {
                 None => text.push_str("\"/>\n"),
                 Some(tip) => {
                     let _ = writeln!(text, "\"><title>{}</title></path>", Escaped(tip));
@@ -80,6 +84,20 @@ fn draw(text: &mut String, scene: &Scene, item: &Item, classes: &Classes, clips:
             *clips += 1;
         }
         Item::Unclip => text.push_str("</g>\n"),
+    }
+}
+
+/// Words to point at, made one after the other in one buffer.
+struct Tips<'g> {
+    told: Option<&'g FlatGraph>,
+    words: String,
+}
+
+impl Tips<'_> {
+    fn of(&mut self, node: Option<u32>) -> Option<&str> {
+        self.words.clear();
+        mesh::tip(self.told?, node?, &mut self.words);
+        Some(&self.words)
     }
 }
 

@@ -72,6 +72,31 @@ fn links_to_nodes_that_are_not_there_are_not_drawn() {
 }
 
 #[test]
+fn links_in_any_order_are_told_from_one_way_links() {
+    let mut graph = FlatGraph::new("area", Axes::z_up(1.0));
+    for x in [0.0, 100.0, 200.0] {
+        let square = [[0.0, 0.0], [90.0, 0.0], [90.0, 90.0], [0.0, 90.0]];
+        graph.add_node(0, Shape::Polygon(&square.map(|[u, v]| Point::new(x + u, v, 0.0))));
+    }
+    for (from, to) in [(2, 0), (0, 2), (1, 0)] {
+        graph.add_link(Link::new(from, to, LinkKind::Walk));
+    }
+    let options = Options { layers: Layers::named("one-way"), ..Options::default() };
+    let text = svg(&Picture::new(&graph, &caption("odd"), &options));
+    let (_, key) = text.split_once(">walk, one way</text>").unwrap();
+    assert_eq!(key.split_once("</text>").unwrap().0.rsplit('>').next(), Some("1"));
+}
+
+#[test]
+fn a_long_name_that_every_node_has_is_not_told_in_full_of_each() {
+    let mut graph = hills(10);
+    graph.name_place(1, &"\u{e9}".repeat(60_000));
+    assert!(graph.nodes().iter().filter(|node| node.place == Some(1)).count() > 20);
+    let text = svg(&Picture::new(&graph, &caption("odd"), &Options::default()));
+    assert!(text.contains(&format!(", {}, ", "\u{e9}".repeat(80))) && text.len() < 200_000, "{}", text.len());
+}
+
+#[test]
 fn names_cannot_leave_their_place() {
     let mut graph = hills(3);
     let name = "</title><script>alert(1)</script>\u{1b}[2J\u{0}";

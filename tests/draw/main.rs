@@ -91,7 +91,8 @@ fn both_formats_show_the_same() {
         // Letters differ: SVG leaves them to the viewer's fonts.
         let layers = Layers::LINKS.with(Layers::TRAVERSALS).with(Layers::SPOTS).with(Layers::COVER);
         let options = Options { width: 1400, layers: Some(layers), ..options };
-        let picture = Picture::new(&load(&path), &Caption::default(), &options);
+        let graph = load(&path);
+        let picture = Picture::new(&graph, &Caption::default(), &options);
         let (width, height, ours) = pixels(&png(&picture));
         assert_eq!([width, height], picture.size());
         let tree = resvg::usvg::Tree::from_str(&svg(&picture), &resvg::usvg::Options::default()).unwrap();
