@@ -6,9 +6,9 @@ use super::{Exit, Failure, args, named, plan};
 use crate::bytes::{save, save_new};
 use crate::error::{Error, ErrorKind, Result};
 use crate::finding::{Finding, Severity};
-use crate::format::AnyNav;
 use crate::format::quake::navjson::{self, Head, LineEnd, NavJson};
 use crate::format::quake::{QuakeBuf, Version};
+use crate::format::{AnyNav, has_extension};
 use crate::text::printable;
 use std::io;
 use std::path::Path;
@@ -113,13 +113,12 @@ fn make(
 
 /// What comes nearest to a graph in the form that the extension of the output names.
 fn nearest(output: &Path, graph: &QuakeBuf) -> Result<Target> {
-    let has = |extension: &str| output.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension));
-    if has("navjson") || has("json") {
+    if has_extension(output, &["navjson", "json"]) {
         return navjson::nearest(graph.version).map(Target::NavJson).ok_or_else(|| {
             Error::invalid("navjson", format!("{} has no JSON form, only NAV2 has one", graph.version))
         });
     }
-    if has("nav") {
+    if has_extension(output, &["nav"]) {
         return Ok(Target::Nav(graph.version));
     }
     Err(Error::invalid("output", "ends neither in .nav nor in .navjson: say what is wanted with --to"))

@@ -2,11 +2,12 @@
 
 #![forbid(unsafe_code)]
 
-use super::graphs::{self, Item, Loaded, Place};
+use super::graphs::{self, Item, Listing, Loaded, Place};
 use super::{Exit, Failure, args, plan};
 use crate::bytes::Saver;
 use crate::draw::{Caption, ColourBy, Layers, Options, Picture, Sheet, Theme, Thumbnail};
 use crate::error::{Error, Result};
+use crate::format::has_extension;
 use crate::graph::FlatGraph;
 use crate::text::printable;
 use std::io::{self, Write};
@@ -25,22 +26,14 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
             some(typed, &options, format, items)
         }
         Place::Tiles(set) => {
-            let wanted = typed.space.as_deref();
-            let layer = match wanted {
-                Some(name) => set.layer(name),
-                None => set.layers().next(),
-            };
-            let Some(layer) = layer else {
-                let names: Vec<&str> = set.layers().map(|layer| layer.name()).collect();
-                let why = format!("no map of this name; there are: {}", names.join(", "));
-                return Err(Error::invalid("map", why).in_file(&typed.path).into());
-            };
-            set.failures().iter().for_each(|error| eprintln!("navmap: {error}"));
-            one(typed, &options, format, graphs::layer(&layer, set.failures()))
+            let map = graphs::map_of(&set, typed.space.as_deref(), &typed.path)?;
+            let exit = super::left_out(set.failures());
+            Ok(one(typed, &options, format, map)?.max(exit))
         }
-        Place::Files(files) => {
+        Place::Files(Listing { files, unread }) => {
+            let exit = super::left_out(&unread);
             let made = graphs::of_files(&files, &typed.open, &|loaded| thumbnail(typed, &options, loaded));
-            sheet(typed, &options, format, made)
+            Ok(sheet(typed, &options, format, made)?.max(exit))
         }
         Place::Members(path) => {
             let make = |loaded: Loaded| thumbnail(typed, &options, loaded);
@@ -58,9 +51,9 @@ enum Format {
 
 impl Format {
     fn of(path: &Path) -> Result<Self> {
-        match path.extension().and_then(|extension| extension.to_str()) {
-            Some("svg") => Ok(Self::Svg),
-            Some("png") => Ok(Self::Png),
+        match path {
+            _ if has_extension(path, &["svg"]) => Ok(Self::Svg),
+            _ if has_extension(path, &["png"]) => Ok(Self::Png),
             _ => Err(Error::invalid("output", "has to end in .svg or .png").in_file(path)),
         }
     }
@@ -107,23 +100,21 @@ fn one(typed: &args::Draw, options: &Options, format: Format, item: Item) -> Res
 }
 
 /// A thumbnail and what was wrong with its file.
-type Made = (Thumbnail, Option<String>);
+type Made = (Thumbnail, Option<Error>);
 
 fn thumbnail(typed: &args::Draw, options: &Options, loaded: Loaded) -> Made {
     match loaded {
         Ok(Item { title, subtitle, mut graph, error }) => {
             hull(typed, &mut graph);
             let options = dress(typed, options, &graph).unwrap_or_else(|_| options.clone());
-            let error = error.map(|error| error.without_file().to_string());
-            let caption = Caption { title, subtitle, error };
-            let thumbnail = Thumbnail::new(&graph, &caption, typed.thumbnail, &options);
-            (thumbnail, caption.error.map(|error| format!("{}: {error}", caption.title)))
+            let words = error.as_ref().map(|error| error.without_file().to_string());
+            let caption = Caption { title, subtitle, error: words };
+            (Thumbnail::new(&graph, &caption, typed.thumbnail, &options), error)
         }
         Err((title, error)) => {
-            let error = Some(error.without_file().to_string());
-            let caption = Caption { title, error, ..Caption::default() };
-            let thumbnail = Thumbnail::failed(&caption, typed.thumbnail, options);
-            (thumbnail, caption.error.map(|error| format!("{}: {error}", caption.title)))
+            let words = Some(error.without_file().to_string());
+            let caption = Caption { title, error: words, ..Caption::default() };
+            (Thumbnail::failed(&caption, typed.thumbnail, options), Some(error))
         }
     }
 }
@@ -142,9 +133,7 @@ fn sheet(typed: &args::Draw, options: &Options, format: Format, made: Vec<Made>)
         Format::Svg => sheet.write_svg(out),
         Format::Png => sheet.write_png(out),
     })?;
-    let errors: Vec<String> = errors.into_iter().flatten().collect();
-    errors.iter().for_each(|error| eprintln!("navmap: {error}"));
-    Ok(if errors.is_empty() { Exit::Clean } else { Exit::Findings })
+    Ok(super::left_out(errors.iter().flatten()))
 }
 
 /// Of the hulls of a Source 2 mesh one: the same floor is there for each.

@@ -15,6 +15,7 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
         Error::invalid("output", why).in_file(&typed.output)
     })?;
     let wanted = typed.space.as_deref();
+    let mut exit = Exit::Clean;
     let Item { title, graph, error, .. } = match graphs::place(&typed.path, &typed.open)? {
         Place::One(items) => {
             let mut items = graphs::pick(items, wanted)?;
@@ -26,13 +27,9 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
             items.pop().ok_or_else(|| graphs::nothing(&typed.path))?
         }
         Place::Tiles(set) => {
-            let layer = match wanted {
-                Some(name) => set.layer(name),
-                None => set.layers().next(),
-            };
-            let layer = layer.ok_or_else(|| graphs::nothing(&typed.path))?;
-            set.failures().iter().for_each(|error| eprintln!("navmap: {error}"));
-            graphs::layer(&layer, set.failures())
+            let map = graphs::map_of(&set, wanted, &typed.path)?;
+            exit = super::left_out(set.failures());
+            map
         }
         Place::Files(_) | Place::Members(_) => {
             let why = "holds many meshes; name one file, or archive!member";
@@ -44,7 +41,7 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
     export.write(format, &mut saver).map_err(|error| Error::from(error).in_file(&typed.output))?;
     saver.commit()?;
     match error {
-        None => Ok(Exit::Clean),
+        None => Ok(exit),
         Some(error) => Ok(super::unreadable(error, &typed.path)),
     }
 }

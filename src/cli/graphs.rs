@@ -39,25 +39,46 @@ pub(super) enum Place {
     /// The tiles of a Fox map.
     Tiles(Box<TileSet<'static>>),
     /// Files of a folder.
-    Files(Vec<PathBuf>),
+    Files(Listing),
     /// All members of an archive.
     Members(PathBuf),
+}
+
+/// The files at a path, and what of it could not be looked into.
+#[derive(Debug, Default)]
+pub(super) struct Listing {
+    pub(super) files: Vec<PathBuf>,
+    pub(super) unread: Vec<Error>,
+}
+
+impl Listing {
+    /// Of a folder and the folders in it the files whose names are wanted; of a file itself.
+    pub(super) fn of(path: &Path, wanted: impl Fn(&Path) -> bool) -> Self {
+        let mut listing = Self::default();
+        for found in Walk::new([path]) {
+            match found {
+                Ok(found) if found.named || wanted(&found.path) => listing.files.push(found.path),
+                Ok(_) => {}
+                Err(error) => listing.unread.push(error),
+            }
+        }
+        listing
+    }
 }
 
 /// Finds out what lies at `path`: a mesh, `archive!member`, an archive, a folder.
 pub(super) fn place(path: &Path, open: &args::Open) -> Result<Place> {
     if path.is_dir() {
-        let files: Vec<PathBuf> = Walk::new([path])
-            .filter_map(|found| found.ok().map(|found| found.path))
-            .filter(|path| Kind::names(path) || may_be_archive(path))
-            .collect();
+        let listing = Listing::of(path, |path| Kind::names(path) || may_be_archive(path));
+        let files = &listing.files;
         if !files.is_empty() && files.iter().all(|path| tiles::is_tile(path) || tiles::is_package(path)) {
-            let set = tiles::open(path, open)?;
+            let mut set = tiles::of_files(files, open)?;
             if set.layers().any(|layer| layer.tiles().len() > 1) {
+                set.add_failures(listing.unread);
                 return Ok(Place::Tiles(Box::new(set)));
             }
         }
-        return Ok(Place::Files(files));
+        return Ok(Place::Files(listing));
     }
     if tiles::is_package(path) && path.is_file() {
         let set = tiles::open(path, open)?;
@@ -74,7 +95,7 @@ pub(super) fn place(path: &Path, open: &args::Open) -> Result<Place> {
         if archive {
             return Ok(Place::Members(path.to_owned()));
         }
-        items(bytes, path, &plan::options(open)).map(Place::One)
+        items(bytes, path, path, &plan::options(open)).map(Place::One)
     })?;
     looked.map_err(|error| error.in_file(path))
 }
@@ -85,16 +106,23 @@ pub(super) fn may_be_archive(path: &Path) -> bool {
     Promise::of(name) == Promise::Archive
 }
 
-/// The graphs in one file's bytes. What was read of a damaged file comes with its error.
-fn items(bytes: &[u8], path: &Path, options: &Options) -> Result<Vec<Item>> {
-    let nav = AnyNav::parse(bytes, Some(path), options)?;
-    let title = stem(path);
+/// The graphs in the bytes of a file of this name. What was read of a damaged file comes with its error; errors tell
+/// that it lies at `path`.
+fn items(bytes: &[u8], name: &Path, path: &Path, options: &Options) -> Result<Vec<Item>> {
+    let nav = AnyNav::parse(bytes, Some(name), options).map_err(|error| error.in_file(path))?;
+    let title = stem(name);
     let subtitle = describe(&nav.summary());
-    if let AnyNav::Plugin(plugin) = &nav {
-        return Ok(spaces(plugin, &title, &subtitle));
+    let mut items = match &nav {
+        AnyNav::Plugin(plugin) => spaces(plugin, &title, &subtitle),
+        _ => {
+            let Partial { value: graph, error } = nav.flat_graph();
+            vec![Item { title, subtitle, graph, error }]
+        }
+    };
+    for item in &mut items {
+        item.error = item.error.take().map(|error| error.in_file(path));
     }
-    let Partial { value: graph, error } = nav.flat_graph();
-    Ok(vec![Item { title, subtitle, graph, error }])
+    Ok(items)
 }
 
 /// Each space of a plugin by itself, the largest first. The error of a damaged plugin goes to the first.
@@ -122,17 +150,26 @@ fn spaces(plugin: &skyrim::Plugin<'_>, title: &str, subtitle: &str) -> Vec<Item>
     items
 }
 
-/// One layer of a tile set.
-pub(super) fn layer(layer: &fox::Layer<'_>, failures: &[Error]) -> Item {
-    let Partial { value: graph, error } = FlatGraph::of(&fox::Graph::of_layer(layer));
+/// The map of this name in a tile set, or else the one with the most tiles.
+pub(super) fn map_of(set: &TileSet<'_>, wanted: Option<&str>, path: &Path) -> Result<Item> {
+    let named = match wanted {
+        Some(name) => set.layer(name),
+        None => set.layers().next(),
+    };
+    let layer = named.ok_or_else(|| {
+        let names: Vec<&str> = set.layers().map(|layer| layer.name()).collect();
+        let why = format!("none is called {}; there are: {}", wanted.unwrap_or_default(), names.join(", "));
+        Error::invalid("map", why).in_file(path)
+    })?;
+    let Partial { value: graph, error } = FlatGraph::of(&fox::Graph::of_layer(&layer));
     let tiles = layer.tiles().len();
-    let unread = match failures.len() {
+    let unread = match set.failures().len() {
         0 => String::new(),
         1 => ", 1 file not readable".to_owned(),
         n => format!(", {n} files not readable"),
     };
     let subtitle = format!("Fox Engine, {tiles} tile{}{unread}", if tiles == 1 { "" } else { "s" });
-    Item { title: layer.name().to_owned(), subtitle, graph, error }
+    Ok(Item { title: layer.name().to_owned(), subtitle, graph, error })
 }
 
 /// Makes something of every graph in files, on all cores, in path order.
@@ -143,12 +180,12 @@ pub(super) fn of_files<T: Send>(
 ) -> Vec<T> {
     let (opener, options) = (plan::opener(open), plan::options(open));
     let of_file = |path: &PathBuf| -> Vec<T> {
-        let failed = |error| vec![make(Err((stem(path), error)))];
+        let failed = |error: Error| vec![make(Err((stem(path), error.in_file(path))))];
         let bytes = match opener.open(path) {
             Ok(bytes) => bytes,
             Err(error) => return failed(error),
         };
-        match items(&bytes, path, &options) {
+        match items(&bytes, path, path, &options) {
             Ok(items) => items.into_iter().map(|item| make(Ok(item))).collect(),
             Err(error) if error.is_not_mesh() && ArchiveKind::sniff(&bytes).is_some() => {
                 of_members(path, &options, make).unwrap_or_else(failed)
@@ -165,11 +202,11 @@ pub(super) fn of_files<T: Send>(
 pub(super) fn of_members<T>(path: &Path, options: &Options, make: &impl Fn(Loaded) -> T) -> Result<Vec<T>> {
     let mut made = Vec::new();
     each_member(path, &mut |name, bytes| {
-        let title = stem(Path::new(name));
-        match bytes.and_then(|bytes| items(bytes, Path::new(name), options)) {
+        let (member, name) = (named::joined(path, name), Path::new(name));
+        match bytes.and_then(|bytes| items(bytes, name, &member, options)) {
             Ok(items) => made.extend(items.into_iter().map(|item| make(Ok(item)))),
-            Err(error) if error.is_not_mesh() && !Kind::names(Path::new(name)) => {}
-            Err(error) => made.push(make(Err((title, error)))),
+            Err(error) if error.is_not_mesh() && !Kind::names(name) => {}
+            Err(error) => made.push(make(Err((stem(name), error.in_file(member))))),
         }
         ControlFlow::Continue(())
     })?;
@@ -184,7 +221,7 @@ fn each_member(path: &Path, visit: &mut Visit<'_>) -> Result<()> {
     let archive = opened.archive().map_err(|error| error.in_file(path))?;
     let mut each = |found: Found<'_>| visit(&printable(found.path), found.bytes);
     let _ = walker(false).archive(&archive, &mut Vec::new(), &opened.meter(), &mut Buffers::new(), &mut each);
-    opened.intact()
+    opened.intact().map_err(|error| error.in_file(path))
 }
 
 /// Of several graphs the one that was asked for by name; the names of all where there is none of that name.

@@ -28,7 +28,7 @@ use std::io;
 use std::process::ExitCode;
 
 /// How a run went, as the exit status says it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Exit {
     Clean,
     Findings,
@@ -117,6 +117,16 @@ fn exit(totals: &crate::scan::Totals) -> Exit {
 fn unreadable(error: Error, path: &std::path::Path) -> Exit {
     eprintln!("navmap: {}", error.in_file(path));
     Exit::Findings
+}
+
+/// Says what could not be read, and how a run ends that goes on without it.
+fn left_out<'e>(errors: impl IntoIterator<Item = &'e crate::Error>) -> Exit {
+    let mut exit = Exit::Clean;
+    for error in errors {
+        eprintln!("navmap: {error}");
+        exit = Exit::Findings;
+    }
+    exit
 }
 
 /// How reading a single file went, after everything readable has been printed.

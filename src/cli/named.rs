@@ -18,6 +18,14 @@ pub(super) fn inside(path: &Path) -> Option<(PathBuf, &str)> {
     })
 }
 
+/// The path of a member of an archive: `archive!member`.
+pub(super) fn joined(archive: &Path, member: &str) -> PathBuf {
+    let mut path = archive.as_os_str().to_owned();
+    path.push("!");
+    path.push(member);
+    path.into()
+}
+
 /// Lends the bytes of the mesh at `path` to `work`; of an archive, only the members on the way to it are read.
 ///
 /// # Errors

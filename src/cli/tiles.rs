@@ -2,14 +2,15 @@
 
 #![forbid(unsafe_code)]
 
+use super::graphs::{Listing, may_be_archive};
 use super::list::{Opened, walker};
 use super::out::Out;
-use super::{Exit, Failure, args, graphs, plan};
+use super::{Exit, Failure, args, named, plan};
 use crate::archive::{Found, Space};
 use crate::bytes::Backing;
 use crate::error::{Error, Result};
 use crate::format::fox::TileSet;
-use crate::scan::Walk;
+use crate::format::has_extension;
 use crate::text::printable;
 use rayon::prelude::*;
 use std::io::Write;
@@ -32,13 +33,12 @@ pub(super) fn run(typed: &args::One) -> Result<Exit, Failure> {
 
 /// Whether the name is that of a tile.
 pub(super) fn is_tile(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("nav2"))
+    has_extension(path, &["nav2"])
 }
 
 /// Whether the name is that of the engine's own package, of which each holds a tile or a few.
 pub(super) fn is_package(path: &Path) -> bool {
-    let is = |other: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(other));
-    is("fpk") || is("fpkd")
+    has_extension(path, &["fpk", "fpkd"])
 }
 
 /// A file of a set, or why it could not be opened.
@@ -47,26 +47,30 @@ type TileFile = Result<(PathBuf, Backing<'static>)>;
 /// The tiles at a path: of a folder and the folders in it, loose and in archives, or of one archive.
 ///
 /// # Errors
-/// Where nothing lies at the path, or a folder cannot be listed.
+/// Where nothing lies at the path.
 pub(super) fn open(path: &Path, open: &args::Open) -> Result<TileSet<'static>> {
-    let opener = plan::opener(open);
     path.metadata().map_err(|error| Error::from(error).in_file(path))?;
-    let (mut tiles, mut archives, mut unread) = (Vec::new(), Vec::new(), Vec::new());
-    for found in Walk::new([path]) {
-        match found {
-            Ok(found) if graphs::may_be_archive(&found.path) => archives.push(found.path),
-            Ok(found) if is_tile(&found.path) || found.named => tiles.push(found.path),
-            Ok(_) => {}
-            Err(error) => unread.push(Err(error)),
-        }
+    let Listing { files, unread } = Listing::of(path, |path| is_tile(path) || may_be_archive(path));
+    let mut set = of_files(&files, open)?;
+    set.add_failures(unread);
+    Ok(set)
+}
+
+/// The tiles in these files: archives, and tiles.
+///
+/// # Errors
+/// Where one of them has become a folder that cannot be listed.
+pub(super) fn of_files(files: &[PathBuf], open: &args::Open) -> Result<TileSet<'static>> {
+    let opener = plan::opener(open);
+    if !files.iter().any(|path| may_be_archive(path)) {
+        return TileSet::open_with(files, &opener);
     }
-    if archives.is_empty() {
-        return TileSet::open_with([path], &opener);
-    }
-    let loose = tiles.into_par_iter().map(|path| opener.open(&path).map(|bytes| (path, bytes)));
-    let packed = archives.par_iter().flat_map_iter(|path| members(path));
-    let files: Vec<TileFile> = loose.chain(packed).chain(unread).collect();
-    Ok(TileSet::from_opened(files))
+    let of_file = |path: &PathBuf| match may_be_archive(path) {
+        true => members(path),
+        false => vec![opener.open(path).map(|bytes| (path.clone(), bytes))],
+    };
+    let tiles: Vec<TileFile> = files.par_iter().flat_map_iter(of_file).collect();
+    Ok(TileSet::from_opened(tiles))
 }
 
 /// The tiles in an archive, each in memory of its own: what is packed has to be taken out, and outlives its archive.
@@ -76,7 +80,7 @@ fn members(path: &Path) -> Vec<TileFile> {
         let Some(opened) = opened else { return Ok(()) };
         let archive = opened.archive().map_err(|error| error.in_file(path))?;
         let mut each = |found: Found<'_>| {
-            let name = PathBuf::from(format!("{}!{}", path.display(), printable(found.path)));
+            let name = named::joined(path, &printable(found.path));
             match found.bytes {
                 Ok(bytes) if is_tile(&name) => tiles.push(Ok((name, Backing::owned(bytes.to_vec())))),
                 Ok(_) => {}

@@ -61,6 +61,11 @@ pub enum Kind {
 /// over in silence.
 const EXTENSIONS: [&str; 7] = ["nav", "nav2", "navjson", "nvnm", "esp", "esm", "esl"];
 
+/// Whether the name ends in one of these, in letters of either case.
+pub(crate) fn has_extension(path: &Path, known: &[&str]) -> bool {
+    path.extension().is_some_and(|found| known.iter().any(|known| found.eq_ignore_ascii_case(known)))
+}
+
 /// What is looked at to tell a kind.
 const PAGE: usize = 4096;
 
@@ -90,14 +95,14 @@ impl Kind {
             return Some(Self::NavJson);
         }
         // What its bytes do not show, its name may: then the parser says what is wrong with it.
-        let named = |known: &str| path?.extension().filter(|found| found.eq_ignore_ascii_case(known));
+        let named = |known: &str| path.is_some_and(|path| has_extension(path, &[known]));
         match head.first() {
             #[cfg(feature = "navjson")]
-            Some(b'{' | b'[' | b' ' | b'\t' | b'\r' | b'\n' | 0xEF) if named("navjson").is_some() => {
+            Some(b'{' | b'[' | b' ' | b'\t' | b'\r' | b'\n' | 0xEF) if named("navjson") => {
                 Some(Self::NavJson)
             }
             #[cfg(feature = "skyrim")]
-            Some(_) if named("nvnm").is_some() => Some(Self::Payload),
+            Some(_) if named("nvnm") => Some(Self::Payload),
             _ => {
                 let _ = named;
                 None
@@ -107,7 +112,7 @@ impl Kind {
 
     /// Whether meshes go by such a name.
     pub fn names(path: &Path) -> bool {
-        path.extension().is_some_and(|found| EXTENSIONS.iter().any(|known| found.eq_ignore_ascii_case(known)))
+        has_extension(path, &EXTENSIONS)
     }
 
     /// What the first page of a file of this kind tells; `file_len` is the length of the whole file.

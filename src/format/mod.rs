@@ -20,6 +20,7 @@ mod with_graph;
 
 #[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
 pub use any::{AnyNav, Options};
+pub(crate) use family::has_extension;
 pub use family::{Family, Kind, not_mesh};
 #[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
 pub use with_graph::GraphTask;

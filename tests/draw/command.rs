@@ -1,5 +1,6 @@
 //! `navmap draw` as it is typed.
 
+use navmap_testkit::archive;
 use navmap_testkit::corpus::bundled;
 use navmap_testkit::temp::Temp;
 use std::process::{Command, Output};
@@ -24,7 +25,7 @@ fn a_file_becomes_a_picture_and_a_folder_a_sheet() {
 
     let done = draw(&[bundled().join("hostile/source").to_str().unwrap(), "-o", &out("sheet.png")]);
     assert_eq!(done.status.code(), Some(1), "some cannot be read to their end");
-    assert!(text(&done.stderr).contains("cut-in-area: area "), "{}", text(&done.stderr));
+    assert!(text(&done.stderr).contains("source/cut-in-area.nav: area "), "{}", text(&done.stderr));
     assert!(std::fs::read(out("sheet.png")).unwrap().starts_with(b"\x89PNG"));
 
     let done = draw(&[bundled().join("fox/set").to_str().unwrap(), "-o", &out("set.svg")]);
@@ -54,11 +55,41 @@ fn what_cannot_be_drawn_is_said_and_nothing_is_written() {
     };
     refused(&[town, "-o", &out("town.jpg")], "has to end in .svg or .png");
     refused(&[town, "-o", &out("town.svg"), "--color", "mood"], "mood is neither");
+    let set = bundled().join("fox/set");
+    refused(&[set.to_str().unwrap(), "-o", &out("set.svg"), "--space", "moon"], "moon; there are: plain_nav");
     refused(&[town, "-o", &out("town.svg"), "--layer", "ghosts"], "ghosts is none of links");
     refused(&[town, "-o", &out("town.svg"), "--size", "9"], "64 to 16384");
     refused(&[town, "-o", &out("town.svg"), "--box", "1,2,3"], "four numbers");
     refused(&[folder.path().to_str().unwrap(), "-o", &out("none.svg")], "holds no navigation mesh");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was written");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_folder_names_and_does_not_hold_is_told_beside_the_sheet() {
+    let folder = Temp::new("draw-dangling");
+    folder.file("town.nav", &std::fs::read(bundled().join("source/town.nav")).unwrap());
+    std::os::unix::fs::symlink("nowhere", folder.join("gone.nav")).unwrap();
+    let sheet = folder.join("sheet.svg");
+    let done = draw(&[folder.path().to_str().unwrap(), "-o", sheet.to_str().unwrap()]);
+    assert_eq!(done.status.code(), Some(1));
+    assert!(text(&done.stderr).contains("gone.nav: No such file"), "{}", text(&done.stderr));
+    assert!(std::fs::read_to_string(&sheet).unwrap().contains(">town<"));
+}
+
+#[test]
+fn a_sheet_of_an_archive_names_the_member_that_is_broken() {
+    let folder = Temp::new("draw-archive");
+    let read = |path: &str| std::fs::read(bundled().join(path)).unwrap();
+    let (good, cut) = (read("source/town.nav"), read("hostile/source/cut-in-area.nav"));
+    let pak = archive::pak(&[(b"maps/good.nav", &good), (b"maps/cut.nav", &cut)]);
+    let archive = folder.file("pak0.pak", &pak);
+    let sheet = folder.join("sheet.SVG");
+    let done = draw(&[archive.to_str().unwrap(), "-o", sheet.to_str().unwrap()]);
+    assert_eq!(done.status.code(), Some(1));
+    assert!(text(&done.stderr).contains("pak0.pak!maps/cut.nav: area "), "{}", text(&done.stderr));
+    let svg = std::fs::read_to_string(&sheet).unwrap();
+    assert!(svg.contains(">good<") && svg.contains(">cut<") && svg.contains("2 maps"));
 }
 
 #[test]

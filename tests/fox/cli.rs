@@ -72,6 +72,35 @@ fn a_broken_package_is_named_and_the_rest_is_a_map() {
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("plain_nav: 8 tiles") && text.contains("not read:"), "{text}");
     assert!(text.contains("3/block.fpk"), "{text}");
+
+    let of = |verb: &str, output: &str| {
+        let output = folder.join(output);
+        navmap(&[verb.as_ref(), folder.path().as_ref(), "-o".as_ref(), output.as_ref()])
+    };
+    for (verb, output) in [("draw", "map.svg"), ("export", "map.obj")] {
+        let (code, text) = of(verb, output);
+        assert_eq!(code, Some(1), "{verb}: {text}");
+        assert!(text.contains("3/block.fpk"), "{verb}: {text}");
+        assert!(folder.join(output).is_file(), "{verb}");
+    }
+    let svg = std::fs::read_to_string(folder.join("map.svg")).unwrap();
+    assert!(svg.contains("Fox Engine, 8 tiles, 1 file not readable"));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_folder_names_and_does_not_hold_is_told_and_the_rest_is_a_map() {
+    let folder = Temp::new("fox-dangling");
+    packed(&folder);
+    std::os::unix::fs::symlink("nowhere", folder.join("gone.nav2")).unwrap();
+    let picture = folder.join("map.svg");
+    let draw = navmap(&["draw".as_ref(), folder.path().as_ref(), "-o".as_ref(), picture.as_ref()]);
+    for (code, text) in [tiles_at(folder.path()), draw] {
+        assert_eq!(code, Some(1), "{text}");
+        assert!(text.contains("gone.nav2: No such file"), "{text}");
+    }
+    let svg = std::fs::read_to_string(&picture).unwrap();
+    assert!(svg.contains("Fox Engine, 9 tiles, 1 file not readable"));
 }
 
 #[test]

@@ -4,6 +4,7 @@ use crate::exhaust::{Made, consistent, exhaust};
 use navmap::format::{AnyNav, Options};
 use navmap::graph::{FlatGraph, LinkKind, MarkKind, NavGraph, Partial, Stats};
 use navmap_testkit::corpus::{Row, bundled, manifest, real};
+use navmap_testkit::source::{Area, Mesh, write};
 use std::path::{Path, PathBuf};
 
 /// Calls `each` with every row of a family's manifests, real and our own, whose file can be opened.
@@ -304,6 +305,51 @@ fn a_source_connection_is_a_jump_or_a_drop_where_the_step_is_too_high() {
     let csr = nav.csr().whole().unwrap();
     let with: Vec<_> = graph.links().iter().filter_map(|l| Some((l.from, l.to?, l.kind))).collect();
     assert_eq!(csr.iter().collect::<Vec<_>>(), with);
+}
+
+#[test]
+fn each_side_of_a_source_area_has_heights_of_its_own() {
+    const STEP: f32 = 18.0;
+    let quad = |id, nw: [f32; 2], se: [f32; 2], z: [f32; 4]| Area {
+        id,
+        nw: [nw[0], nw[1], z[0]],
+        ne_z: z[1],
+        se: [se[0], se[1], z[2]],
+        sw_z: z[3],
+        ..Area::default()
+    };
+    let mut mesh = Mesh { version: 9, bsp_size: 1, ..Mesh::default() };
+    let mut expected = Vec::new();
+    for bits in 0..16u8 {
+        let z = [0, 1, 2, 3].map(|corner| f32::from(bits >> corner & 1) * 50.0);
+        let middle = mesh.areas.len();
+        mesh.areas.push(quad(middle as u32 + 1, [0.0, 0.0], [100.0, 100.0], z));
+        // Beside the first half of each side, low, between and high.
+        let sides = [
+            ([0.0, -50.0], [50.0, 0.0], z[0], z[1]),
+            ([100.0, 0.0], [150.0, 50.0], z[1], z[2]),
+            ([0.0, 100.0], [50.0, 150.0], z[3], z[2]),
+            ([-50.0, 0.0], [0.0, 50.0], z[0], z[3]),
+        ];
+        for (side, (nw, se, first, last)) in sides.into_iter().enumerate() {
+            for height in [0.0, 25.0, 50.0] {
+                let id = mesh.areas.len() as u32 + 1;
+                mesh.areas.push(quad(id, nw, se, [height; 4]));
+                mesh.areas[middle].connections[side].push(id);
+                let rise = height - (first + (last - first) / 4.0);
+                expected.push(match rise {
+                    _ if rise > STEP => LinkKind::Jump,
+                    _ if rise < -STEP => LinkKind::Drop,
+                    _ => LinkKind::Walk,
+                });
+            }
+        }
+    }
+    let bytes = write(&mesh);
+    let nav = AnyNav::parse(&bytes, None, &Options::default()).unwrap();
+    let (graph, csr) = (nav.flat_graph().whole().unwrap(), nav.csr().whole().unwrap());
+    assert_eq!(graph.links().iter().map(|link| link.kind).collect::<Vec<_>>(), expected);
+    assert_eq!(csr.iter().map(|(_, _, kind)| kind).collect::<Vec<_>>(), expected, "without portals");
 }
 
 #[test]

@@ -196,6 +196,12 @@ impl<'a> TileSet<'a> {
         open::build_from(files.into_iter().collect())
     }
 
+    /// Tells of more that could not be read.
+    #[cfg(feature = "cli")]
+    pub(crate) fn add_failures(&mut self, failures: Vec<Error>) {
+        self.failures.extend(failures);
+    }
+
     /// The maps and variants in the set, the one with the most tiles first.
     pub fn layers(&self) -> impl ExactSizeIterator<Item = Layer<'_>> + '_ {
         self.layers.iter().map(|layer| Layer { set: self, layer })

@@ -11,6 +11,7 @@ use crate::finding::{Finding, Severity};
 use crate::format::fox::flags::EntryKind;
 use crate::format::fox::record::{GroupId, TileId};
 use crate::format::fox::view::{Crossing, FoxNav, Frame, Group, TILE_SIDE};
+use crate::format::has_extension;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,7 +43,7 @@ fn list_folder(folder: &Path, depth: u32, files: &mut Vec<PathBuf>) -> Result<()
             if let Some(depth) = depth.checked_sub(1) {
                 list_folder(&path, depth, files)?;
             }
-        } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("nav2")) {
+        } else if has_extension(&path, &["nav2"]) {
             files.push(path);
         }
     }
