@@ -20,6 +20,7 @@ mod with_graph;
 
 #[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
 pub use any::{AnyNav, Options};
+#[cfg(any(feature = "fox", feature = "cli"))]
 pub(crate) use family::has_extension;
 pub use family::{Family, Kind, not_mesh};
 #[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
