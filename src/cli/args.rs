@@ -184,7 +184,7 @@ pub(super) struct Convert {
 
 #[derive(Debug, Args)]
 pub(super) struct Export {
-    /// A mesh, archive!member, or a folder with the tiles of a Fox map, loose or packed
+    /// A mesh, archive!member, or a folder or archive with the tiles of a Fox map
     pub(super) path: PathBuf,
     /// Where to: a name that ends in .obj, .glb, .dot, .graphml or .geojson
     #[arg(long, short, value_name = "FILE")]

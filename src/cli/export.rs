@@ -31,10 +31,9 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
             exit = super::left_out(set.failures());
             map
         }
-        Place::Files(_) | Place::Members(_) => {
-            let why = "holds many meshes; name one file, or archive!member";
-            return Err(Error::invalid("path", why).in_file(&typed.path).into());
-        }
+        Place::Files(listing) if listing.files.is_empty() => return Err(graphs::nothing(&typed.path).into()),
+        Place::Files(_) => return Err(several(typed, "is a folder of meshes; name one of its files")),
+        Place::Members(_) => return Err(several(typed, "is an archive of meshes; name one: archive!member")),
     };
     let export = Export::new(&graph, &title).y_up(typed.y_up);
     let mut saver = Saver::create(&typed.output)?;
@@ -44,4 +43,8 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
         None => Ok(exit),
         Some(error) => Ok(super::unreadable(error, &typed.path)),
     }
+}
+
+fn several(typed: &args::Export, why: &str) -> Failure {
+    Error::invalid("path", why).in_file(&typed.path).into()
 }

@@ -12,7 +12,7 @@ use crate::format::{AnyNav, Kind, Options};
 use crate::graph::{FlatGraph, Partial};
 use crate::mesh::{NavFile, Summary};
 use crate::scan::Walk;
-use crate::text::printable;
+use crate::text::{counted, printable};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -73,18 +73,12 @@ pub(super) fn place(path: &Path, open: &args::Open) -> Result<Place> {
         let files = &listing.files;
         if !files.is_empty() && files.iter().all(|path| tiles::is_tile(path) || tiles::is_package(path)) {
             let mut set = tiles::of_files(files, open)?;
-            if set.layers().any(|layer| layer.tiles().len() > 1) {
+            if tiles::is_map(&set) {
                 set.add_failures(listing.unread);
                 return Ok(Place::Tiles(Box::new(set)));
             }
         }
         return Ok(Place::Files(listing));
-    }
-    if tiles::is_package(path) && path.is_file() {
-        let set = tiles::open(path, open)?;
-        if !set.is_empty() {
-            return Ok(Place::Tiles(Box::new(set)));
-        }
     }
     let kind = open.kind;
     let looked = named::with_bytes(path, open, |bytes| {
@@ -93,7 +87,8 @@ pub(super) fn place(path: &Path, open: &args::Open) -> Result<Place> {
             && ArchiveKind::sniff(bytes).is_some()
             && named::inside(path).is_none();
         if archive {
-            return Ok(Place::Members(path.to_owned()));
+            let set = tiles::of_archive(path).filter(tiles::is_map);
+            return Ok(set.map_or_else(|| Place::Members(path.to_owned()), |set| Place::Tiles(Box::new(set))));
         }
         items(bytes, path, path, &plan::options(open)).map(Place::One)
     })?;
@@ -165,10 +160,9 @@ pub(super) fn map_of(set: &TileSet<'_>, wanted: Option<&str>, path: &Path) -> Re
     let tiles = layer.tiles().len();
     let unread = match set.failures().len() {
         0 => String::new(),
-        1 => ", 1 file not readable".to_owned(),
-        n => format!(", {n} files not readable"),
+        n => format!(", {} not readable", counted(n as u64, "file", "files")),
     };
-    let subtitle = format!("Fox Engine, {tiles} tile{}{unread}", if tiles == 1 { "" } else { "s" });
+    let subtitle = format!("Fox Engine, {}{unread}", counted(tiles as u64, "tile", "tiles"));
     Ok(Item { title: layer.name().to_owned(), subtitle, graph, error })
 }
 

@@ -5,6 +5,7 @@
 use super::out::Out;
 use super::{Exit, Failure, args, named, plan};
 use crate::bytes::Scratch;
+use crate::error::Error;
 use crate::format::AnyNav;
 use crate::format::skyrim::print_records;
 use crate::mesh::NavFile;
@@ -13,6 +14,10 @@ use std::io::Write;
 
 pub(super) fn run(typed: &args::Info) -> Result<Exit, Failure> {
     let (path, open) = (&typed.one.path, &typed.one.open);
+    if path.is_dir() {
+        let why = "is a folder: `navmap scan` looks at its files, `navmap info --tiles` at a Fox map in it";
+        return Err(Error::invalid("path", why).in_file(path).into());
+    }
     named::with_bytes(path, open, |bytes| {
         let nav = match AnyNav::parse(bytes, Some(path), &plan::options(open)) {
             Ok(nav) => nav,

@@ -66,15 +66,32 @@ pub(super) fn of_files(files: &[PathBuf], open: &args::Open) -> Result<TileSet<'
         return TileSet::open_with(files, &opener);
     }
     let of_file = |path: &PathBuf| match may_be_archive(path) {
-        true => members(path),
+        true => members(path, &mut || ControlFlow::Continue(())),
         false => vec![opener.open(path).map(|bytes| (path.clone(), bytes))],
     };
     let tiles: Vec<TileFile> = files.par_iter().flat_map_iter(of_file).collect();
     Ok(TileSet::from_opened(tiles))
 }
 
+/// The tiles in an archive; `None` where other meshes lie there too.
+pub(super) fn of_archive(path: &Path) -> Option<TileSet<'static>> {
+    let mut others = false;
+    let tiles = members(path, &mut || {
+        others = true;
+        ControlFlow::Break(())
+    });
+    (!others).then(|| TileSet::from_opened(tiles))
+}
+
+/// Whether a set is better looked at as a map than file by file.
+pub(super) fn is_map(set: &TileSet<'_>) -> bool {
+    let alone = set.layers().len() == 1 && set.failures().is_empty();
+    alone || set.layers().any(|layer| layer.tiles().len() > 1)
+}
+
 /// The tiles in an archive, each in memory of its own: what is packed has to be taken out, and outlives its archive.
-fn members(path: &Path) -> Vec<TileFile> {
+/// `other` is asked at each other mesh whether to go on.
+fn members(path: &Path, other: &mut dyn FnMut() -> ControlFlow<()>) -> Vec<TileFile> {
     let mut tiles = Vec::new();
     let read = Opened::open_if_archive(path).and_then(|opened| {
         let Some(opened) = opened else { return Ok(()) };
@@ -83,7 +100,7 @@ fn members(path: &Path) -> Vec<TileFile> {
             let name = named::joined(path, &printable(found.path));
             match found.bytes {
                 Ok(bytes) if is_tile(&name) => tiles.push(Ok((name, Backing::owned(bytes.to_vec())))),
-                Ok(_) => {}
+                Ok(_) => return other(),
                 Err(error) => tiles.push(Err(error.in_file(&name))),
             }
             ControlFlow::Continue(())

@@ -205,7 +205,7 @@ fn the_command_writes_by_extension_and_refuses_what_is_several() {
     };
     refused(bundled().join("source/town.nav"), "town.fbx", "has to end in .obj");
     refused(bundled().join("skyrim/se/village.esp"), "village.glb", "name one with --space");
-    refused(bundled().join("source"), "all.glb", "holds many meshes");
+    refused(bundled().join("source"), "all.glb", "is a folder of meshes; name one of its files");
     let done = run(bundled().join("fox/set"), "set.obj", &["--y-up"]);
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     let text = std::fs::read_to_string(temp.join("set.obj")).unwrap();

@@ -62,6 +62,33 @@ fn a_packed_set_is_the_same_map() {
 }
 
 #[test]
+fn a_mod_file_of_packages_is_one_map_unless_it_holds_other_meshes() {
+    let folder = Temp::new("fox-mod");
+    packed(&folder);
+    let read = |path: &Path| std::fs::read(path).unwrap();
+    let mut members = vec![archive::Zipped::stored(b"metadata.xml", b"<ModEntry/>")];
+    for nth in 0..5 {
+        let package = read(&folder.join(format!("{nth}/block.fpk")));
+        members.push(archive::Zipped::deflated(format!("Assets/{nth}.fpk").as_bytes(), &package));
+    }
+    let (archive, picture) = (folder.file("map.mgsv", &archive::zip(&members)), folder.join("map.svg"));
+    let draw = || {
+        let done = navmap(&["draw".as_ref(), archive.as_ref(), "-o".as_ref(), picture.as_ref()]);
+        assert_eq!(done, (Some(0), String::new()));
+        std::fs::read_to_string(&picture).unwrap()
+    };
+    let svg = draw();
+    assert!(svg.contains("plain_nav") && svg.contains("Fox Engine, 9 tiles"), "one map");
+    let loose = bundled().join("fox/set");
+    assert_eq!(navmap(&["draw".as_ref(), loose.as_ref(), "-o".as_ref(), picture.as_ref()]).0, Some(0));
+    assert_eq!(std::fs::read_to_string(&picture).unwrap(), svg, "the picture of the loose files");
+
+    members.push(archive::Zipped::stored(b"town.nav", &read(&bundled().join("source/town.nav"))));
+    std::fs::write(&archive, archive::zip(&members)).unwrap();
+    assert!(draw().contains("map.mgsv: 10 maps"), "a sheet");
+}
+
+#[test]
 fn a_broken_package_is_named_and_the_rest_is_a_map() {
     let folder = Temp::new("fox-broken-package");
     packed(&folder);
