@@ -3,6 +3,7 @@
 #![cfg(feature = "cli")]
 
 use navmap_testkit::temp::Temp;
+use navmap_testkit::{archive, source};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -179,18 +180,102 @@ fn a_folder_without_permission_is_one_row() {
 }
 
 #[cfg(unix)]
+fn piped(args: &[&str]) -> std::process::Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
+    command.args(args).current_dir(ROOT).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+#[cfg(unix)]
 #[test]
 fn a_closed_pipe_ends_a_run_in_silence() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_navmap"))
-        .args(["dump", "corpus/source/v16-2-tf2.nav"])
-        .current_dir(ROOT)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let done = child.wait_with_output().unwrap();
-    assert_eq!((done.status.code(), text(&done.stderr)), (Some(0), String::new()));
+    let town = "corpus/source/town.nav";
+    for args in [
+        &["dump", town][..],
+        &["info", town],
+        &["info", "--tiles", "corpus/fox/set"],
+        &["scan", "-q", "corpus/source"],
+        &["check", "-q", "corpus/source"],
+        &["completions", "bash"],
+        &["man"],
+    ] {
+        let mut child = piped(args);
+        drop(child.stdout.take());
+        let done = child.wait_with_output().unwrap();
+        assert_eq!((done.status.code(), text(&done.stderr)), (Some(0), String::new()), "{args:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn that_nobody_reads_what_is_said_changes_nothing() {
+    let temp = Temp::new("unheard");
+    let sheet = temp.join("sheet.svg");
+    for args in [
+        &["scan", "corpus/source"][..],
+        &["scan", "corpus/hostile"],
+        &["info", "corpus/hostile/source/cut-in-area.nav"],
+        &["draw", "corpus/hostile/source", "-o", sheet.to_str().unwrap()],
+        &["draw", "corpus/nowhere", "-o", sheet.to_str().unwrap()],
+        &["list", "corpus/source/town.nav"],
+    ] {
+        let mut child = piped(args);
+        drop(child.stderr.take());
+        let done = child.wait_with_output().unwrap();
+        let heard = navmap(args);
+        assert!(!heard.stderr.is_empty(), "{args:?}");
+        assert_eq!((done.status.code(), done.stdout), (heard.status.code(), heard.stdout), "{args:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn names_in_files_and_of_files_cannot_drive_the_terminal() {
+    const NAME: &str = "\u{1b}[31mred\u{7}\r";
+    let temp = Temp::new("escapes");
+    let mut mesh = source::level(9, None, &source::Shape::small(1));
+    mesh.places.fill(format!("{NAME}\0").into_bytes());
+    let good = source::write(&mesh);
+    let tile = fs::read(Path::new(ROOT).join("corpus/fox/set/plain_101_101_nav.nav2")).unwrap();
+    let members: [(String, &[u8]); 3] = [
+        (format!("{NAME}/good.nav"), &good),
+        (format!("{NAME}/cut.nav"), &good[..good.len() / 2]),
+        (format!("{NAME}_101_101_nav.nav2"), &tile),
+    ];
+    let members: Vec<_> = members.iter().map(|(name, bytes)| (name.as_bytes(), *bytes)).collect();
+    temp.file(format!("{NAME}.pak"), &archive::pak(&members));
+    for (name, bytes) in &members {
+        temp.file(std::str::from_utf8(name).unwrap(), bytes);
+    }
+    temp.file(format!("{NAME}/cut_101_102_nav.nav2"), &tile[..tile.len() / 2]);
+    let (folder, picture) = (temp.path().to_str().unwrap(), temp.join("out.svg"));
+    let inside = |name: &str| format!("{folder}/{NAME}{name}");
+    let (pak, good, cut) = (inside(".pak"), inside("/good.nav"), inside("/cut.nav"));
+    for args in [
+        &["scan", folder][..],
+        &["scan", "--format", "jsonl", "--graph", folder],
+        &["check", folder],
+        &["info", &good],
+        &["info", &cut],
+        &["info", &pak],
+        &["info", "--tiles", folder],
+        &["info", "--tiles", &inside(".none")],
+        &["dump", &good],
+        &["dump", &cut],
+        &["list", &pak],
+        &["list", &good],
+        &["draw", folder, "-o", picture.to_str().unwrap()],
+        &["draw", &pak, "-o", picture.to_str().unwrap()],
+        &["draw", folder, "-o", &inside(".jpg")],
+        &["export", &cut, "-o", temp.join("out.obj").to_str().unwrap()],
+        &["extract", &pak, "-o", &inside("")],
+        &["convert", &good, "-o", &inside(".navjson")],
+    ] {
+        let done = navmap(args);
+        let said = [done.stdout, done.stderr].concat();
+        assert!(text(&said).contains("red"), "{args:?} names what it is about: {}", text(&said));
+        let drives = |byte: &u8| byte.is_ascii_control() && *byte != b'\n';
+        assert!(!said.iter().any(drives), "{args:?}: {}", text(&said).escape_debug());
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::out::say;
 use super::{Exit, Failure, args, named, plan};
 use crate::bytes::{save, save_new};
 use crate::error::{Error, ErrorKind, Result};
@@ -9,7 +10,6 @@ use crate::finding::{Finding, Severity};
 use crate::format::quake::navjson::{self, Head, LineEnd, NavJson};
 use crate::format::quake::{QuakeBuf, Version};
 use crate::format::{AnyNav, has_extension};
-use crate::text::printable;
 use std::io;
 use std::path::Path;
 
@@ -35,14 +35,14 @@ pub(super) fn run(typed: &args::Convert) -> Result<Exit, Failure> {
     let head = typed.head.as_deref().map(|file| read_head(file, &typed.open)).transpose()?;
     let made = named::with_bytes(path, &typed.open, |bytes| make(typed, bytes, head, &mut losses))?;
     for loss in &losses {
-        eprintln!("{}: {loss}", printable(path.as_os_str().as_encoded_bytes()));
+        say(format_args!("{}: {loss}", path.display()));
     }
     let bytes = match made {
         Ok(bytes) => bytes,
         Err(error) => return Ok(super::unreadable(error, path)),
     };
     if typed.lossless && losses.iter().any(|loss| loss.severity >= Severity::Warning) {
-        eprintln!("navmap: nothing is written: --lossless");
+        say(format_args!("navmap: nothing is written: --lossless"));
         return Ok(Exit::Findings);
     }
     if typed.force {

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::list::{Opened, report, walker};
+use super::out::say;
 use super::{Exit, Failure, args};
 use crate::archive::{Found, Space, safe_path};
 use crate::bytes::save;
@@ -40,12 +41,12 @@ pub(super) fn run(typed: &args::Extract) -> Result<Exit, Failure> {
     };
     let walker = walker(typed.archive.deep);
     let _ = walker.archive(&archive, &mut Vec::new(), &opened.meter(), &mut Space::new(), &mut visit);
-    eprintln!(
+    say(format_args!(
         "{} written to {}, {}",
         counted(written, "mesh", "meshes"),
-        printable(typed.output.as_os_str().as_encoded_bytes()),
+        typed.output.display(),
         counted(failed, "error", "errors")
-    );
+    ));
     Ok(if failed > 0 { Exit::Findings } else { Exit::Clean })
 }
 

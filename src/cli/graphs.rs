@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::list::{Opened, walker};
+use super::out::say;
 use super::{args, named, plan, tiles};
 use crate::archive::{Found, Kind as ArchiveKind, Promise, Space as Buffers};
 use crate::error::{Error, Result};
@@ -145,17 +146,23 @@ fn spaces(plugin: &skyrim::Plugin<'_>, title: &str, subtitle: &str) -> Vec<Item>
     items
 }
 
-/// The map of this name in a tile set, or else the one with the most tiles.
+/// The map of this name in a tile set, or else the one with the most tiles, and then the others are named.
 pub(super) fn map_of(set: &TileSet<'_>, wanted: Option<&str>, path: &Path) -> Result<Item> {
     let named = match wanted {
         Some(name) => set.layer(name),
         None => set.layers().next(),
     };
+    let names: Vec<&str> = set.layers().map(|layer| layer.name()).collect();
     let layer = named.ok_or_else(|| {
-        let names: Vec<&str> = set.layers().map(|layer| layer.name()).collect();
         let why = format!("none is called {}; there are: {}", wanted.unwrap_or_default(), names.join(", "));
         Error::invalid("map", why).in_file(path)
     })?;
+    if let (None, [taken, others @ ..]) = (wanted, &names[..])
+        && !others.is_empty()
+    {
+        let (path, others) = (path.display(), others.join(", "));
+        say(format_args!("navmap: {path}: took {taken}, which has the most tiles; --space takes {others}"));
+    }
     let Partial { value: graph, error } = FlatGraph::of(&fox::Graph::of_layer(&layer));
     let tiles = layer.tiles().len();
     let unread = match set.failures().len() {

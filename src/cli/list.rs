@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::args::{self, Lines};
-use super::out::Out;
+use super::out::{Out, say};
 use super::{Exit, Failure, plan};
 use crate::archive::{
     Archive, Chosen, Kind, Member, Meter, PartFiles, Promise, Source, Space, Unpacker, Walker,
@@ -194,6 +194,5 @@ impl List {
 /// Says on stderr what could not be read.
 pub(super) fn report(error: &Error, path: &Path, member: &str) {
     let gap = if member.is_empty() { "" } else { "!" };
-    let path = printable(path.as_os_str().as_encoded_bytes());
-    eprintln!("navmap: {path}{gap}{member}: {}", error.without_file());
+    say(format_args!("navmap: {}{gap}{member}: {}", path.display(), error.without_file()));
 }

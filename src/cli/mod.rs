@@ -24,7 +24,8 @@ mod tiles;
 
 use crate::error::Error;
 use clap::{CommandFactory, Parser};
-use std::io;
+use out::{Out, say};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// How a run went, as the exit status says it.
@@ -74,10 +75,11 @@ pub fn main() -> ExitCode {
         args::Verb::Info(typed) => info::run(&typed),
         args::Verb::Convert(typed) => convert::run(&typed),
         args::Verb::Completions { shell } => {
-            clap_complete::generate(shell, &mut args::Cli::command(), "navmap", &mut io::stdout());
-            Ok(Exit::Clean)
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut args::Cli::command(), "navmap", &mut script);
+            print(&script)
         }
-        args::Verb::Man => man().map_err(Failure::from),
+        args::Verb::Man => manual().map_err(Failure::from).and_then(|page| print(&page)),
     };
     ExitCode::from(match done {
         Ok(Exit::Clean) | Err(Failure::ClosedPipe) => 0,
@@ -89,19 +91,25 @@ pub fn main() -> ExitCode {
 }
 
 fn failed(error: &dyn std::error::Error) -> u8 {
-    eprintln!("navmap: {error}");
+    say(format_args!("navmap: {error}"));
     2
 }
 
-fn man() -> io::Result<Exit> {
+fn print(text: &[u8]) -> Result<Exit, Failure> {
+    let mut out = Out::new();
+    out.write_all(text)?;
+    out.flush()?;
+    Ok(Exit::Clean)
+}
+
+fn manual() -> io::Result<Vec<u8>> {
     let mut page = Vec::new();
     clap_mangen::Man::new(args::Cli::command()).render(&mut page)?;
     for verb in args::Cli::command().get_subcommands().filter(|verb| verb.get_name() != "help") {
         let name = format!("navmap-{}", verb.get_name());
         clap_mangen::Man::new(verb.clone().name(name)).render(&mut page)?;
     }
-    io::Write::write_all(&mut io::stdout(), &page)?;
-    Ok(Exit::Clean)
+    Ok(page)
 }
 
 /// The exit status of a run over many files.
@@ -115,7 +123,7 @@ fn exit(totals: &crate::scan::Totals) -> Exit {
 
 /// A single file that is no mesh, or one that cannot be read.
 fn unreadable(error: Error, path: &std::path::Path) -> Exit {
-    eprintln!("navmap: {}", error.in_file(path));
+    say(format_args!("navmap: {}", error.in_file(path)));
     Exit::Findings
 }
 
@@ -123,7 +131,7 @@ fn unreadable(error: Error, path: &std::path::Path) -> Exit {
 fn left_out<'e>(errors: impl IntoIterator<Item = &'e crate::Error>) -> Exit {
     let mut exit = Exit::Clean;
     for error in errors {
-        eprintln!("navmap: {error}");
+        say(format_args!("navmap: {error}"));
         exit = Exit::Findings;
     }
     exit

@@ -1,7 +1,9 @@
-//! Standard output: line by line on a terminal, in blocks otherwise.
+//! Standard output, line by line on a terminal and in blocks otherwise; and what is said beside it.
 
 #![forbid(unsafe_code)]
 
+use crate::text::printable;
+use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
 pub(super) struct Out {
@@ -33,4 +35,12 @@ impl Write for Out {
     fn flush(&mut self) -> io::Result<()> {
         self.buffer.flush()
     }
+}
+
+/// Says a line on standard error. Names in it come from files, and cannot drive the terminal; that nobody reads it ends
+/// nothing.
+pub(super) fn say(line: fmt::Arguments<'_>) {
+    let mut line = printable(line.to_string().as_bytes());
+    line.push('\n');
+    let _ = io::stderr().write_all(line.as_bytes());
 }

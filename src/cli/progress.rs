@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::args;
+use super::out::say;
 use crate::scan::{Progress, Scan, Totals, Walk};
 use crate::text::{Grouped, Size, counted};
 use indicatif::{ProgressBar, ProgressStyle, WeakProgressBar};
@@ -57,7 +58,7 @@ impl Watch {
         }
         let seconds = self.begun.elapsed().as_secs_f64().max(1e-6);
         let stopped = if totals.stopped { "stopped early: " } else { "" };
-        eprintln!(
+        say(format_args!(
             "{stopped}{} in {}, {} in {seconds:.2} s ({}/s), {}, {}",
             counted(totals.meshes, "mesh", "meshes"),
             counted(totals.files, "file", "files"),
@@ -65,7 +66,7 @@ impl Watch {
             Size((totals.bytes as f64 / seconds) as u64),
             counted(totals.findings, "finding", "findings"),
             counted(totals.errors, "error", "errors"),
-        );
+        ));
     }
 }
 

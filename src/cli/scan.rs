@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::args::Rows;
-use super::out::Out;
+use super::out::{Out, say};
 use super::paths::Paths;
 use super::progress::Watch;
 use super::row::{Printer, Row};
@@ -43,10 +43,10 @@ pub(super) fn run(typed: &args::Scan) -> Result<Exit, Failure> {
     if !typed.run.quiet {
         if let Some(done) = &scan.done {
             let skipped = earlier.saturating_sub(done.len());
-            eprintln!("skipped {} of an earlier run", counted(skipped, "row", "rows"));
+            say(format_args!("skipped {} of an earlier run", counted(skipped, "row", "rows")));
         }
         if totals.stopped && typed.format == Rows::Jsonl {
-            eprintln!("to go on: the same command with --resume FILE, where FILE holds these rows");
+            say(format_args!("to go on: the same command with --resume FILE, where FILE holds these rows"));
         }
     }
     Ok(super::exit(&totals))

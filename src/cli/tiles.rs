@@ -4,7 +4,7 @@
 
 use super::graphs::{Listing, may_be_archive};
 use super::list::{Opened, walker};
-use super::out::Out;
+use super::out::{Out, say};
 use super::{Exit, Failure, args, named, plan};
 use crate::archive::{Found, Space};
 use crate::bytes::Backing;
@@ -24,7 +24,7 @@ pub(super) fn run(typed: &args::One) -> Result<Exit, Failure> {
     out.flush()?;
     set.intact()?;
     if set.is_empty() && set.failures().is_empty() {
-        eprintln!("navmap: {}: holds no .nav2 file", typed.path.display());
+        say(format_args!("navmap: {}: holds no .nav2 file", typed.path.display()));
         return Ok(Exit::Failed);
     }
     let counts = set.findings().iter().any(|finding| finding.finding.severity.counts());

@@ -62,6 +62,23 @@ fn a_packed_set_is_the_same_map() {
 }
 
 #[test]
+fn the_other_maps_of_a_folder_are_named() {
+    let folder = Temp::new("fox-maps");
+    let (fox, picture) = (bundled().join("fox"), folder.join("map.svg"));
+    let draw = |rest: &[&str]| {
+        let rest = rest.iter().map(OsStr::new);
+        let args = ["draw".as_ref(), fox.as_ref(), "-o".as_ref(), picture.as_ref()];
+        navmap(&args.into_iter().chain(rest).collect::<Vec<_>>())
+    };
+    let (code, said) = draw(&[]);
+    assert_eq!(code, Some(0));
+    assert!(said.contains("took plain_nav, which has the most tiles; --space takes "), "{said}");
+    assert!(said.contains("quads") && said.contains("split_nav"), "{said}");
+    assert_eq!(draw(&["--space", "split_nav"]), (Some(0), String::new()));
+    assert!(std::fs::read_to_string(&picture).unwrap().contains("Fox Engine, 1 tile"));
+}
+
+#[test]
 fn a_mod_file_of_packages_is_one_map_unless_it_holds_other_meshes() {
     let folder = Temp::new("fox-mod");
     packed(&folder);
