@@ -28,7 +28,9 @@ pub(super) struct Page {
 impl Page {
     pub(super) fn new(width: u32, has_error: bool) -> Self {
         let width = width as f32;
-        let unit = (width / 1400.0).clamp(0.6, 4.0);
+        // On small pages things shrink less than the page, or nobody could read them.
+        let scale = width / 1400.0;
+        let unit = scale.max(scale.sqrt().min(1.0)).clamp(0.62, 4.0);
         let head = if has_error { 112.0 } else { 88.0 };
         Self { width, unit, margin: 30.0 * unit, head: head * unit, column: 214.0 * unit, foot: 40.0 * unit }
     }
@@ -76,7 +78,7 @@ pub(super) fn grid(
     let [left, bottom, right, top] = view.shown();
     let step = round_up(90.0 * page.unit / view.scale);
     let [x, y, wide, high] = view.frame;
-    let size = 10.5 * page.unit;
+    let size = 11.0 * page.unit;
     let mut lines = Path::default();
     for u in multiples(left, right, step) {
         let at = view.plan_to_page([u, 0.0])[0];
@@ -97,7 +99,7 @@ pub(super) fn grid(
             let value = if axes.up == Up::Y { -v } else { v };
             if at - y > 14.0 * page.unit {
                 let place = [x + 4.0 * page.unit, at - 3.5 * page.unit];
-                scene.text(place, size, palette.faint.mix(palette.map, 0.25), Anchor::Start, number(value));
+                scene.text(place, size, palette.faint, Anchor::Start, number(value));
             }
         }
     }
@@ -149,7 +151,9 @@ impl Column<'_> {
             Key::None => y,
             Key::Ramp { low, high, beyond } => {
                 self.heading(scene, [x, y], "height".to_owned());
-                let (top, high_px, steps) = (y + 14.0 * unit, 132.0 * unit, 44);
+                // What lies beyond the ramp is told above it.
+                let gap = if beyond[1] { 24.0 } else { 14.0 };
+                let (top, high_px, steps) = (y + gap * unit, 132.0 * unit, 44);
                 for step in 0..steps {
                     let mut path = Path::default();
                     let share = high_px / steps as f32;
@@ -185,7 +189,7 @@ impl Column<'_> {
                     scene.text(place, 11.0 * unit, self.palette.faint, Anchor::Start, words);
                 };
                 if beyond[1] {
-                    note('\u{2265}', *high, top - 2.0 * unit);
+                    note('\u{2265}', *high, top - 3.0 * unit);
                 }
                 if beyond[0] {
                     note('\u{2264}', *low, top + high_px + 13.0 * unit);

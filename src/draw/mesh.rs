@@ -14,6 +14,8 @@ use std::fmt::Write as _;
 const MOST_TIPS: usize = 30_000;
 /// Letters of a place or group that are shown when one points at a node of it.
 const MOST_OF_A_NAME: usize = 80;
+/// How large a polygon with a whole rim is across: several times what the rim is wide.
+const FULL_RIM: f32 = 24.0;
 /// A storey: what is this much higher is another floor. Metres.
 const STOREY: f32 = 1.8;
 
@@ -191,7 +193,8 @@ fn page_area(points: &[[f32; 2]]) -> f32 {
     twice.abs() / 2.0
 }
 
-/// The soft dark rim of a floor that lies over another. The polygon itself is drawn over its inner half.
+/// The soft dark rim of a floor that lies over another. The polygon itself is drawn over its inner half. Around a small
+/// polygon it is narrow: of a mesh that is seen from afar the rims would be all that one sees.
 fn shadow(scene: &mut Scene, piece: &Piece, look: &Look<'_>) {
     let mut path = Path::default();
     let mut line: Vec<[f32; 2]> = Vec::new();
@@ -205,8 +208,10 @@ fn shadow(scene: &mut Scene, piece: &Piece, look: &Look<'_>) {
         line.push(to);
     }
     path.line(line);
+    let across = page_area(&piece.outline).sqrt() / look.unit;
+    let narrow = (across / FULL_RIM).clamp(0.25, 1.0);
     for (width, opacity) in [(6.5, 0.12), (2.6, 0.28)] {
-        let stroke = Some((look.palette.shadow.fade(opacity), width * look.unit));
+        let stroke = Some((look.palette.shadow.fade(opacity), width * narrow * look.unit));
         scene.shape(path.clone(), Style { fill: None, stroke, dash: None });
     }
 }

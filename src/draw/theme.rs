@@ -42,7 +42,7 @@ impl Theme {
                 grid: rgb(0xE2_E0_D6),
                 frame: rgb(0xB9_B5_A6),
                 ink: rgb(0x22_25_2B),
-                faint: rgb(0x77_78_74),
+                faint: rgb(0x63_64_60),
                 alarm: rgb(0xB0_3A_00),
                 shadow: rgb(0x15_18_20),
                 plain: rgb(0x9F_B4_C4),
