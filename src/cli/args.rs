@@ -124,7 +124,7 @@ pub(super) struct Draw {
     /// none begins with an empty picture
     #[arg(long, value_name = "LAYER", value_delimiter = ',')]
     pub(super) layer: Vec<String>,
-    /// Size of the page in pixels: WIDTH, or WIDTHxHEIGHT
+    /// Size of the page in pixels: WIDTH, or WIDTHxHEIGHT (that of a sheet follows from its thumbnails)
     #[arg(long, value_name = "SIZE", default_value = "1600")]
     pub(super) size: Size,
     /// Make a page of given height smaller where the mesh leaves it empty
