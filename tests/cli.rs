@@ -279,6 +279,22 @@ fn names_in_files_and_of_files_cannot_drive_the_terminal() {
 }
 
 #[test]
+fn who_names_a_container_is_told_how_to_name_what_is_in_it() {
+    let temp = Temp::new("container");
+    let pak = temp.file("pak0.pak", &archive::pak(&[(b"maps/a.nav", b"NAV2")]));
+    let out = temp.join("out.navjson");
+    for args in [&["info"][..], &["dump"], &["convert", "-o", out.to_str().unwrap()]] {
+        let done = navmap(&[args, &[pak.to_str().unwrap()]].concat());
+        assert_eq!(done.status.code(), Some(1), "{args:?}");
+        let said = text(&done.stderr);
+        assert!(said.contains("pak0.pak: path: is a container (pak): name one of its members"), "{said}");
+    }
+    let done = navmap(&["info", "corpus"]);
+    assert_eq!(done.status.code(), Some(2));
+    assert!(text(&done.stderr).contains("is a folder: `navmap scan` looks"), "{}", text(&done.stderr));
+}
+
+#[test]
 fn a_missing_file_is_named_and_fails_the_run() {
     for verb in ["info", "dump"] {
         let done = navmap(&[verb, "nowhere.nav"]);

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::out::say;
-use super::{Exit, Failure, args, named, plan};
+use super::{Exit, Failure, args, named};
 use crate::bytes::{save, save_new};
 use crate::error::{Error, ErrorKind, Result};
 use crate::finding::{Finding, Severity};
@@ -72,24 +72,23 @@ fn make(
     losses: &mut Vec<Finding>,
 ) -> Result<Vec<u8>> {
     let mut lose = |loss| losses.push(loss);
-    let (graph, own_head, line_end) =
-        match AnyNav::parse(bytes, Some(&typed.path), &plan::options(&typed.open))? {
-            AnyNav::Quake(nav) => {
-                if !nav.trailing().is_empty() {
-                    let message = format!("{} bytes after the last edict are lost", nav.trailing().len());
-                    lose(Finding::new(Severity::Warning, "trailing-bytes-lost", message));
-                }
-                (QuakeBuf::from(&nav), None, LineEnd::Lf)
+    let (graph, own_head, line_end) = match named::parse(bytes, &typed.path, &typed.open)? {
+        AnyNav::Quake(nav) => {
+            if !nav.trailing().is_empty() {
+                let message = format!("{} bytes after the last edict are lost", nav.trailing().len());
+                lose(Finding::new(Severity::Warning, "trailing-bytes-lost", message));
             }
-            AnyNav::NavJson(nav) => {
-                let graph = nav.to_graph(&mut lose)?;
-                (graph, Some(nav.head().clone().into_owned()), nav.line_end())
-            }
-            other => {
-                let why = format!("{} meshes cannot be converted, Quake graphs can", other.family());
-                return Err(Error::invalid("family", why));
-            }
-        };
+            (QuakeBuf::from(&nav), None, LineEnd::Lf)
+        }
+        AnyNav::NavJson(nav) => {
+            let graph = nav.to_graph(&mut lose)?;
+            (graph, Some(nav.head().clone().into_owned()), nav.line_end())
+        }
+        other => {
+            let why = format!("{} meshes cannot be converted, Quake graphs can", other.family());
+            return Err(Error::invalid("family", why));
+        }
+    };
     match typed.to.map_or_else(|| nearest(&typed.output, &graph), Ok)? {
         Target::Nav(_) if head.is_some() || typed.crlf => {
             Err(Error::invalid("output", "a binary graph has neither a head nor line ends"))

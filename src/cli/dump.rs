@@ -3,9 +3,8 @@
 #![forbid(unsafe_code)]
 
 use super::out::Out;
-use super::{Exit, Failure, args, named, plan};
+use super::{Exit, Failure, args, named};
 use crate::bytes::Scratch;
-use crate::format::AnyNav;
 use crate::mesh::{Counts, NavFile};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -13,7 +12,7 @@ use std::io::{self, Write};
 pub(super) fn run(typed: &args::Dump) -> Result<Exit, Failure> {
     let path = &typed.path;
     named::with_bytes(path, &typed.open, |bytes| {
-        let nav = match AnyNav::parse(bytes, Some(path), &plan::options(&typed.open)) {
+        let nav = match named::parse(bytes, path, &typed.open) {
             Ok(nav) => nav,
             Err(error) => return Ok(super::unreadable(error, path)),
         };

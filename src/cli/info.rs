@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::out::Out;
-use super::{Exit, Failure, args, named, plan};
+use super::{Exit, Failure, args, named};
 use crate::bytes::Scratch;
 use crate::error::Error;
 use crate::format::AnyNav;
@@ -19,7 +19,7 @@ pub(super) fn run(typed: &args::Info) -> Result<Exit, Failure> {
         return Err(Error::invalid("path", why).in_file(path).into());
     }
     named::with_bytes(path, open, |bytes| {
-        let nav = match AnyNav::parse(bytes, Some(path), &plan::options(open)) {
+        let nav = match named::parse(bytes, path, open) {
             Ok(nav) => nav,
             Err(error) => return Ok(super::unreadable(error, path)),
         };

@@ -6,6 +6,7 @@ use super::list::Opened;
 use super::{args, plan};
 use crate::archive::{Archive, Kind, Meter, Source, Space};
 use crate::error::{Error, Result};
+use crate::format::AnyNav;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -44,6 +45,20 @@ pub(super) fn with_bytes<T>(path: &Path, open: &args::Open, work: impl FnOnce(&[
         .and_then(|archive| find(&archive, member.as_bytes(), &opened.meter(), &mut Space::new(), &mut lend));
     found.and_then(|()| opened.intact()).map_err(|error| error.in_file(path))?;
     done.ok_or_else(|| Error::invalid("archive", "holds no member of this name").in_file(path))
+}
+
+/// Parses the bytes at `path`. Of an archive the error says how to come to what is in it.
+///
+/// # Errors
+/// As those of [`AnyNav::parse`].
+pub(super) fn parse<'b>(bytes: &'b [u8], path: &Path, open: &args::Open) -> Result<AnyNav<'b>> {
+    AnyNav::parse(bytes, Some(path), &plan::options(open)).map_err(|error| match Kind::sniff(bytes) {
+        Some(kind) if error.is_not_mesh() => {
+            let why = "name one of its members, archive!member; `navmap list` shows them";
+            Error::invalid("path", format!("is a container ({kind}): {why}"))
+        }
+        _ => error,
+    })
 }
 
 /// Looks for a member by the name it goes by from here on, in archives inside as well.
