@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::draw::Layers;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -122,8 +123,8 @@ pub(super) struct Draw {
     pub(super) color: Option<String>,
     /// Show besides the usual: links, one-way, traversals, ladders, spots, doors, cover, entities, names, ids, grid, all;
     /// none begins with an empty picture
-    #[arg(long, value_name = "LAYER", value_delimiter = ',')]
-    pub(super) layer: Vec<String>,
+    #[arg(long, value_name = "LAYER", value_delimiter = ',', value_parser = super::draw::layer)]
+    pub(super) layer: Vec<Layers>,
     /// Size of the page in pixels: WIDTH, or WIDTHxHEIGHT (that of a sheet follows from its thumbnails)
     #[arg(long, value_name = "SIZE", default_value = "1600")]
     pub(super) size: Size,

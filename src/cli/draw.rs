@@ -43,6 +43,14 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
     }
 }
 
+/// Parses `spots`, `ladders`.
+pub(super) fn layer(name: &str) -> Result<Layers, String> {
+    Layers::named(name).ok_or_else(|| {
+        let names: Vec<&str> = Layers::NAMED.iter().map(|(name, _)| *name).collect();
+        format!("none of {}, all, none", names.join(", "))
+    })
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
     Svg,
@@ -85,7 +93,7 @@ fn some(
 fn one(typed: &args::Draw, options: &Options, format: Format, item: Item) -> Result<Exit, Failure> {
     let Item { title, subtitle, mut graph, error } = item;
     hull(typed, &mut graph);
-    let options = dress(typed, options, &graph)?;
+    let options = dress(typed, options, colour(typed, &graph)?, &graph);
     let caption =
         Caption { title, subtitle, error: error.as_ref().map(|error| error.without_file().to_string()) };
     let picture = Picture::new(&graph, &caption, &options);
@@ -99,22 +107,27 @@ fn one(typed: &args::Draw, options: &Options, format: Format, item: Item) -> Res
     }
 }
 
-/// A thumbnail and what was wrong with its file.
-type Made = (Thumbnail, Option<Error>);
+/// A thumbnail, what was wrong with its file, and why it is not coloured as was asked.
+type Made = (Thumbnail, Option<Error>, Option<Error>);
 
 fn thumbnail(typed: &args::Draw, options: &Options, loaded: Loaded) -> Made {
     match loaded {
         Ok(Item { title, subtitle, mut graph, error }) => {
             hull(typed, &mut graph);
-            let options = dress(typed, options, &graph).unwrap_or_else(|_| options.clone());
+            // A flag that this mesh does not know may be one of the next.
+            let (colour, unknown) = match colour(typed, &graph) {
+                Ok(colour) => (colour, None),
+                Err(error) => (None, Some(error)),
+            };
+            let options = dress(typed, options, colour, &graph);
             let words = error.as_ref().map(|error| error.without_file().to_string());
             let caption = Caption { title, subtitle, error: words };
-            (Thumbnail::new(&graph, &caption, typed.thumbnail, &options), error)
+            (Thumbnail::new(&graph, &caption, typed.thumbnail, &options), error, unknown)
         }
         Err((title, error)) => {
             let words = Some(error.without_file().to_string());
             let caption = Caption { title, error: words, ..Caption::default() };
-            (Thumbnail::failed(&caption, typed.thumbnail, options), Some(error))
+            (Thumbnail::failed(&caption, typed.thumbnail, options), Some(error), None)
         }
     }
 }
@@ -123,8 +136,18 @@ fn sheet(typed: &args::Draw, options: &Options, format: Format, made: Vec<Made>)
     if made.is_empty() {
         return Err(graphs::nothing(&typed.path).into());
     }
-    let (thumbnails, errors): (Vec<_>, Vec<_>) = made.into_iter().unzip();
-    let maps = thumbnails.len();
+    let maps = made.len();
+    let (mut thumbnails, mut errors, mut unknown) = (Vec::with_capacity(maps), Vec::new(), Vec::new());
+    for (thumbnail, error, colour) in made {
+        thumbnails.push(thumbnail);
+        errors.extend(error);
+        unknown.extend(colour);
+    }
+    if unknown.len() == maps
+        && let Some(error) = unknown.pop()
+    {
+        return Err(error.into());
+    }
     let name = printable(typed.path.file_name().unwrap_or(typed.path.as_os_str()).as_encoded_bytes());
     let title = format!("{name}: {maps} map{}", if maps == 1 { "" } else { "s" });
     let columns = typed.columns.map_or_else(|| (maps as f64 * 1.3).sqrt().ceil() as usize, usize::from);
@@ -133,7 +156,7 @@ fn sheet(typed: &args::Draw, options: &Options, format: Format, made: Vec<Made>)
         Format::Svg => sheet.write_svg(out),
         Format::Png => sheet.write_png(out),
     })?;
-    Ok(super::left_out(errors.iter().flatten()))
+    Ok(super::left_out(&errors))
 }
 
 /// Of the hulls of a Source 2 mesh one: the same floor is there for each.
@@ -144,26 +167,26 @@ fn hull(typed: &args::Draw, graph: &mut FlatGraph) {
     }
 }
 
+/// What colours were asked to mean.
+fn colour(typed: &args::Draw, graph: &FlatGraph) -> Result<Option<ColourBy>> {
+    let Some(name) = &typed.color else { return Ok(None) };
+    let why =
+        || format!("{name} is neither height, place, island, flag, group, plain nor a flag of this mesh");
+    ColourBy::named(name, graph).map(Some).ok_or_else(|| Error::invalid("--color", why()))
+}
+
 /// Options that depend on what the mesh has.
-fn dress(typed: &args::Draw, options: &Options, graph: &FlatGraph) -> Result<Options> {
-    let mut options = options.clone();
-    if let Some(name) = &typed.color {
-        let why =
-            || format!("{name} is neither height, place, island, flag, group, plain nor a flag of this mesh");
-        options.colour = Some(ColourBy::named(name, graph).ok_or_else(|| Error::invalid("--color", why()))?);
-    }
+fn dress(typed: &args::Draw, options: &Options, colour: Option<ColourBy>, graph: &FlatGraph) -> Options {
+    let mut options = Options { colour, ..options.clone() };
     if !typed.layer.is_empty() {
-        let mut layers = Layers::usual(graph, options.colour.unwrap_or_default());
-        for name in &typed.layer {
-            let named = Layers::named(name).ok_or_else(|| {
-                let names: Vec<&str> = Layers::NAMED.iter().map(|(name, _)| *name).collect();
-                Error::invalid("--layer", format!("{name} is none of {}, all, none", names.join(", ")))
-            })?;
-            layers = if named == Layers::NONE { Layers::NONE } else { layers.with(named) };
-        }
-        options.layers = Some(layers);
+        let usual = Layers::usual(graph, colour.unwrap_or_default());
+        let add = |layers: Layers, next: &Layers| match *next {
+            Layers::NONE => Layers::NONE,
+            next => layers.with(next),
+        };
+        options.layers = Some(typed.layer.iter().fold(usual, add));
     }
-    Ok(options)
+    options
 }
 
 /// Writes the output wholly or not at all.

@@ -57,7 +57,10 @@ fn what_cannot_be_drawn_is_said_and_nothing_is_written() {
     refused(&[town, "-o", &out("town.svg"), "--color", "mood"], "mood is neither");
     let set = bundled().join("fox/set");
     refused(&[set.to_str().unwrap(), "-o", &out("set.svg"), "--space", "moon"], "moon; there are: plain_nav");
-    refused(&[town, "-o", &out("town.svg"), "--layer", "ghosts"], "ghosts is none of links");
+    refused(
+        &[town, "-o", &out("town.svg"), "--layer", "ghosts"],
+        "'ghosts' for '--layer <LAYER>': none of links, one-way",
+    );
     refused(&[town, "-o", &out("town.svg"), "--size", "9"], "64 to 16384");
     refused(&[town, "-o", &out("town.svg"), "--box", "1,2,3"], "four numbers");
     refused(&[folder.path().to_str().unwrap(), "-o", &out("none.svg")], "holds no navigation mesh");
@@ -90,6 +93,27 @@ fn a_sheet_of_an_archive_names_the_member_that_is_broken() {
     assert!(text(&done.stderr).contains("pak0.pak!maps/cut.nav: area "), "{}", text(&done.stderr));
     let svg = std::fs::read_to_string(&sheet).unwrap();
     assert!(svg.contains(">good<") && svg.contains(">cut<") && svg.contains("2 maps"));
+}
+
+#[test]
+fn what_no_map_of_a_sheet_knows_is_refused() {
+    let folder = Temp::new("draw-sheet-options");
+    let sheet = folder.join("sheet.svg");
+    let of = |path: &str, option: &[&str]| {
+        let path = bundled().join(path);
+        draw(&[&[path.to_str().unwrap(), "-o", sheet.to_str().unwrap()], option].concat())
+    };
+    let done = of("source", &["--color", "mood"]);
+    assert_eq!(done.status.code(), Some(2));
+    assert!(text(&done.stderr).contains("mood is neither"), "{}", text(&done.stderr));
+    assert!(!sheet.exists());
+    // A flag of Bethesda meshes, which the other meshes of the sheet do not know.
+    let drawn = |option: &[&str]| {
+        let done = of("", option);
+        assert_eq!(done.status.code(), Some(1), "hostile files are on it: {}", text(&done.stderr));
+        std::fs::read_to_string(&sheet).unwrap()
+    };
+    assert_ne!(drawn(&["--color", "water"]), drawn(&[]));
 }
 
 #[test]
