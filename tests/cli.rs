@@ -39,6 +39,11 @@ fn scan_prints_what_it_always_printed() {
     golden("scan.txt", 1, &["scan", "-q", "corpus"]);
     golden("scan.jsonl", 1, &["scan", "-q", "--format", "jsonl", "corpus"]);
     golden("scan.csv", 1, &["scan", "-q", "--format", "csv", "corpus"]);
+    for format in ["table", "jsonl", "csv"] {
+        let args =
+            ["scan", "-q", "--graph", "--format", format, "corpus/fox", "corpus/quake", "corpus/hostile"];
+        golden(&format!("scan-graph.{format}"), 1, &args);
+    }
     golden("scan-headers.txt", 1, &["scan", "-q", "--headers", "corpus"]);
 }
 

@@ -57,7 +57,8 @@ pub(super) struct Scan {
     /// Read one page of each file, and print only what its head tells
     #[arg(long)]
     pub(super) headers: bool,
-    /// Count islands too: components, and the nodes of the largest
+    /// Look at each mesh as a graph too: islands, strong components, one-way links, what nothing reaches, dead ends,
+    /// degrees, area and extent
     #[arg(long, conflicts_with = "headers")]
     pub(super) graph: bool,
     /// Count findings as errors

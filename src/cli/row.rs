@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::args::Rows;
+use super::graphrow::{self, GraphRow};
 use super::out::Out;
 use crate::mesh::Counts;
 use crate::scan::{Outcome, Status, path_text};
@@ -64,6 +65,8 @@ pub(super) struct Row {
     findings: u64,
     #[serde(serialize_with = "counts")]
     counts: Counts,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    graph: Option<GraphRow>,
 }
 
 fn counts<S: Serializer>(counts: &Counts, serializer: S) -> Result<S::Ok, S::Error> {
@@ -90,6 +93,7 @@ impl Row {
             message: outcome.message(),
             findings: outcome.counted,
             counts: summary.map_or_else(Counts::default, |s| s.counts),
+            graph: outcome.graph.as_deref().map(GraphRow::of),
         }
     }
 }
@@ -98,12 +102,14 @@ impl Row {
 pub(super) struct Printer {
     out: Out,
     format: Rows,
+    /// Whether graphs were asked for.
+    graph: bool,
     begun: bool,
 }
 
 impl Printer {
-    pub(super) fn new(out: Out, format: Rows) -> Self {
-        Self { out, format, begun: false }
+    pub(super) fn new(out: Out, format: Rows, graph: bool) -> Self {
+        Self { out, format, graph, begun: false }
     }
 
     pub(super) fn print(&mut self, row: &Row) -> io::Result<()> {
@@ -121,11 +127,12 @@ impl Printer {
             }
             Rows::Table => {
                 if first {
-                    writeln!(
-                        self.out,
-                        "{:<8}{:<GAME$}{:>10}{:>10}  {:<CONTENTS$}  PATH",
-                        "STATUS", "GAME", "VERSION", "SIZE", "CONTENTS"
-                    )?;
+                    let contents = match self.graph {
+                        true => GraphRow::head(),
+                        false => format!("  {:<CONTENTS$}", "CONTENTS"),
+                    };
+                    let (status, game, version, size) = ("STATUS", "GAME", "VERSION", "SIZE");
+                    writeln!(self.out, "{status:<8}{game:<GAME$}{version:>10}{size:>10}{contents}  PATH")?;
                 }
                 self.table(row)?;
             }
@@ -156,7 +163,8 @@ impl Printer {
             "findings",
         ];
         let mut csv = csv::Writer::from_writer(&mut self.out);
-        csv.write_record(fixed.iter().chain(&COUNTS))?;
+        let graph = if self.graph { &graphrow::COLUMNS[..] } else { &[] };
+        csv.write_record(fixed.iter().chain(&COUNTS).chain(graph))?;
         csv.flush()
     }
 
@@ -178,6 +186,9 @@ impl Printer {
         for name in COUNTS {
             csv.write_field(row.counts.get(name).map(|n| n.to_string()).unwrap_or_default())?;
         }
+        if self.graph {
+            GraphRow::fields(row.graph.as_ref()).iter().try_for_each(|field| csv.write_field(field))?;
+        }
         csv.write_record(None::<&[u8]>)?;
         csv.flush()
     }
@@ -190,8 +201,11 @@ impl Printer {
         };
         let game = fitted(row.game.or(row.family).unwrap_or("-"), GAME);
         let size = Size(row.bytes).to_string();
-        let contents = contents(&row.counts);
-        write!(self.out, "{:<8}{game:<GAME$}{version:>10}{size:>10}  {contents:<CONTENTS$}  ", row.status)?;
+        let contents = match self.graph {
+            true => GraphRow::columns(row.graph.as_ref()),
+            false => format!("  {:<CONTENTS$}", contents(&row.counts)),
+        };
+        write!(self.out, "{:<8}{game:<GAME$}{version:>10}{size:>10}{contents}  ", row.status)?;
         write!(self.out, "{}", printable(row.path.as_bytes()))?;
         if let Some(member) = &row.member {
             write!(self.out, "!{}", printable(member.as_bytes()))?;
@@ -206,10 +220,7 @@ impl Printer {
 /// The first counts that are not zero, as many as fit: `1,472 areas, 1 ladder`.
 fn contents(counts: &Counts) -> String {
     let mut text = String::new();
-    // Who asked for islands wants to see them, and they come last of all counts.
-    let islands = |(name, _): &(&str, u64)| *name == "components";
-    let rest = counts.iter().filter(|count| !islands(count));
-    for (name, count) in counts.iter().filter(islands).chain(rest).filter(|(_, count)| *count > 0) {
+    for (name, count) in counts.iter().filter(|(_, count)| *count > 0) {
         let one = format!("{} {}", Grouped(count), noun(name, count));
         if !text.is_empty() && text.len() + 2 + one.len() > CONTENTS {
             break;

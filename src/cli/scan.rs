@@ -30,7 +30,7 @@ pub(super) fn run(typed: &args::Scan) -> Result<Exit, Failure> {
     let watch = Watch::new(&scan, &typed.run);
     let out = Out::new();
     let terminal = out.is_terminal();
-    let mut printer = Printer::new(out, typed.format);
+    let mut printer = Printer::new(out, typed.format, typed.graph);
     let mut printed = Ok(());
     let totals = scan.run(&mut paths, &mut |outcome: Outcome| {
         printed = watch.while_hidden(terminal, || printer.print(&Row::of(&outcome, typed.strict)));

@@ -56,7 +56,9 @@ impl Reader {
                 let mut counts = Counts::default();
                 let result = nav.survey(scratch, &mut counts, &mut found);
                 if *task == Task::Graph {
-                    nav.graph_stats().value.count_into(&mut counts);
+                    let stats = nav.graph_stats().value;
+                    stats.count_into(&mut counts);
+                    outcome.graph = Some(Box::new(stats));
                 }
                 summary.counts = counts;
                 result

@@ -45,8 +45,8 @@ pub enum Task {
     /// Every record is visited and counted.
     #[default]
     Survey,
-    /// As a survey, and the graph is looked at too: `components` and `largest_component` join the counts. Where the file
-    /// is damaged they are those of what comes before.
+    /// As a survey, and the graph is looked at too: [`Outcome::graph`], of which `components` and `largest_component` join
+    /// the counts. Where the file is damaged they are those of what comes before.
     Graph,
     /// Every finding is collected.
     Check,

@@ -5,6 +5,7 @@
 use crate::error::Error;
 use crate::finding::Finding;
 use crate::format::Family;
+use crate::graph::Stats;
 use crate::mesh::Summary;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -28,6 +29,8 @@ pub struct Outcome {
     pub findings: Vec<Finding>,
     /// How many findings count.
     pub counted: u64,
+    /// The mesh as a graph, where the task was [`Task::Graph`](super::Task::Graph); after an error, what came before.
+    pub graph: Option<Box<Stats>>,
     /// Why the mesh could not be read, or not to its end.
     pub error: Option<Error>,
 }
@@ -70,6 +73,7 @@ impl Outcome {
             summary: None,
             findings: Vec::new(),
             counted: 0,
+            graph: None,
             error: None,
         }
     }

@@ -7,7 +7,8 @@ mod odd;
 mod process;
 mod resume;
 
-use navmap::scan::{Outcome, Scan, Status};
+use navmap::format::{AnyNav, Options};
+use navmap::scan::{Outcome, Scan, Status, Task};
 use navmap_testkit::alloc::Counting;
 use navmap_testkit::source::{Mesh, Shape, level, write};
 use navmap_testkit::temp::Temp;
@@ -20,6 +21,33 @@ static ALLOC: Counting = Counting;
 /// A small mesh of Team Fortress 2, made for a map of so many bytes.
 fn mesh(bsp_size: u32) -> Vec<u8> {
     write(&Mesh { bsp_size, ..level(16, Some(2), &Shape::small(3)) })
+}
+
+#[test]
+fn an_outcome_holds_the_graph_where_it_was_asked_for() {
+    let (bundled, real) = (navmap_testkit::corpus::bundled(), navmap_testkit::corpus::real());
+    let mut compared = 0;
+    for root in [Some(bundled), real].into_iter().flatten() {
+        Scan { task: Task::Graph, ..Scan::new() }.run([&root], &mut |outcome: Outcome| {
+            let Some(stats) = outcome.graph.as_deref().filter(|_| outcome.member.is_none()) else {
+                assert!(outcome.summary.is_none() || outcome.error.is_some() || outcome.member.is_some());
+                return ControlFlow::Continue(());
+            };
+            let bytes = std::fs::read(&outcome.path).unwrap();
+            let nav = AnyNav::parse(&bytes, Some(&outcome.path), &Options::default()).unwrap();
+            assert_eq!(*stats, nav.graph_stats().value, "{}", outcome.path.display());
+            let counted = |name| outcome.summary.unwrap().counts.get(name);
+            assert_eq!(counted("components"), Some(stats.components), "{}", outcome.path.display());
+            assert_eq!(counted("largest_component"), Some(stats.largest_component));
+            compared += 1;
+            ControlFlow::Continue(())
+        });
+        Scan::new().run([&root], &mut |outcome: Outcome| {
+            assert!(outcome.graph.is_none(), "nobody asked");
+            ControlFlow::Continue(())
+        });
+    }
+    assert!(compared > 80, "{compared}");
 }
 
 /// What a test wants to know of an outcome.
