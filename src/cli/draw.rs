@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::graphs::{self, Item, Listing, Loaded, Place};
-use super::{Exit, Failure, args, plan};
+use super::{Exit, Failure, args, plan, progress};
 use crate::bytes::Saver;
 use crate::draw::{Caption, ColourBy, Layers, Options, Picture, Sheet, Theme, Thumbnail};
 use crate::error::{Error, Result};
@@ -32,12 +32,20 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
         }
         Place::Files(Listing { files, unread }) => {
             let exit = super::left_out(&unread);
-            let made = graphs::of_files(&files, &typed.open, &|loaded| thumbnail(typed, &options, loaded));
+            let line = progress::line(Some(files.len()), "files");
+            let make = |loaded| thumbnail(typed, &options, loaded);
+            let made = graphs::of_files(&files, &typed.open, &line, &make);
+            drop(line);
             Ok(sheet(typed, &options, format, made)?.max(exit))
         }
         Place::Members(path) => {
-            let make = |loaded: Loaded| thumbnail(typed, &options, loaded);
+            let line = progress::line(None, "meshes");
+            let make = |loaded: Loaded| {
+                line.inc(1);
+                thumbnail(typed, &options, loaded)
+            };
             let made = graphs::of_members(&path, &plan::options(&typed.open), &make)?;
+            drop(line);
             sheet(typed, &options, format, made)
         }
     }

@@ -14,6 +14,7 @@ use crate::graph::{FlatGraph, Partial};
 use crate::mesh::{NavFile, Summary};
 use crate::scan::Walk;
 use crate::text::{counted, printable};
+use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -173,10 +174,11 @@ pub(super) fn map_of(set: &TileSet<'_>, wanted: Option<&str>, path: &Path) -> Re
     Ok(Item { title: layer.name().to_owned(), subtitle, graph, error })
 }
 
-/// Makes something of every graph in files, on all cores, in path order.
+/// Makes something of every graph in files, on all cores, in path order. `line` moves on with each file.
 pub(super) fn of_files<T: Send>(
     files: &[PathBuf],
     open: &args::Open,
+    line: &ProgressBar,
     make: &(impl Fn(Loaded) -> T + Sync),
 ) -> Vec<T> {
     let (opener, options) = (plan::opener(open), plan::options(open));
@@ -195,6 +197,11 @@ pub(super) fn of_files<T: Send>(
             Err(error) if error.is_not_mesh() && !Kind::names(path) => Vec::new(),
             Err(error) => failed(error),
         }
+    };
+    let of_file = |path| {
+        let made = of_file(path);
+        line.inc(1);
+        made
     };
     files.par_iter().flat_map_iter(of_file).collect()
 }

@@ -5,7 +5,7 @@
 use super::check::{Shown, print};
 use super::out::Out;
 use super::paths::Paths;
-use super::{Exit, Failure, args, plan};
+use super::{Exit, Failure, args, plan, progress};
 use crate::bytes::Scratch;
 use crate::finding::Finding;
 use crate::format::skyrim::{LoadOrder, Plugin};
@@ -19,7 +19,9 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     let mut out = Out::new();
     let mut bad = false;
     let mut files = Vec::new();
+    let line = progress::line(None, "plugins");
     for path in &mut paths {
+        line.inc(1);
         let bytes = opener.open(&path).map_err(|error| error.in_file(&path))?;
         files.push((path, bytes));
     }
@@ -35,7 +37,7 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
             }
             Err(error) => {
                 bad = true;
-                print(&mut out, typed.format, (path, None), &Shown::from(&error))?;
+                line.suspend(|| print(&mut out, typed.format, (path, None), &Shown::from(&error)))?;
             }
         }
     }
@@ -46,8 +48,10 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
         }
         bad |= typed.strict || finding.severity.counts();
         let path = loaded.get(plugin).map_or(Path::new(""), |path| path.as_path());
-        printed = print(&mut out, typed.format, (path, None), &Shown::from(&finding));
+        let shown = Shown::from(&finding);
+        printed = line.suspend(|| print(&mut out, typed.format, (path, None), &shown));
     });
+    drop(line);
     printed?;
     out.flush()?;
     for (path, bytes) in &files {

@@ -6,7 +6,7 @@ use super::args;
 use super::out::say;
 use crate::scan::{Progress, Scan, Totals, Walk};
 use crate::text::{Grouped, Size, counted};
-use indicatif::{ProgressBar, ProgressStyle, WeakProgressBar};
+use indicatif::{ProgressBar, ProgressFinish, ProgressStyle, WeakProgressBar};
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -68,6 +68,19 @@ impl Watch {
             counted(totals.errors, "error", "errors"),
         ));
     }
+}
+
+/// A line that counts towards `total`, on a terminal; it is gone when it is dropped.
+pub(super) fn line(total: Option<usize>, of_what: &'static str) -> ProgressBar {
+    let bar = match total {
+        _ if !io::stderr().is_terminal() => ProgressBar::hidden(),
+        Some(total) => {
+            ProgressBar::new(total as u64).with_style(style("{bar:20} {pos} of {len} {msg}, {eta} left"))
+        }
+        None => ProgressBar::new_spinner().with_style(style("{spinner} {msg}: {pos}")),
+    };
+    bar.enable_steady_tick(Duration::from_millis(100));
+    bar.with_message(of_what).with_finish(ProgressFinish::AndClear)
 }
 
 fn style(template: &str) -> ProgressStyle {
