@@ -170,7 +170,9 @@ pub(super) fn map_of(set: &TileSet<'_>, wanted: Option<&str>, path: &Path) -> Re
         0 => String::new(),
         n => format!(", {} not readable", counted(n as u64, "file", "files")),
     };
-    let subtitle = format!("Fox Engine, {}{unread}", counted(tiles as u64, "tile", "tiles"));
+    let game = layer.tiles().flat_map(|tile| tile.files()).find_map(|file| file.nav().ok());
+    let game = game.map_or_else(|| "Fox Engine".to_owned(), |nav| describe(&nav.summary()));
+    let subtitle = format!("{game}, {}{unread}", counted(tiles as u64, "tile", "tiles"));
     Ok(Item { title: layer.name().to_owned(), subtitle, graph, error })
 }
 

@@ -56,9 +56,9 @@ fn a_packed_set_is_the_same_map() {
     let draw = |path: &Path| navmap(&["draw".as_ref(), path.as_ref(), "-o".as_ref(), picture.as_ref()]);
     assert_eq!(draw(folder.path()), (Some(0), String::new()));
     let svg = std::fs::read_to_string(&picture).unwrap();
-    assert!(svg.contains("plain_nav") && svg.contains("Fox Engine, 9 tiles"), "one map, not a sheet");
+    assert!(svg.contains("plain_nav") && svg.contains("version 201403242, 9 tiles"), "one map, not a sheet");
     assert_eq!(draw(&folder.join("0/block.fpk")), (Some(0), String::new()));
-    assert!(std::fs::read_to_string(&picture).unwrap().contains("Fox Engine, 2 tiles"));
+    assert!(std::fs::read_to_string(&picture).unwrap().contains("version 201403242, 2 tiles"));
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn the_other_maps_of_a_folder_are_named() {
     assert!(said.contains("took plain_nav, which has the most tiles; --space takes "), "{said}");
     assert!(said.contains("quads") && said.contains("split_nav"), "{said}");
     assert_eq!(draw(&["--space", "split_nav"]), (Some(0), String::new()));
-    assert!(std::fs::read_to_string(&picture).unwrap().contains("Fox Engine, 1 tile"));
+    assert!(std::fs::read_to_string(&picture).unwrap().contains("version 201403242, 1 tile"));
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn a_mod_file_of_packages_is_one_map_unless_it_holds_other_meshes() {
         std::fs::read_to_string(&picture).unwrap()
     };
     let svg = draw();
-    assert!(svg.contains("plain_nav") && svg.contains("Fox Engine, 9 tiles"), "one map");
+    assert!(svg.contains("plain_nav") && svg.contains("version 201403242, 9 tiles"), "one map");
     let loose = bundled().join("fox/set");
     assert_eq!(navmap(&["draw".as_ref(), loose.as_ref(), "-o".as_ref(), picture.as_ref()]).0, Some(0));
     assert_eq!(std::fs::read_to_string(&picture).unwrap(), svg, "the picture of the loose files");
@@ -128,7 +128,7 @@ fn a_broken_package_is_named_and_the_rest_is_a_map() {
         assert!(folder.join(output).is_file(), "{verb}");
     }
     let svg = std::fs::read_to_string(folder.join("map.svg")).unwrap();
-    assert!(svg.contains("Fox Engine, 8 tiles, 1 file not readable"));
+    assert!(svg.contains("version 201403242, 8 tiles, 1 file not readable"));
 }
 
 #[cfg(unix)]
@@ -144,7 +144,7 @@ fn what_a_folder_names_and_does_not_hold_is_told_and_the_rest_is_a_map() {
         assert!(text.contains("gone.nav2: No such file"), "{text}");
     }
     let svg = std::fs::read_to_string(&picture).unwrap();
-    assert!(svg.contains("Fox Engine, 9 tiles, 1 file not readable"));
+    assert!(svg.contains("version 201403242, 9 tiles, 1 file not readable"));
 }
 
 #[test]
