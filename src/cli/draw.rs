@@ -100,7 +100,11 @@ fn some(
 
 fn one(typed: &args::Draw, options: &Options, format: Format, item: Item) -> Result<Exit, Failure> {
     let Item { title, subtitle, mut graph, error } = item;
-    hull(typed, &mut graph);
+    let hulls = hull(typed, &mut graph);
+    if graph.nodes().is_empty() && hulls > 0 {
+        let why = format!("there is none of number {}, the mesh has {hulls}", typed.hull);
+        return Err(Error::invalid("--hull", why).in_file(&typed.path).into());
+    }
     let options = dress(typed, options, colour(typed, &graph)?, &graph);
     let caption =
         Caption { title, subtitle, error: error.as_ref().map(|error| error.without_file().to_string()) };
@@ -167,12 +171,15 @@ fn sheet(typed: &args::Draw, options: &Options, format: Format, made: Vec<Made>)
     Ok(super::left_out(&errors))
 }
 
-/// Of the hulls of a Source 2 mesh one: the same floor is there for each.
-fn hull(typed: &args::Draw, graph: &mut FlatGraph) {
+/// Of the hulls of a Source 2 mesh one: the same floor is there for each. Returns how many there were.
+fn hull(typed: &args::Draw, graph: &mut FlatGraph) -> u32 {
     use crate::graph::NavGraph;
-    if graph.group_word() == Some("hull") {
-        graph.retain(|node| node.group == Some(typed.hull.into()));
+    if graph.group_word() != Some("hull") {
+        return 0;
     }
+    let last = graph.nodes().iter().filter_map(|node| node.group).max();
+    graph.retain(|node| node.group == Some(typed.hull.into()));
+    last.map_or(0, |last| last.saturating_add(1))
 }
 
 /// What colours were asked to mean.

@@ -20,8 +20,8 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
         Place::One(items) => {
             let mut items = graphs::pick(items, wanted)?;
             if items.len() > 1 {
-                let names: Vec<&str> = items.iter().map(|item| item.subtitle.as_str()).collect();
-                let why = format!("holds several spaces; name one with --space: {}", names.join("; "));
+                let why =
+                    format!("holds several spaces; name one with --space: {}", graphs::spaces_of(&items));
                 return Err(Error::invalid("plugin", why).in_file(&typed.path).into());
             }
             items.pop().ok_or_else(|| graphs::nothing(&typed.path))?

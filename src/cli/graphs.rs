@@ -13,7 +13,7 @@ use crate::format::{AnyNav, Kind, Options};
 use crate::graph::{FlatGraph, Partial};
 use crate::mesh::{NavFile, Summary};
 use crate::scan::Walk;
-use crate::text::{counted, printable};
+use crate::text::{Grouped, counted, printable};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
@@ -241,10 +241,23 @@ pub(super) fn pick(mut items: Vec<Item>, wanted: Option<&str>) -> Result<Vec<Ite
     match at {
         Some(at) => Ok(vec![items.swap_remove(at)]),
         None => {
-            let names: Vec<&str> = items.iter().map(|item| item.subtitle.as_str()).collect();
-            Err(Error::invalid("space", format!("none is called {wanted}; there are: {}", names.join("; "))))
+            Err(Error::invalid("space", format!("none is called {wanted}; there are: {}", spaces_of(&items))))
         }
     }
+}
+
+/// The names of the first spaces that a plugin was taken apart into: `worldspace 0000003C, cell 0001A26F`.
+pub(super) fn spaces_of(items: &[Item]) -> String {
+    const MOST: usize = 12;
+    let name = |item: &Item| match item.subtitle.rsplit_once(", ") {
+        Some((_, space)) => space.to_owned(),
+        None => item.subtitle.clone(),
+    };
+    let mut names: Vec<String> = items.iter().take(MOST).map(name).collect();
+    if let Some(more) = items.len().checked_sub(MOST).filter(|more| *more > 0) {
+        names.push(format!("and {} more", Grouped(more as u64)));
+    }
+    names.join(", ")
 }
 
 fn stem(path: &Path) -> String {

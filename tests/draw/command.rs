@@ -63,6 +63,14 @@ fn what_cannot_be_drawn_is_said_and_nothing_is_written() {
     );
     refused(&[town, "-o", &out("town.svg"), "--size", "9"], "64 to 16384");
     refused(&[town, "-o", &out("town.svg"), "--box", "1,2,3"], "four numbers");
+    let village = bundled().join("skyrim/se/village.esp");
+    let village = village.to_str().unwrap();
+    refused(
+        &[village, "-o", &out("cell.svg"), "--space", "moon"],
+        "moon; there are: worldspace 01000801, cell 01000820, cell 0001A26F",
+    );
+    let hulls = bundled().join("source/v35-1.nav");
+    refused(&[hulls.to_str().unwrap(), "-o", &out("hull.svg"), "--hull", "7"], "number 7, the mesh has 2");
     refused(&[folder.path().to_str().unwrap(), "-o", &out("none.svg")], "holds no navigation mesh");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was written");
 }
