@@ -173,6 +173,8 @@ pub(super) fn map_of(set: &TileSet<'_>, wanted: Option<&str>, path: &Path) -> Re
     let game = layer.tiles().flat_map(|tile| tile.files()).find_map(|file| file.nav().ok());
     let game = game.map_or_else(|| "Fox Engine".to_owned(), |nav| describe(&nav.summary()));
     let subtitle = format!("{game}, {}{unread}", counted(tiles as u64, "tile", "tiles"));
+    // What was cut short while it was looked at is no part of a map.
+    let error = error.or_else(|| set.intact().err());
     Ok(Item { title: layer.name().to_owned(), subtitle, graph, error })
 }
 
