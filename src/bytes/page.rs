@@ -31,38 +31,32 @@ impl PageBuf {
         let expected = usize::try_from(expected).unwrap_or(usize::MAX);
         // One byte more than expected, so that the end of an unchanged file is seen without growing.
         let mut room = self.reserve(expected.saturating_add(1))?;
-        loop {
-            let end = self.start.saturating_add(room);
-            let free = self.raw.get_mut(self.start.saturating_add(self.len)..end).unwrap_or_default();
-            match source.read(free) {
-                Ok(0) => return Ok(()),
-                Ok(read) => self.len = self.len.saturating_add(read),
-                Err(error) if error.kind() == IoKind::Interrupted => {}
-                Err(error) => return Err(error.into()),
-            }
-            if self.len == room {
-                Limits::charge("file size", (room as u64).saturating_add(1), limits.file_bytes)?;
-                room = self.reserve(room.saturating_mul(2).max(16 * PAGE))?;
-            }
+        while !self.read(&mut source, room)? {
+            Limits::charge("file size", (room as u64).saturating_add(1), limits.file_bytes)?;
+            room = self.reserve(room.saturating_mul(2).max(16 * PAGE))?;
         }
+        Ok(())
     }
 
     /// Reads at most `most` bytes of the head of `source`.
-    pub(crate) fn fill_head(&mut self, source: impl Read, most: usize) -> Result<()> {
+    pub(crate) fn fill_head(&mut self, mut source: impl Read, most: usize) -> Result<()> {
         self.len = 0;
         self.reserve(most)?;
-        let mut source = source.take(most as u64);
-        while self.len < most {
-            let end = self.start.saturating_add(most);
-            let free = self.raw.get_mut(self.start.saturating_add(self.len)..end).unwrap_or_default();
-            match source.read(free) {
-                Ok(0) => break,
+        self.read(&mut source, most).map(drop)
+    }
+
+    /// Reads until there are `room` bytes, which are reserved, or no more come; whether the source ended before.
+    fn read(&mut self, source: &mut impl Read, room: usize) -> Result<bool> {
+        while self.len < room {
+            let free = self.start.saturating_add(self.len)..self.start.saturating_add(room);
+            match source.read(self.raw.get_mut(free).unwrap_or_default()) {
+                Ok(0) => return Ok(true),
                 Ok(read) => self.len = self.len.saturating_add(read),
                 Err(error) if error.kind() == IoKind::Interrupted => {}
                 Err(error) => return Err(error.into()),
             }
         }
-        Ok(())
+        Ok(false)
     }
 
     /// Makes room for `room` bytes from an aligned start, keeping the `len` bytes that are there.

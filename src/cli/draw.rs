@@ -119,27 +119,35 @@ fn one(typed: &args::Draw, options: &Options, format: Format, item: Item) -> Res
     }
 }
 
-/// A thumbnail, what was wrong with its file, and why it is not coloured as was asked.
-type Made = (Thumbnail, Option<Error>, Option<Error>);
+/// One map of a sheet.
+struct Made {
+    thumbnail: Thumbnail,
+    /// What was wrong with its file.
+    error: Option<Error>,
+    /// Whether it is coloured as was asked, if it could be read.
+    coloured: Option<Result<()>>,
+}
 
 fn thumbnail(typed: &args::Draw, options: &Options, loaded: Loaded) -> Made {
     match loaded {
         Ok(Item { title, subtitle, mut graph, error }) => {
             hull(typed, &mut graph);
             // A flag that this mesh does not know may be one of the next.
-            let (colour, unknown) = match colour(typed, &graph) {
-                Ok(colour) => (colour, None),
-                Err(error) => (None, Some(error)),
+            let (colour, coloured) = match colour(typed, &graph) {
+                Ok(colour) => (colour, Ok(())),
+                Err(error) => (None, Err(error)),
             };
             let options = dress(typed, options, colour, &graph);
             let words = error.as_ref().map(|error| error.without_file().to_string());
             let caption = Caption { title, subtitle, error: words };
-            (Thumbnail::new(&graph, &caption, typed.thumbnail, &options), error, unknown)
+            let thumbnail = Thumbnail::new(&graph, &caption, typed.thumbnail, &options);
+            Made { thumbnail, error, coloured: Some(coloured) }
         }
         Err((title, error)) => {
             let words = Some(error.without_file().to_string());
             let caption = Caption { title, error: words, ..Caption::default() };
-            (Thumbnail::failed(&caption, typed.thumbnail, options), Some(error), None)
+            let thumbnail = Thumbnail::failed(&caption, typed.thumbnail, options);
+            Made { thumbnail, error: Some(error), coloured: None }
         }
     }
 }
@@ -149,17 +157,17 @@ fn sheet(typed: &args::Draw, options: &Options, format: Format, made: Vec<Made>)
         return Err(graphs::nothing(&typed.path).into());
     }
     let maps = made.len();
-    let (mut thumbnails, mut errors, mut unknown) = (Vec::with_capacity(maps), Vec::new(), Vec::new());
-    for (thumbnail, error, colour) in made {
-        thumbnails.push(thumbnail);
-        errors.extend(error);
-        unknown.extend(colour);
+    let (mut thumbnails, mut errors, mut coloured) = (Vec::with_capacity(maps), Vec::new(), None);
+    for one in made {
+        thumbnails.push(one.thumbnail);
+        errors.extend(one.error);
+        // One map that knows what was asked for is enough.
+        coloured = match (coloured, one.coloured) {
+            (Some(Ok(())), _) | (_, Some(Ok(()))) => Some(Ok(())),
+            (before, one) => before.or(one),
+        };
     }
-    if unknown.len() == maps
-        && let Some(error) = unknown.pop()
-    {
-        return Err(error.into());
-    }
+    coloured.unwrap_or(Ok(()))?;
     let name = printable(typed.path.file_name().unwrap_or(typed.path.as_os_str()).as_encoded_bytes());
     let title = format!("{name}: {maps} map{}", if maps == 1 { "" } else { "s" });
     let columns = typed.columns.map_or_else(|| (maps as f64 * 1.3).sqrt().ceil() as usize, usize::from);

@@ -4,56 +4,34 @@
 
 use crate::graph::{Aabb, LinkKind, Stats, Up};
 use crate::text::Grouped;
-use serde::{Serialize, Serializer};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt::Write;
 
-/// A graph as scripts see it. The names are a contract; `components` and `largest_component` stand among the counts.
-#[derive(Debug, Serialize)]
-pub(super) struct GraphRow {
-    nodes: u64,
-    links: u64,
-    outside: u64,
-    strong_components: u64,
-    one_way_links: u64,
-    isolated: u64,
-    unreachable: u64,
-    dead_ends: u64,
-    max_out_degree: u64,
-    area_m2: Option<f64>,
-    /// Lowest and highest coordinates, in the file's axes and units.
-    bounds: Option<[[f32; 3]; 2]>,
-    metres_per_unit: f32,
-    up: &'static str,
-    #[serde(serialize_with = "kinds")]
-    kinds: Vec<(LinkKind, u64)>,
-    #[serde(skip)]
-    islands: [u64; 2],
-}
+/// A graph as scripts see it. The names are a contract; `components` and `largest_component` stand among the counts of the
+/// row.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct GraphRow<'s>(pub(super) &'s Stats);
 
-fn kinds<S: Serializer>(kinds: &[(LinkKind, u64)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(kinds.iter().map(|(kind, count)| (kind.name(), count)))
-}
-
-/// The columns of a CSV file, behind those that every scan has.
+/// The columns of a CSV file, behind those that every scan has: names as in JSON, bounds one by one.
 pub(super) const COLUMNS: [&str; 18] = [
     "graph_nodes",
     "graph_links",
-    "links_outside",
-    "strong_components",
-    "one_way_links",
-    "isolated",
-    "unreachable",
-    "dead_ends",
-    "max_out_degree",
-    "area_m2",
-    "min_x",
-    "min_y",
-    "min_z",
-    "max_x",
-    "max_y",
-    "max_z",
-    "metres_per_unit",
-    "up",
+    "graph_outside",
+    "graph_strong_components",
+    "graph_one_way_links",
+    "graph_isolated",
+    "graph_unreachable",
+    "graph_dead_ends",
+    "graph_max_out_degree",
+    "graph_area_m2",
+    "graph_min_x",
+    "graph_min_y",
+    "graph_min_z",
+    "graph_max_x",
+    "graph_max_y",
+    "graph_max_z",
+    "graph_metres_per_unit",
+    "graph_up",
 ];
 
 /// Heads of a table's columns, and how wide each is.
@@ -64,57 +42,76 @@ const TABLE: [(&str, usize); 10] = [
     ("LARGEST", 9),
     ("STRONG", 9),
     ("ONE-WAY", 9),
-    ("UNREACHED", 11),
+    ("UNREACHABLE", 13),
     ("DEAD ENDS", 11),
     ("DEGREE", 8),
     ("AREA M2", 12),
 ];
 const EXTENT: usize = 24;
 
-impl GraphRow {
-    pub(super) fn of(stats: &Stats) -> Self {
-        Self {
-            nodes: stats.nodes,
-            links: stats.links,
-            outside: stats.outside,
-            strong_components: stats.strong_components,
-            one_way_links: stats.one_way_links,
-            isolated: stats.isolated,
-            unreachable: stats.unreachable,
-            dead_ends: stats.dead_ends,
-            max_out_degree: stats.max_out_degree,
-            area_m2: stats.area_m2,
-            bounds: stats.bounds.map(|Aabb { min, max }| [min.to_array(), max.to_array()]),
-            metres_per_unit: stats.axes.metres_per_unit,
-            up: match stats.axes.up {
-                Up::Y => "y",
-                Up::Z => "z",
-            },
-            kinds: stats.kinds.clone(),
-            islands: [stats.components, stats.largest_component],
+/// Links by kind.
+struct Kinds<'s>(&'s [(LinkKind, u64)]);
+
+impl Serialize for Kinds<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(kind, count)| (kind.name(), count)))
+    }
+}
+
+impl Serialize for GraphRow<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (name, count) in self.counts() {
+            map.serialize_entry(name, &count)?;
+        }
+        map.serialize_entry("area_m2", &self.0.area_m2)?;
+        map.serialize_entry("bounds", &self.bounds())?;
+        map.serialize_entry("metres_per_unit", &self.0.axes.metres_per_unit)?;
+        map.serialize_entry("up", self.up())?;
+        map.serialize_entry("kinds", &Kinds(&self.0.kinds))?;
+        map.end()
+    }
+}
+
+impl GraphRow<'_> {
+    fn counts(&self) -> [(&'static str, u64); 9] {
+        let stats = self.0;
+        [
+            ("nodes", stats.nodes),
+            ("links", stats.links),
+            ("outside", stats.outside),
+            ("strong_components", stats.strong_components),
+            ("one_way_links", stats.one_way_links),
+            ("isolated", stats.isolated),
+            ("unreachable", stats.unreachable),
+            ("dead_ends", stats.dead_ends),
+            ("max_out_degree", stats.max_out_degree),
+        ]
+    }
+
+    /// Lowest and highest coordinates, in the file's axes and units.
+    fn bounds(&self) -> Option<[[f32; 3]; 2]> {
+        self.0.bounds.map(|Aabb { min, max }| [min.to_array(), max.to_array()])
+    }
+
+    fn up(&self) -> &'static str {
+        match self.0.axes.up {
+            Up::Y => "y",
+            Up::Z => "z",
         }
     }
 
     /// The fields of [`COLUMNS`]; empty where there is no such thing.
-    pub(super) fn fields(row: Option<&Self>) -> [String; COLUMNS.len()] {
+    pub(super) fn fields(row: Option<Self>) -> [String; COLUMNS.len()] {
         let Some(row) = row else { return Default::default() };
-        let counts = [
-            row.nodes,
-            row.links,
-            row.outside,
-            row.strong_components,
-            row.one_way_links,
-            row.isolated,
-            row.unreachable,
-            row.dead_ends,
-            row.max_out_degree,
-        ];
-        let area = row.area_m2.map(|area| area.to_string());
-        let bounds = row.bounds.map(|bounds| bounds.as_flattened().iter().map(f32::to_string).collect());
-        let bounds: Vec<String> = bounds.unwrap_or_else(|| vec![String::new(); 6]);
-        let axes = [row.metres_per_unit.to_string(), row.up.to_owned()];
-        let mut fields =
-            counts.iter().map(u64::to_string).chain([area.unwrap_or_default()]).chain(bounds).chain(axes);
+        let counts = row.counts().map(|(_, count)| count.to_string());
+        let area = row.0.area_m2.map_or_else(String::new, |area| area.to_string());
+        let bounds = match row.bounds() {
+            Some(bounds) => bounds.as_flattened().iter().map(f32::to_string).collect(),
+            None => vec![String::new(); 6],
+        };
+        let axes = [row.0.axes.metres_per_unit.to_string(), row.up().to_owned()];
+        let mut fields = counts.into_iter().chain([area]).chain(bounds).chain(axes);
         std::array::from_fn(|_| fields.next().unwrap_or_default())
     }
 
@@ -128,30 +125,34 @@ impl GraphRow {
     }
 
     /// The columns under [`head`](Self::head); the height is the last of the extents, whichever coordinate it is.
-    pub(super) fn columns(row: Option<&Self>) -> String {
+    pub(super) fn columns(row: Option<Self>) -> String {
+        let absent = || "-".to_owned();
+        let (mut words, mut extent) = (TABLE.map(|_| absent()), None);
+        if let Some(GraphRow(stats)) = row {
+            let count = |count| Grouped(count).to_string();
+            words = [
+                count(stats.nodes),
+                count(stats.links),
+                count(stats.components),
+                count(stats.largest_component),
+                count(stats.strong_components),
+                count(stats.one_way_links),
+                count(stats.unreachable),
+                count(stats.dead_ends),
+                count(stats.max_out_degree),
+                stats.area_m2.map_or_else(absent, |area| count(area.round() as u64)),
+            ];
+            extent = stats.bounds.map(|Aabb { min, max }| {
+                let [[u0, v0, h0], [u1, v1, h1]] = [min, max].map(|corner| stats.axes.plan(corner));
+                let metres = |from: f32, to: f32| (to - from).abs() * stats.axes.metres_per_unit;
+                format!("{:.1} x {:.1} x {:.1}", metres(u0, u1), metres(v0, v1), metres(h0, h1))
+            });
+        }
         let mut line = String::new();
-        let Some(row) = row else {
-            for (_, width) in TABLE {
-                let _ = write!(line, "{:>width$}", "-");
-            }
-            let _ = write!(line, "  {:<EXTENT$}", "-");
-            return line;
-        };
-        let [components, largest] = row.islands;
-        let counts = [row.nodes, row.links, components, largest, row.strong_components, row.one_way_links];
-        let counts = counts.into_iter().chain([row.unreachable, row.dead_ends, row.max_out_degree]);
-        let area =
-            row.area_m2.map_or_else(|| "-".to_owned(), |area| Grouped(area.round() as u64).to_string());
-        let words = counts.map(|count| Grouped(count).to_string()).chain([area]);
         for ((_, width), words) in TABLE.iter().zip(words) {
             let _ = write!(line, "{words:>width$}");
         }
-        let metres = row.bounds.map(|[min, max]| {
-            let [x, y, z] = [0, 1, 2].map(|axis| (max[axis] - min[axis]) * row.metres_per_unit);
-            let [across, height] = if row.up == "y" { [z, y] } else { [y, z] };
-            format!("{x:.1} x {across:.1} x {height:.1}")
-        });
-        let _ = write!(line, "  {:<EXTENT$}", metres.unwrap_or_else(|| "-".to_owned()));
+        let _ = write!(line, "  {:<EXTENT$}", extent.unwrap_or_else(absent));
         line
     }
 }

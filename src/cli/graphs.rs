@@ -282,3 +282,23 @@ fn describe(summary: &Summary) -> String {
 pub(super) fn nothing(path: &Path) -> Error {
     Error::invalid("path", "holds no navigation mesh").in_file(path)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::Axes;
+
+    #[test]
+    fn of_many_spaces_the_first_are_named() {
+        let item = |n: usize| Item {
+            title: "a".into(),
+            subtitle: format!("Skyrim, version 44, cell {n}"),
+            graph: FlatGraph::new("triangle", Axes::z_up(1.0)),
+            error: None,
+        };
+        let spaces = |count: usize| spaces_of(&(0..count).map(item).collect::<Vec<_>>());
+        assert_eq!(spaces(2), "cell 0, cell 1");
+        assert!(spaces(12).ends_with(", cell 11"), "{}", spaces(12));
+        assert!(spaces(1_300).ends_with(", cell 11, and 1,288 more"), "{}", spaces(1_300));
+    }
+}

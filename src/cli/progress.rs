@@ -72,8 +72,10 @@ impl Watch {
 
 /// A line that counts towards `total`, on a terminal; it is gone when it is dropped.
 pub(super) fn line(total: Option<usize>, of_what: &'static str) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
     let bar = match total {
-        _ if !io::stderr().is_terminal() => ProgressBar::hidden(),
         Some(total) => {
             ProgressBar::new(total as u64).with_style(style("{bar:20} {pos} of {len} {msg}, {eta} left"))
         }

@@ -51,7 +51,7 @@ const CONTENTS: usize = 40;
 
 /// A row as scripts see it. The names are a contract.
 #[derive(Debug, Serialize)]
-pub(super) struct Row {
+pub(super) struct Row<'o> {
     path: String,
     member: Option<String>,
     family: Option<&'static str>,
@@ -66,15 +66,15 @@ pub(super) struct Row {
     #[serde(serialize_with = "counts")]
     counts: Counts,
     #[serde(skip_serializing_if = "Option::is_none")]
-    graph: Option<GraphRow>,
+    graph: Option<GraphRow<'o>>,
 }
 
 fn counts<S: Serializer>(counts: &Counts, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(counts.iter())
 }
 
-impl Row {
-    pub(super) fn of(outcome: &Outcome, strict: bool) -> Self {
+impl<'o> Row<'o> {
+    pub(super) fn of(outcome: &'o Outcome, strict: bool) -> Self {
         let summary = outcome.summary.as_ref();
         let status = match outcome.status() {
             Status::Warning if strict => Status::Error,
@@ -93,7 +93,7 @@ impl Row {
             message: outcome.message(),
             findings: outcome.counted,
             counts: summary.map_or_else(Counts::default, |s| s.counts),
-            graph: outcome.graph.as_deref().map(GraphRow::of),
+            graph: outcome.graph.as_deref().map(GraphRow),
         }
     }
 }
@@ -112,7 +112,7 @@ impl Printer {
         Self { out, format, graph, begun: false }
     }
 
-    pub(super) fn print(&mut self, row: &Row) -> io::Result<()> {
+    pub(super) fn print(&mut self, row: &Row<'_>) -> io::Result<()> {
         let first = !std::mem::replace(&mut self.begun, true);
         match self.format {
             Rows::Jsonl => {
@@ -168,7 +168,7 @@ impl Printer {
         csv.flush()
     }
 
-    fn csv(&mut self, row: &Row) -> io::Result<()> {
+    fn csv(&mut self, row: &Row<'_>) -> io::Result<()> {
         let number = |value: Option<u32>| value.map(|v| v.to_string()).unwrap_or_default();
         let mut csv = csv::Writer::from_writer(&mut self.out);
         for text in [&*row.path, row.member.as_deref().unwrap_or_default()] {
@@ -187,13 +187,13 @@ impl Printer {
             csv.write_field(row.counts.get(name).map(|n| n.to_string()).unwrap_or_default())?;
         }
         if self.graph {
-            GraphRow::fields(row.graph.as_ref()).iter().try_for_each(|field| csv.write_field(field))?;
+            GraphRow::fields(row.graph).iter().try_for_each(|field| csv.write_field(field))?;
         }
         csv.write_record(None::<&[u8]>)?;
         csv.flush()
     }
 
-    fn table(&mut self, row: &Row) -> io::Result<()> {
+    fn table(&mut self, row: &Row<'_>) -> io::Result<()> {
         let version = match (row.version, row.subversion) {
             (Some(version), Some(sub)) => format!("{version}.{sub}"),
             (Some(version), None) => version.to_string(),
@@ -202,7 +202,7 @@ impl Printer {
         let game = fitted(row.game.or(row.family).unwrap_or("-"), GAME);
         let size = Size(row.bytes).to_string();
         let contents = match self.graph {
-            true => GraphRow::columns(row.graph.as_ref()),
+            true => GraphRow::columns(row.graph),
             false => format!("  {:<CONTENTS$}", contents(&row.counts)),
         };
         write!(self.out, "{:<8}{game:<GAME$}{version:>10}{size:>10}{contents}  ", row.status)?;

@@ -111,10 +111,13 @@ fn what_no_map_of_a_sheet_knows_is_refused() {
         let path = bundled().join(path);
         draw(&[&[path.to_str().unwrap(), "-o", sheet.to_str().unwrap()], option].concat())
     };
-    let done = of("source", &["--color", "mood"]);
-    assert_eq!(done.status.code(), Some(2));
-    assert!(text(&done.stderr).contains("mood is neither"), "{}", text(&done.stderr));
-    assert!(!sheet.exists());
+    // Of the hostile ones some cannot be read at all.
+    for maps in ["source", "hostile"] {
+        let done = of(maps, &["--color", "mood"]);
+        assert_eq!(done.status.code(), Some(2), "{maps}");
+        assert!(text(&done.stderr).contains("mood is neither"), "{}", text(&done.stderr));
+        assert!(!sheet.exists());
+    }
     // A flag of Bethesda meshes, which the other meshes of the sheet do not know.
     let drawn = |option: &[&str]| {
         let done = of("", option);
