@@ -209,7 +209,8 @@ fn shadow(scene: &mut Scene, piece: &Piece, look: &Look<'_>) {
     }
     path.line(line);
     let across = page_area(&piece.outline).sqrt() / look.unit;
-    let narrow = (across / FULL_RIM).clamp(0.25, 1.0);
+    // A few widths only, so that many rims share a style.
+    let narrow = (across / FULL_RIM * 4.0).ceil().clamp(1.0, 4.0) / 4.0;
     for (width, opacity) in [(6.5, 0.12), (2.6, 0.28)] {
         let stroke = Some((look.palette.shadow.fade(opacity), width * narrow * look.unit));
         scene.shape(path.clone(), Style { fill: None, stroke, dash: None });

@@ -9,6 +9,7 @@ use navmap::format::{AnyNav, Options as Parse};
 use navmap::graph::{Axes, FlatGraph, Link, LinkKind, NavGraph, Point, Shape};
 use navmap_testkit::bytes::Rng;
 use navmap_testkit::corpus::{bundled, real};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 fn load(path: &Path) -> FlatGraph {
@@ -203,6 +204,37 @@ fn islands_apart_from_the_largest_stand_out() {
     let options = Options { colour: Some(ColourBy::Island), ..Options::default() };
     let text = svg(&Picture::new(&graph, &caption("islands"), &options));
     assert!(text.contains(">2 islands<") && text.contains(">island 2<"));
+}
+
+/// Widths of the strokes around floors that lie over others.
+fn rims(text: &str) -> BTreeSet<String> {
+    let styles = text.split_once("</style>").unwrap().0.split('}');
+    let shadows = styles.filter(|style| style.contains("stroke:#151820"));
+    shadows.map(|style| style.rsplit_once("stroke-width:").unwrap().1.to_owned()).collect()
+}
+
+#[test]
+fn rims_of_small_floors_are_narrow_and_share_a_few_styles() {
+    let with_roofs = |sides: &[f32]| {
+        let mut graph = FlatGraph::new("area", Axes::z_up(1.0));
+        let mut square = |[x, y]: [f32; 2], side: f32, z: f32| {
+            let corners = [[0.0, 0.0], [side, 0.0], [side, side], [0.0, side]];
+            graph.add_node(0, Shape::Polygon(&corners.map(|[u, v]| Point::new(x + u, y + v, z))));
+        };
+        square([0.0, 0.0], 1_000.0, 0.0);
+        for (nth, &side) in sides.iter().enumerate() {
+            square([(nth % 10) as f32 * 98.0 + 5.0, (nth / 10) as f32 * 98.0 + 5.0], side, 10.0);
+        }
+        rims(&svg(&Picture::new(&graph, &caption("roofs"), &Options::default())))
+    };
+    let widest = |rims: &BTreeSet<String>| {
+        rims.iter().map(|width| width.trim_end_matches(';').parse::<f32>().unwrap()).fold(0.0, f32::max)
+    };
+    let (small, large) = (with_roofs(&[6.0]), with_roofs(&[90.0]));
+    assert_eq!((small.len(), large.len()), (2, 2), "a soft rim and a sharp one: {small:?} {large:?}");
+    assert!(widest(&small) * 2.0 < widest(&large), "{small:?} {large:?}");
+    let of_all_sizes: Vec<f32> = (0..100).map(|nth| 4.0 + 0.86 * nth as f32).collect();
+    assert!(with_roofs(&of_all_sizes).len() <= 8, "{:?}", with_roofs(&of_all_sizes));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `navmap info --tiles`.
+//! Tiles of a map on the command line: `navmap info --tiles`, and `draw` and `export` of them, loose and packed.
 #![cfg(feature = "cli")]
 
 use navmap_testkit::archive;
@@ -76,6 +76,27 @@ fn the_other_maps_of_a_folder_are_named() {
     assert!(said.contains("quads") && said.contains("split_nav"), "{said}");
     assert_eq!(draw(&["--space", "split_nav"]), (Some(0), String::new()));
     assert!(std::fs::read_to_string(&picture).unwrap().contains("version 201403242, 1 tile"));
+}
+
+#[test]
+fn one_tile_is_a_picture_unless_something_beside_it_is_broken() {
+    let folder = Temp::new("fox-one-tile");
+    let picture = folder.join("out.svg");
+    let read = |name: &str| std::fs::read(bundled().join("fox/set").join(name)).unwrap();
+    let tile = read("plain_101_101_nav.nav2");
+    folder.file("tiles/plain_101_101_nav.nav2", &tile);
+    let draw = || {
+        let tiles = folder.join("tiles");
+        let (code, _) = navmap(&["draw".as_ref(), tiles.as_ref(), "-o".as_ref(), picture.as_ref()]);
+        (code, std::fs::read_to_string(&picture).unwrap())
+    };
+    let (code, svg) = draw();
+    assert_eq!(code, Some(0));
+    assert!(svg.contains(">plain_nav<") && svg.contains("version 201403242, 1 tile<"));
+    folder.file("tiles/plain_101_102_nav.nav2", &tile[..200]);
+    let (code, svg) = draw();
+    assert_eq!(code, Some(1));
+    assert!(svg.contains(">tiles: 2 maps<"), "a sheet shows both");
 }
 
 #[test]

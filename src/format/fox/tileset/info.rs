@@ -39,11 +39,11 @@ impl TileSet<'_> {
     /// Absent neighbours are told of layer by layer.
     fn finding_lines(&self) -> Vec<String> {
         let findings = self.findings().iter().filter(|finding| finding.finding.code != "neighbour-absent");
-        findings.map(|finding| printable(finding.to_string().as_bytes())).collect()
+        findings.map(ToString::to_string).collect()
     }
 
     fn failure_lines(&self) -> Vec<String> {
-        self.failures().iter().map(|error| printable(error.to_string().as_bytes())).collect()
+        self.failures().iter().map(ToString::to_string).collect()
     }
 }
 
