@@ -20,6 +20,8 @@ pub(super) struct Page {
     /// Size of things: 1 on a page of 1,400 pixels.
     pub(super) unit: f32,
     pub(super) margin: f32,
+    /// What stands left of the map: the margin, and the numbers of the vertical axis.
+    pub(super) left: f32,
     pub(super) head: f32,
     pub(super) column: f32,
     pub(super) foot: f32,
@@ -32,12 +34,20 @@ impl Page {
         let scale = width / 1400.0;
         let unit = scale.max(scale.sqrt().min(1.0)).clamp(0.62, 4.0);
         let head = if has_error { 112.0 } else { 88.0 };
-        Self { width, unit, margin: 30.0 * unit, head: head * unit, column: 214.0 * unit, foot: 40.0 * unit }
+        Self {
+            width,
+            unit,
+            margin: 30.0 * unit,
+            left: 56.0 * unit,
+            head: head * unit,
+            column: 214.0 * unit,
+            foot: 40.0 * unit,
+        }
     }
 
     /// Width of the map.
     pub(super) fn map_width(&self) -> f32 {
-        (self.width - 2.0 * self.margin - self.column).floor().max(16.0)
+        (self.width - self.left - self.margin - self.column).floor().max(16.0)
     }
 
     /// Height of a page with a map of this height.
@@ -48,7 +58,7 @@ impl Page {
     /// The frame of the map on a page of this height.
     pub(super) fn frame(&self, height: f32) -> [f32; 4] {
         let map = (height - self.head - self.foot).floor().max(16.0);
-        [self.margin.floor(), self.head.floor(), self.map_width(), map]
+        [self.left.floor(), self.head.floor(), self.map_width(), map]
     }
 }
 
@@ -91,16 +101,13 @@ pub(super) fn grid(
         let at = view.plan_to_page([0.0, v])[1];
         lines.line([[x, at], [x + wide, at]]);
     }
-    // Numbers of the vertical axis stand inside, where there is always room.
     scene.shape(lines, Style::stroke(palette.grid, 0.8 * page.unit));
     if numbers {
         for v in multiples(bottom, top, step) {
             let at = view.plan_to_page([0.0, v])[1];
             let value = if axes.up == Up::Y { -v } else { v };
-            if at - y > 14.0 * page.unit {
-                let place = [x + 4.0 * page.unit, at - 3.5 * page.unit];
-                scene.text(place, size, palette.faint, Anchor::Start, number(value));
-            }
+            let place = [x - 5.0 * page.unit, at + 4.0 * page.unit];
+            scene.text(place, size, palette.faint, Anchor::End, number(value));
         }
     }
 }
@@ -143,6 +150,12 @@ impl Column<'_> {
         let room = right - x - 26.0 * unit - font::width(&count, size) - 10.0 * unit;
         scene.text([x + 24.0 * unit, y], size, self.palette.ink, Anchor::Start, shortened(name, size, room));
         scene.text([right, y], size, self.palette.faint, Anchor::End, count);
+    }
+
+    /// The line of a list that says how many entries have no room.
+    fn more(&self, scene: &mut Scene, [x, y]: [f32; 2], hidden: usize) {
+        let (unit, words) = (self.page.unit, format!("and {} more", Grouped(hidden as u64)));
+        scene.text([x + 24.0 * unit, y], 12.5 * unit, self.palette.faint, Anchor::Start, words);
     }
 
     fn key(&self, scene: &mut Scene, [x, y]: [f32; 2], last: f32, key: &Key) -> f32 {
@@ -214,8 +227,7 @@ impl Column<'_> {
                     at += 19.0 * unit;
                 }
                 if hidden > 0 {
-                    let words = format!("and {} more", Grouped(hidden as u64));
-                    scene.text([x + 24.0 * unit, at], 12.5 * unit, self.palette.faint, Anchor::Start, words);
+                    self.more(scene, [x, at], hidden);
                     at += 19.0 * unit;
                 }
                 at + 8.0 * unit
@@ -226,8 +238,11 @@ impl Column<'_> {
     fn samples(&self, scene: &mut Scene, [x, y]: [f32; 2], last: f32, samples: &[Sample]) {
         let unit = self.page.unit;
         let mut at = y;
-        for sample in samples {
-            if at > last {
+        for (i, sample) in samples.iter().enumerate() {
+            let left = samples.len() - i;
+            // The last line is kept for how many there are besides.
+            if at > last || (left > 1 && at > last - 19.0 * unit) {
+                self.more(scene, [x, at], left);
                 break;
             }
             let middle = at - 4.0 * unit;
