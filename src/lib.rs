@@ -63,6 +63,7 @@ pub mod bytes;
 pub mod cli;
 #[cfg(any(feature = "draw", feature = "export"))]
 mod colour;
+mod counts;
 #[cfg(feature = "draw")]
 pub mod draw;
 pub mod error;
@@ -72,7 +73,6 @@ mod finding;
 pub mod format;
 pub mod graph;
 mod limits;
-mod mesh;
 #[cfg(feature = "scan")]
 pub mod scan;
 #[cfg(all(
@@ -87,10 +87,11 @@ pub mod text;
 #[doc = include_str!("../README.md")]
 mod readme {}
 
+pub use counts::Counts;
 pub use error::{Error, ErrorKind, Result};
 pub use finding::{Finding, Severity};
 #[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
 pub use format::AnyNav;
+pub use format::file::{Form, NavFile, Summary};
 pub use format::{Family, Kind};
 pub use limits::Limits;
-pub use mesh::{Counts, Form, NavFile, Summary};

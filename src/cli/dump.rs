@@ -5,7 +5,8 @@
 use super::out::Out;
 use super::{Exit, Failure, args, named};
 use crate::bytes::Scratch;
-use crate::mesh::{Counts, NavFile};
+use crate::counts::Counts;
+use crate::format::file::NavFile;
 use serde::Serialize;
 use std::io::{self, Write};
 

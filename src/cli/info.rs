@@ -7,8 +7,8 @@ use super::{Exit, Failure, args, named};
 use crate::bytes::Scratch;
 use crate::error::Error;
 use crate::format::AnyNav;
+use crate::format::file::NavFile;
 use crate::format::skyrim::print_records;
-use crate::mesh::NavFile;
 use crate::text::{Grouped, fact, printable};
 use std::io::Write;
 

@@ -5,7 +5,7 @@
 use super::args::Rows;
 use super::graphrow::{self, GraphRow};
 use super::out::Out;
-use crate::mesh::Counts;
+use crate::counts::Counts;
 use crate::scan::{Outcome, Status, path_text};
 use crate::text::{Grouped, Size, printable};
 use serde::{Serialize, Serializer};

@@ -4,10 +4,11 @@
 
 use super::family::{Family, Kind, not_mesh};
 use crate::bytes::Scratch;
+use crate::counts::Counts;
 use crate::error::Result;
 use crate::finding::Finding;
+use crate::format::file::{NavFile, Summary};
 use crate::limits::Limits;
-use crate::mesh::{Counts, NavFile, Summary};
 use std::io;
 use std::path::Path;
 

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::mesh::{Form, Summary};
+use crate::format::file::{Form, Summary};
 use std::fmt;
 use std::path::Path;
 

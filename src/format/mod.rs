@@ -15,6 +15,7 @@ pub mod source;
 #[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
 mod any;
 mod family;
+pub(crate) mod file;
 #[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
 mod with_graph;
 

@@ -4,7 +4,7 @@
 
 use super::csr::Rows;
 use super::{Aabb, Axes, Csr, Islands, Link, LinkKind, NavGraph, Node, Partial, Visitor, Wants};
-use crate::mesh::Counts;
+use crate::counts::Counts;
 use crate::text::{Grouped, fact};
 use std::io::{self, Write};
 use std::ops::ControlFlow;

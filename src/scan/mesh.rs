@@ -7,10 +7,11 @@ use super::maps::Map;
 use super::sink::Outcome;
 use super::worker::HEAD;
 use crate::bytes::Scratch;
+use crate::counts::Counts;
 use crate::error::Result;
 use crate::finding::Finding;
+use crate::format::file::{NavFile, Summary};
 use crate::format::{AnyNav, Kind, Options, not_mesh};
-use crate::mesh::{Counts, NavFile, Summary};
 use std::fmt::Write;
 use std::path::Path;
 

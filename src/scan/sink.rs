@@ -5,8 +5,8 @@
 use crate::error::Error;
 use crate::finding::Finding;
 use crate::format::Family;
+use crate::format::file::Summary;
 use crate::graph::Stats;
-use crate::mesh::Summary;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::path::PathBuf;

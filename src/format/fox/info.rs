@@ -6,7 +6,7 @@ use super::flags::Side;
 use super::record::TileId;
 use super::view::{Crossing, FoxNav, Group};
 use crate::error::Result;
-use crate::mesh::NavFile;
+use crate::format::file::NavFile;
 use crate::text::{Grouped, fact};
 use std::collections::BTreeMap;
 use std::io::Write;

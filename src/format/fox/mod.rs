@@ -82,7 +82,7 @@ pub use tileset::{
 };
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::mesh::Summary;
+use crate::format::file::Summary;
 
 /// Whether a file that begins with these bytes is a `.nav2` file of the Fox Engine: its version word is one of the two
 /// known ones.

@@ -5,9 +5,10 @@
 use super::record::{FaceIndex, Neighbour, Position};
 use super::view::{Adjacent, Crossing, Face, FoxNav, Group, IslandGraph, SearchSpace, VERSION};
 use crate::bytes::Scratch;
+use crate::counts::Counts;
 use crate::error::{Error, ErrorKind, Result};
 use crate::finding::{Finding, Severity};
-use crate::mesh::{Counts, Form, NavFile, Summary};
+use crate::format::file::{Form, NavFile, Summary};
 use std::io;
 
 /// Names of the counts, in order.

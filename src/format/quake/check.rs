@@ -8,12 +8,13 @@ use super::layout::{Magic, Offsets};
 use super::record::{Bounds, LadderTraversal, Link, Node, Traversal, Vector};
 use super::view::QuakeNav;
 use crate::bytes::Scratch;
+use crate::counts::Counts;
 use crate::error::Result;
 use crate::finding::{
     Finding,
     Severity::{self, Deviation, Error, Info, Warning},
 };
-use crate::mesh::{Counts, NavFile, Summary};
+use crate::format::file::{NavFile, Summary};
 use std::io;
 
 /// The most nodes, links and traversals that the 16-bit fields of the records can address.

@@ -107,8 +107,9 @@ pub use view::{Options, QuakeNav};
 pub use write::{EdictBuf, HEURISTIC, QuakeBuf};
 
 use crate::bytes::Cursor;
+use crate::counts::Counts;
 use crate::error::{Error, ErrorKind, Result};
-use crate::mesh::{Counts, Summary};
+use crate::format::file::Summary;
 
 /// Whether a file that begins with these bytes is one of Quake's binary graphs, readable or not.
 pub fn recognise(head: &[u8]) -> bool {

@@ -7,8 +7,9 @@ use super::iter::{Edicts, Traversals};
 use super::layout::{EdictLayout, Layout, Magic, Offsets, Version};
 use super::record::{Header, Link, Node, Vector};
 use crate::bytes::Cursor;
+use crate::counts::Counts;
 use crate::error::{Error, ErrorKind, Result};
-use crate::mesh::{Counts, Form, Summary};
+use crate::format::file::{Form, Summary};
 
 /// How [`QuakeNav::parse_with`] reads.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -10,9 +10,10 @@ use super::plugin::{Game, Plugin, refuse_others};
 use super::record::PATHING_CELL;
 use super::view::NavMesh;
 use crate::bytes::{Cursor, Scratch};
+use crate::counts::Counts;
 use crate::error::{Error, ErrorKind, Result};
 use crate::finding::{Finding, Severity};
-use crate::mesh::{Counts, Form, NavFile, Summary};
+use crate::format::file::{Form, NavFile, Summary};
 use std::io;
 
 /// The names that counts go by, in the order of the tables.

@@ -7,9 +7,10 @@ use super::layout::Trust;
 use super::view::{AfterAreas, SourceNav};
 use super::{check, info};
 use crate::bytes::Scratch;
+use crate::counts::Counts;
 use crate::error::Result;
 use crate::finding::{Finding, Severity};
-use crate::mesh::{Counts, NavFile, Summary};
+use crate::format::file::{NavFile, Summary};
 use std::io;
 
 /// The counts of this family, in the order of their names.

@@ -12,7 +12,7 @@ use super::record::{Descriptor, Position};
 use super::survey::Budget;
 use super::view::{Entry, FoxNav, Frame};
 use crate::error::{Error, Result};
-use crate::mesh::NavFile;
+use crate::format::file::NavFile;
 use crate::stream::List;
 use group::GroupRow;
 use serde::ser::{Serialize, SerializeStruct, Serializer};

@@ -4,10 +4,11 @@
 
 use super::{NavJson, summary};
 use crate::bytes::Scratch;
+use crate::counts::Counts;
 use crate::error::Result;
 use crate::finding::{Finding, Severity};
+use crate::format::file::{NavFile, Summary};
 use crate::format::quake::view::{COUNTS, QuakeNav};
-use crate::mesh::{Counts, NavFile, Summary};
 use crate::text::{Grouped, fact, printable};
 use std::io;
 

@@ -48,8 +48,9 @@ pub use pull::Text;
 use super::iter::EdictKey;
 use super::layout::{EdictLayout, Magic, Version};
 use super::record::{Bounds, Traversal};
+use crate::counts::Counts;
 use crate::error::Result;
-use crate::mesh::{Counts, Form, Summary};
+use crate::format::file::{Form, Summary};
 use pull::Pull;
 
 /// A navjson file: its head borrowed from the text, its graph in flat lists of their own.

@@ -6,11 +6,12 @@ use super::check;
 use super::kv3::Kv3Block;
 use super::view::{AfterPolygonAreas, FORMAT, Source2Nav};
 use crate::bytes::Scratch;
+use crate::counts::Counts;
 use crate::error::Result;
 use crate::finding::{Finding, Severity};
+use crate::format::file::{NavFile, Summary};
 use crate::format::source::info::Bits;
 use crate::format::source::survey::Tally;
-use crate::mesh::{Counts, NavFile, Summary};
 use crate::text::{Grouped, Size, fact, printable};
 use std::io::{self, Write};
 

@@ -7,11 +7,12 @@ use super::kv3::Kv3Block;
 use super::params::GenerationParameters;
 use super::record::{Ladder2, UnknownBox};
 use crate::bytes::Cursor;
+use crate::counts::Counts;
 use crate::error::{Error, ErrorKind, Result};
+use crate::format::file::Summary;
 use crate::format::source::record::{Ladder, Vec3};
 use crate::format::source::view;
 use crate::limits::Limits;
-use crate::mesh::{Counts, Summary};
 use std::iter::FusedIterator;
 use zerocopy::byteorder::little_endian::{F32, U32};
 
