@@ -386,7 +386,7 @@ pub(super) enum Rows {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Lines {
-    /// One line a finding for a person
+    /// Lines for a person
     Text,
     /// One JSON object a line
     Jsonl,

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 pub(crate) fn filter(tool: &str, arguments: &[&str], input: &[u8]) -> Option<Vec<u8>> {
     let child = Command::new(tool).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let Ok(mut child) = child else {
-        eprintln!("skipped: no {tool}");
+        navmap_testkit::skipped(&format!("no {tool}"));
         return None;
     };
     let mut stdin = child.stdin.take().unwrap();
@@ -50,7 +50,7 @@ impl Folder {
             Ok(run) if run.status.success() => Some(std::fs::read(&path).unwrap()),
             Ok(run) => panic!("{tool}: {}", String::from_utf8_lossy(&run.stderr)),
             Err(_) => {
-                eprintln!("skipped: no {tool}");
+                navmap_testkit::skipped(&format!("no {tool}"));
                 None
             }
         }

@@ -172,7 +172,9 @@ fn every_glb_is_whole() {
 #[test]
 fn the_khronos_validator_has_no_error_for_any_glb() {
     let Some(folder) = std::env::var_os("NAVMAP_GLTF_VALIDATOR").map(PathBuf::from) else {
-        eprintln!("skipped: npm install gltf-validator in a folder, and set NAVMAP_GLTF_VALIDATOR to it");
+        navmap_testkit::skipped(
+            "npm install gltf-validator in a folder, and set NAVMAP_GLTF_VALIDATOR to it",
+        );
         return;
     };
     let temp = Temp::new("export-glb");

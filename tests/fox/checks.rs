@@ -148,3 +148,43 @@ fn every_wrong_byte_has_its_finding() {
     }
     assert!(missed.is_empty(), "{missed:#?}");
 }
+
+#[test]
+fn padding_is_reported_at_its_first_byte_that_is_not_zero() {
+    let mut bytes = Places::new().bytes;
+    let nav = FoxNav::parse(&bytes).unwrap();
+    let (end, first) = (nav.manifest().len() * 12 + 0x64, nav.header().first_entry() as usize);
+    assert!(first - end >= 2, "the manifest is padded");
+    bytes[end + 1] = 7;
+    let found = findings(&bytes);
+    let places: Vec<_> = found.iter().map(|finding| (finding.code, finding.at.offset)).collect();
+    assert_eq!(places, [("padding", Some(end as u64 + 1))]);
+}
+
+#[test]
+fn attributes_are_told_as_the_numbers_they_are() {
+    let places = Places::new();
+    let nav = FoxNav::parse(&places.bytes).unwrap();
+    let islands = nav.header().islands_offset() as usize;
+    let mut bytes = places.bytes.clone();
+    bytes[islands + 16 + 6] = 0x40;
+    let found = findings(&bytes);
+    let message = &found.iter().find(|finding| finding.code == "island-attribute").unwrap().message;
+    assert!(message.contains("0x0440") && !message.contains("Some"), "{message}");
+}
+
+#[test]
+fn a_sliver_far_from_the_origin_is_judged_by_the_integers_of_the_file() {
+    // Rounded to metres out there the ends of all sides lie at one place; they are stored apart.
+    let places = Places::new();
+    let mut bytes = places.bytes.clone();
+    for axis in [0x20, 0x28] {
+        bytes[axis..axis + 4].copy_from_slice(&1e9_f32.to_le_bytes());
+    }
+    let near = findings(&places.bytes);
+    let far = findings(&bytes);
+    let turned = |found: &[Finding]| {
+        found.iter().filter(|finding| matches!(finding.code, "face-upright" | "face-reversed")).count()
+    };
+    assert_eq!((turned(&near), turned(&far)), (0, 0));
+}

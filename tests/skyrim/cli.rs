@@ -1,6 +1,8 @@
 //! What the command line adds for plugins.
 
 use navmap_testkit::corpus;
+use navmap_testkit::skyrim::plugin::Plugin;
+use navmap_testkit::temp::Temp;
 use std::process::Command;
 
 fn navmap(args: &[&str]) -> (Option<i32>, String) {
@@ -39,6 +41,22 @@ fn a_load_order_is_checked_across_its_plugins() {
         navmap(&["check", "--load-order", "order/Base.esm", "../hostile/skyrim/oblivion.esp"]);
     assert!(status == Some(1) && text.contains("made for Oblivion"), "{text}");
     assert_eq!(navmap(&["check", "--load-order", "order/Absent.esm"]).0, Some(2));
+}
+
+#[test]
+fn text_of_a_plugin_is_decoded_and_escaped_once() {
+    let temp = Temp::new("skyrim-text");
+    let mut bytes = Plugin::new(44, 1.7, &["Tamri\u{e9}l.esm"]).encode();
+    let at = bytes.windows(7).position(|seven| seven == b"navmap\0").unwrap();
+    bytes[at..at + 7].copy_from_slice(b"a\x97b\r\nc\0");
+    let path = temp.file("text.esp", &bytes);
+    let (status, text) = navmap(&["dump", path.to_str().unwrap()]);
+    let dump: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(status, Some(0));
+    assert_eq!(dump["header"]["author"], "a\u{2014}b\r\nc");
+    assert_eq!(dump["header"]["masters"][0], "Tamri\u{e9}l.esm");
+    let (_, text) = navmap(&["info", path.to_str().unwrap()]);
+    assert!(text.contains("a\u{2014}b\\r\\nc\n"), "a terminal gets no control characters: {text}");
 }
 
 #[test]

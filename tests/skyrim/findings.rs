@@ -57,6 +57,49 @@ fn neighbours_that_disagree() {
 }
 
 #[test]
+fn an_edge_that_is_not_shared_is_told_by_the_vertices_of_both() {
+    let far = |m: &mut Mesh| {
+        m.triangles[2].e[0] = 6;
+        m.triangles[6].e[0] = 2;
+    };
+    let mut mesh = sheet(12);
+    far(&mut mesh);
+    let found = check("x.nvnm", &mesh.encode());
+    let found = found.iter().find(|finding| finding.code == "edge-not-shared").unwrap();
+    let ([a, b, _], [c, d, _]) = (mesh.triangles[2].v, mesh.triangles[6].v);
+    let expected = format!(
+        "triangle 2, edge 0 runs from vertex {a} to {b}; the edge of neighbour 6 that leads back runs from {c} to {d}"
+    );
+    assert_eq!(found.message, expected);
+}
+
+#[test]
+fn overrides_need_no_entry_of_their_own_and_new_meshes_do() {
+    let found = |forms: &[u32], with_map: bool| {
+        let mut plugin = Plugin::new(SE.form, SE.hedr, &[SE.master]);
+        let own = plugin.own();
+        let mesh = Mesh::sheet(12, Place::Interior(own), 4, 3, 1);
+        if with_map {
+            plugin.groups.push(plugin.navi(SE.navi, 12, &[], &[]));
+        }
+        let meshes: Vec<_> = forms.iter().map(|form| navm(&plugin, *form, &mesh, true)).collect();
+        plugin.groups.push(plugin.interior(own, &meshes));
+        let mut found = check("x.esp", &plugin.encode());
+        found.retain(|finding| finding.code.starts_with("nav") || finding.code == "nvmi-missing");
+        found.into_iter().map(|finding| (finding.code, finding.message)).collect::<Vec<_>>()
+    };
+    let (master, own) = (0x0000_0A00, 0x0100_0A00);
+    assert_eq!(found(&[master], false), []);
+    assert_eq!(found(&[master], true), []);
+    let missing = "the plugin adds 1 navmesh and has no NAVI record: the game does not use them";
+    assert_eq!(found(&[own], false), [("navi-missing", missing.to_owned())]);
+    let both = format!("{missing} (1 override those of masters, which have the entries)");
+    assert_eq!(found(&[own, master], false), [("navi-missing", both)]);
+    let codes: Vec<_> = found(&[own, master], true).into_iter().map(|(code, _)| code).collect();
+    assert_eq!(codes, ["nvmi-missing"]);
+}
+
+#[test]
 fn triangles_without_area_or_upside_down() {
     let turn = |m: &mut Mesh| {
         let Triangle { v: [a, b, c], e: [ab, bc, ca], .. } = m.triangles[0];

@@ -43,6 +43,16 @@ fn every_row_of_the_manifest_is_counted_as_it_says() {
 }
 
 #[test]
+fn a_test_without_its_files_says_so_where_a_person_sees_it() {
+    let mut this = std::process::Command::new(std::env::current_exe().unwrap());
+    let test = "real::grids_and_deleted_records_are_as_the_manifest_counts_them";
+    let done = this.args(["--exact", test]).env("NAVMAP_CORPUS", "nowhere").output().unwrap();
+    assert!(done.status.success());
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert!(said.contains(&format!("skipped: {test}: no corpus of real files")), "{said}");
+}
+
+#[test]
 fn grids_and_deleted_records_are_as_the_manifest_counts_them() {
     for row in rows().iter().filter(|row| !is_negative(row)) {
         let bytes = row.read();

@@ -8,14 +8,15 @@ use super::navi::{MapEntry, NavMap, PreferredPaths, Traversal};
 use super::navm::NavmRecord;
 use super::plugin::Plugin;
 use super::record::{CoverEnd, Edge, Parent};
+use super::text::decode_text;
 use super::view::NavMesh;
 use super::walk::Record;
 use crate::bytes::Scratch;
 use crate::error::{Error, Result};
 use crate::stream::List;
-use crate::text::printable;
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 
 impl Serialize for FormId {
@@ -271,15 +272,15 @@ impl Serialize for RecordRow<'_, '_> {
 }
 
 #[derive(Serialize)]
-struct Header {
+struct Header<'a> {
     form_version: u16,
     flags: u32,
     hedr_version: f32,
     records: i32,
     next_object_id: u32,
-    author: Option<String>,
-    description: Option<String>,
-    masters: Vec<String>,
+    author: Option<Cow<'a, str>>,
+    description: Option<Cow<'a, str>>,
+    masters: Vec<Cow<'a, str>>,
 }
 
 impl Serialize for Plugin<'_> {
@@ -294,9 +295,9 @@ impl Serialize for Plugin<'_> {
                 hedr_version: self.hedr().version(),
                 records: self.hedr().records(),
                 next_object_id: self.hedr().next_object_id(),
-                author: self.author().map(printable),
-                description: self.description().map(printable),
-                masters: self.masters().map(printable).collect(),
+                author: self.author().map(decode_text),
+                description: self.description().map(decode_text),
+                masters: self.masters().map(decode_text).collect(),
             },
         )?;
         let (scratch, damage) = (RefCell::new(Scratch::new()), Damage::default());

@@ -8,11 +8,12 @@ use super::navi::NavMap;
 use super::navm::NavmRecord;
 use super::plugin::{Origin, Plugin, Scale};
 use super::record::Parent;
+use super::text::shown;
 use super::view::NavMesh;
 use crate::bytes::Scratch;
 use crate::counts::Counts;
 use crate::error::{Error, Result};
-use crate::text::{Grouped, Size, fact, printable};
+use crate::text::{Grouped, Size, fact};
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 use std::io::Write;
@@ -114,14 +115,10 @@ fn header(plugin: &Plugin<'_>, out: &mut dyn Write) -> Result<()> {
         fact(out, "flags", words.join(" "))?;
     }
     if let Some(author) = plugin.author().filter(|author| !author.is_empty()) {
-        fact(out, "author", printable(author))?;
+        fact(out, "author", shown(author))?;
     }
     for (index, master) in plugin.masters().enumerate() {
-        fact(
-            out,
-            if index == 0 { "masters" } else { "" },
-            format_args!("{index:02X} {}", printable(master)),
-        )?;
+        fact(out, if index == 0 { "masters" } else { "" }, format_args!("{index:02X} {}", shown(master)))?;
     }
     Ok(())
 }
@@ -271,7 +268,7 @@ impl Display for Flags<'_, '_> {
             Origin::Own => Ok(()),
             Origin::Scaled => write!(f, "{sep}(of a light or medium master)"),
             Origin::Master(index) => {
-                let master = self.0.masters().nth(index.into()).map(printable).unwrap_or_default();
+                let master = self.0.masters().nth(index.into()).map(shown).unwrap_or_default();
                 write!(f, "{sep}(of {master})")
             }
         }

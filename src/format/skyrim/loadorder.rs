@@ -8,9 +8,9 @@ use super::file::damage;
 use super::form::FormId;
 use super::navm::NavmRecord;
 use super::plugin::{Game, LIGHT_INDEX, Origin, Plugin, Scale};
+use super::text::decode_text;
 use crate::bytes::Scratch;
 use crate::finding::{Finding, Severity};
-use crate::text::printable;
 use std::collections::HashMap;
 
 /// Plugins in load order, masters first: FormIDs resolved over all of them, and the winning override of each navmesh.
@@ -88,13 +88,13 @@ impl<'a> LoadOrder<'a> {
 
     fn file_number(&mut self, master: &[u8]) -> u32 {
         let number = |index: usize| u32::try_from(index).unwrap_or(ABSENT);
-        if let Some(index) = self.plugins.iter().position(|p| p.name.as_bytes().eq_ignore_ascii_case(master))
-        {
+        let master = decode_text(master);
+        if let Some(index) = self.plugins.iter().position(|p| same_name(&p.name, &master)) {
             return number(index);
         }
-        let index = self.absent.iter().position(|name| name.as_bytes().eq_ignore_ascii_case(master));
+        let index = self.absent.iter().position(|name| same_name(name, &master));
         let index = index.unwrap_or_else(|| {
-            self.absent.push(printable(master));
+            self.absent.push(master.into_owned());
             self.absent.len().saturating_sub(1)
         });
         ABSENT.saturating_add(number(index))
@@ -192,8 +192,8 @@ impl<'a> LoadOrder<'a> {
     fn masters(&self, found: &mut dyn FnMut(usize, Finding)) {
         for (index, loaded) in self.plugins.iter().enumerate() {
             for master in loaded.plugin.masters() {
-                let place = self.plugins.iter().position(|p| p.name.as_bytes().eq_ignore_ascii_case(master));
-                let name = printable(master);
+                let name = decode_text(master);
+                let place = self.plugins.iter().position(|p| same_name(&p.name, &name));
                 match place {
                     Some(place) if place < index => {}
                     Some(_) => {
@@ -217,6 +217,11 @@ impl<'a> LoadOrder<'a> {
         let why = format_args!("also changed by {}; this version wins", name(before));
         report.say(Severity::Info, "navmesh-conflict", navm.record().offset(), why);
     }
+}
+
+/// Whether two file names mean the same file: the games run where case does not matter.
+fn same_name(a: &str, b: &str) -> bool {
+    a.eq_ignore_ascii_case(b) || (!a.is_ascii() && a.to_lowercase() == b.to_lowercase())
 }
 
 /// Which plugins have a record.

@@ -64,6 +64,7 @@ mod navm;
 mod parallel;
 mod plugin;
 mod record;
+mod text;
 mod view;
 mod walk;
 
@@ -88,5 +89,6 @@ pub use record::{
     Edge, EdgeLink, EdgeLink15, GridHeader, NO_NEIGHBOUR, PATHING_CELL, PATHING_DOOR, Parent, PathingCell,
     Tail, Triangle, Triangle15, TriangleIndex, Vertex, Vertex17, Waypoint,
 };
+pub use text::decode_text;
 pub use view::NavMesh;
 pub use walk::{Place, Record, Records};

@@ -194,17 +194,18 @@ impl<'a> Plugin<'a> {
         }
     }
 
-    /// The author's name as stored (bytes: the code page is the author's), without its NUL.
+    /// The author's name as stored, without its NUL: for [`decode_text`](super::decode_text).
     pub fn author(&self) -> Option<&'a [u8]> {
         self.header_text(b"CNAM")
     }
 
-    /// The description as stored, without its NUL.
+    /// The description as stored, without its NUL: for [`decode_text`](super::decode_text).
     pub fn description(&self) -> Option<&'a [u8]> {
         self.header_text(b"SNAM")
     }
 
-    /// File names of the masters as stored, without their NUL, in the order that FormIDs count them.
+    /// File names of the masters as stored, without their NUL, in the order that FormIDs count them: for
+    /// [`decode_text`](super::decode_text).
     pub fn masters(&self) -> impl Iterator<Item = &'a [u8]> + Clone + use<'a> {
         self.header_fields().map_while(Result::ok).filter(|f| f.tag == Tag(*b"MAST")).map(|f| text(f.data))
     }

@@ -15,7 +15,6 @@ use super::record::{
 use super::view::{AfterAreas, Place, SourceNav};
 use crate::error::{Error, Result};
 use crate::stream::List;
-use crate::text::printable;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use std::cell::RefCell;
 
@@ -268,7 +267,7 @@ impl Serialize for SourceNav<'_> {
         map.serialize_entry("analyzed", &self.analyzed())?;
         map.serialize_entry("places", &List(|| self.places()))?;
         map.serialize_entry("has_unnamed_areas", &self.has_unnamed_areas())?;
-        map.serialize_entry("default_population", &self.default_population().map(printable))?;
+        map.serialize_entry("default_population", &self.default_population().map(String::from_utf8_lossy))?;
         map.serialize_entry("unknown_after_population", &self.unknown_after_population())?;
         map.serialize_entry("area_count", &self.area_count())?;
         map.serialize_entry("areas", &Areas { nav: self, after: &after })?;

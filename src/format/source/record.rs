@@ -140,7 +140,7 @@ impl Shape {
         if x > 0.0 && y > 0.0 { x * y } else { 0.0 }
     }
 
-    /// Whether it has a positive width both ways.
+    /// Whether it has no surface: its width along x or along y is zero, negative, or no number.
     #[inline]
     pub fn is_degenerate(&self) -> bool {
         let [x, y] = self.extent();

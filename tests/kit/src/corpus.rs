@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// The folder of real files: `NAVMAP_CORPUS`, else `../shared/corpus` beside the project, else `None` (said on stderr,
-/// so that a skipped test is seen).
+/// The folder of real files: `NAVMAP_CORPUS`, else `../shared/corpus` beside the project, else `None`
+/// (said on stderr, so that a skipped test is seen).
 pub fn real() -> Option<PathBuf> {
     let named = std::env::var_os("NAVMAP_CORPUS").map(PathBuf::from);
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
     let found = named.or(Some(beside)).filter(|folder| folder.is_dir());
     if found.is_none() {
-        eprintln!("skipped: no corpus of real files (set NAVMAP_CORPUS)");
+        crate::skipped("no corpus of real files (set NAVMAP_CORPUS)");
     }
     found
 }

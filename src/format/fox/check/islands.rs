@@ -90,11 +90,16 @@ fn islands(
         let attribute = view.world().attributes().get(low.segment().index()).map(|a| a.get());
         if attribute != Some(island.attribute()) {
             tally.warning("island-attribute", place, || {
-                format!("attribute {:#06x}, its low node's segment has {attribute:x?}", island.attribute())
+                let segment = shown(attribute);
+                format!("attribute {:#06x}, its low node's segment has {segment}", island.attribute())
             });
         }
     }
     Ok(())
+}
+
+fn shown(attribute: Option<u16>) -> String {
+    attribute.map_or_else(|| "none".into(), |attribute| format!("{attribute:#06x}"))
 }
 
 /// Segments name islands that exist; linked segments of one attribute name the same.
@@ -110,13 +115,13 @@ fn segments(nav: FoxNav<'_>, groups: &Groups<'_>, tally: &mut Tally<'_>) {
             let [own, ..] = node.islands();
             if own.is_some_and(|own| usize::from(own) >= islands) {
                 tally.note(Severity::Error, "dangling-island", place, || {
-                    format!("island {own:?} of group {}, there are {islands}", group.id())
+                    format!("island {} of group {}, there are {islands}", own.unwrap_or_default(), group.id())
                 });
             }
             let shared = own.and_then(|own| all.get(usize::from(own))).map(|island| island.attribute());
             if shared.is_some() && shared != attribute(index) {
                 tally.warning("island-attribute", place, || {
-                    format!("attribute {:x?}, its island has {shared:x?}", attribute(index))
+                    format!("attribute {}, its island has {}", shown(attribute(index)), shown(shared))
                 });
             }
             let Ok(links) = graph.links(node) else { continue };

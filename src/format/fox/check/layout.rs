@@ -75,10 +75,11 @@ fn header(nav: FoxNav<'_>, tally: &mut Tally<'_>) {
         });
     }
     // Between the manifest and the first entry there is nothing but zeros.
-    let gap = usize::try_from(manifest_at.saturating_add(4).saturating_add(groups.saturating_mul(36)));
-    let gap = gap.ok().and_then(|from| nav.bytes().get(from..header.first_entry() as usize));
-    if gap.is_some_and(|gap| gap.iter().any(|byte| *byte != 0)) {
-        tally.deviation("padding", at(manifest_at), || {
+    let end = manifest_at.saturating_add(manifest_size);
+    let gap = usize::try_from(end).ok();
+    let gap = gap.and_then(|from| nav.bytes().get(from..header.first_entry() as usize)).unwrap_or_default();
+    if let Some(first) = gap.iter().position(|byte| *byte != 0) {
+        tally.deviation("padding", at(end.saturating_add(first as u64)), || {
             "bytes between manifest and first entry are not 0".into()
         });
     }

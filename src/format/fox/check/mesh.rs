@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::finding::Severity;
 use crate::format::fox::record::{FaceDescriptor, FaceIndex, Position, Segment};
 use crate::format::fox::view::{Adjacent, Corners, Crossing, Face};
+use std::cmp::Ordering;
 
 pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, tally: &mut Tally<'_>) -> Result<()> {
     segments(group, tally);
@@ -161,20 +162,23 @@ fn local_corners(
     }
 }
 
-/// Corners rise towards +Y; a few of the game's own faces do not.
+/// Corners rise towards +Y; a few of the game's own faces do not. Decided on the integers of the file: rounded to
+/// metres, a sliver far from the origin could turn over. The divisors of x and z scale the area and keep its sign.
 fn orientation(group: &Prepared<'_>, corners: Corners, place: Place, tally: &mut Tally<'_>) {
     let vertices = group.group.mesh().vertices();
-    let world = |corner: usize| {
+    let stored = |corner: usize| {
         let vertex = vertices.get(usize::from(*corners.as_slice().get(corner)?))?;
-        Some(group.group.frame().world(vertex).map(f64::from))
+        Some(vertex.quantised().map(i64::from))
     };
-    let (Some([ax, _, az]), Some([bx, _, bz]), Some([cx, _, cz])) = (world(0), world(1), world(2)) else {
+    let (Some([ax, _, az]), Some([bx, _, bz]), Some([cx, _, cz])) = (stored(0), stored(1), stored(2)) else {
         return;
     };
-    let up = (bz - az) * (cx - ax) - (bx - ax) * (cz - az);
-    if up == 0.0 {
+    // Differences of 16-bit numbers: nothing here can overflow.
+    let side = |a: i64, b: i64| a.saturating_sub(b);
+    let up = side(bz, az).saturating_mul(side(cx, ax)).cmp(&side(bx, ax).saturating_mul(side(cz, az)));
+    if up == Ordering::Equal {
         tally.note(Severity::Info, "face-upright", place, || "seen from above it has no area".into());
-    } else if up < 0.0 {
+    } else if up == Ordering::Less {
         tally.note(Severity::Info, "face-reversed", place, || "its normal points down".into());
     }
 }
@@ -272,8 +276,31 @@ fn crossing_agrees(
     };
     if !agrees {
         tally.warning("side-node-disagree", place, || {
-            format!("side {side} leads to {adjacent:?}, its node {node} to {:?}", links.crossing)
+            format!(
+                "side {side} leads to {}, its node {node} to {}",
+                beyond(adjacent),
+                across(links.crossing)
+            )
         });
+    }
+}
+
+fn beyond(adjacent: Adjacent) -> String {
+    match adjacent {
+        Adjacent::Border => "nothing".into(),
+        Adjacent::Face(face) => format!("face {face} of its group"),
+        Adjacent::Group { group, face } => format!("face {face} of group {group}"),
+        Adjacent::Tile { tile, group } => format!("group {group} of tile {tile}"),
+        Adjacent::Dynamic { .. } => "a dynamic mesh".into(),
+    }
+}
+
+fn across(crossing: Option<Crossing>) -> String {
+    match crossing {
+        None => "its own segment alone".into(),
+        Some(Crossing::Segment { node }) => format!("node {node} of its group"),
+        Some(Crossing::Group { group, node }) => format!("node {node} of group {group}"),
+        Some(Crossing::Tile { tile, group, .. }) => format!("group {group} of tile {tile}"),
     }
 }
 

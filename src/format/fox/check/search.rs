@@ -42,9 +42,9 @@ pub(super) fn check(nav: FoxNav<'_>, groups: &Groups<'_>, tally: &mut Tally<'_>)
             y
         })
         .max();
-    if highest.is_some_and(|highest| highest.abs_diff(header.y_range()) > 1) {
+    if let Some(highest) = highest.filter(|highest| highest.abs_diff(header.y_range()) > 1) {
         tally.warning("search-height", place, || {
-            format!("Y range {}, vertices reach {highest:?}", header.y_range())
+            format!("Y range {}, vertices reach {highest}", header.y_range())
         });
     }
     if header.side() == 0 {

@@ -14,6 +14,7 @@ use crate::format::skyrim::navm::NavmRecord;
 use crate::format::skyrim::plugin::{Game, Plugin};
 use crate::format::skyrim::view::NavMesh;
 use crate::format::skyrim::walk::Record;
+use crate::text::{Grouped, counted};
 use std::collections::{BTreeSet, HashMap};
 
 /// The entries of a plugin's map, by FormID.
@@ -21,7 +22,9 @@ use std::collections::{BTreeSet, HashMap};
 pub(super) struct Map<'a> {
     entries: HashMap<FormId, (MapEntry<'a>, bool)>,
     exists: bool,
-    meshes: u64,
+    /// Live meshes that are the plugin's own, and those that override a master's.
+    new: u64,
+    overrides: u64,
 }
 
 impl<'a> Map<'a> {
@@ -97,15 +100,25 @@ impl<'a> Map<'a> {
         Ok(())
     }
 
-    /// Holds one live mesh against its entry.
-    pub(super) fn compare(&mut self, navm: &NavmRecord<'_>, mesh: &NavMesh<'_>, report: &mut Report<'_>) {
-        self.meshes = self.meshes.saturating_add(1);
+    /// Holds one live mesh against its entry. The entry of a mesh that overrides a master's lies in the master, unless
+    /// the plugin changes it too.
+    pub(super) fn compare(
+        &mut self,
+        navm: &NavmRecord<'_>,
+        is_new: bool,
+        mesh: &NavMesh<'_>,
+        report: &mut Report<'_>,
+    ) {
+        let count = if is_new { &mut self.new } else { &mut self.overrides };
+        *count = count.saturating_add(1);
         if !self.exists || mesh.pathing_cell().is_none() {
             return;
         }
         let Some((entry, seen)) = self.entries.get_mut(&navm.form_id()) else {
-            let why = "NAVI has no entry for it: the game does not use the navmesh";
-            report.say(Severity::Warning, "nvmi-missing", mesh.offset, why);
+            if is_new {
+                let why = "NAVI has no entry for it: the game does not use the navmesh";
+                report.say(Severity::Warning, "nvmi-missing", mesh.offset, why);
+            }
             return;
         };
         *seen = true;
@@ -155,10 +168,14 @@ impl<'a> Map<'a> {
     /// Reports what only shows after all meshes: no map at all, and entries of the plugin's own meshes that no record
     /// was compared with.
     pub(super) fn finish(&self, own: impl Fn(FormId) -> bool, found: &mut dyn FnMut(Finding)) {
-        if !self.exists && self.meshes > 0 {
+        if !self.exists && self.new > 0 {
+            let new = counted(self.new, "navmesh", "navmeshes");
+            let overrides = match self.overrides {
+                0 => String::new(),
+                some => format!(" ({} override those of masters, which have the entries)", Grouped(some)),
+            };
             let message = format!(
-                "the plugin has {} navmeshes and no NAVI record: the game does not use them",
-                self.meshes
+                "the plugin adds {new} and has no NAVI record: the game does not use them{overrides}"
             );
             found(Finding::new(Severity::Warning, "navi-missing", message));
         }

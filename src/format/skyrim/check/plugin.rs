@@ -15,6 +15,7 @@ use crate::format::skyrim::header::Xndp;
 use crate::format::skyrim::navm::NavmRecord;
 use crate::format::skyrim::plugin::{Game, Origin, Plugin, Scale};
 use crate::format::skyrim::record::Parent;
+use crate::format::skyrim::text::decode_text;
 use crate::format::skyrim::view::NavMesh;
 use crate::format::skyrim::walk::Wanted;
 use std::collections::HashMap;
@@ -60,7 +61,7 @@ pub(in crate::format::skyrim) fn check(
         let mut report = Report::of(found, navm.index().into(), navm.form_id(), navm.is_compressed());
         place(plugin, &navm, &mesh, grid, &mut report);
         check_mesh(&mesh, &mut report);
-        map.compare(&navm, &mesh, &mut report);
+        map.compare(&navm, plugin.origin(navm.form_id()) == Origin::Own, &mesh, &mut report);
         for (triangle, door) in mesh.door_triangles().iter() {
             doors.insert(plugin.key(door), (navm, triangle));
         }
@@ -118,8 +119,7 @@ fn record(plugin: &Plugin<'_>, navm: &NavmRecord<'_>, seen: &mut HashMap<Key, u3
     if navm.is_deleted() {
         match plugin.origin(form) {
             Origin::Master(index) => {
-                let master =
-                    plugin.masters().nth(index.into()).map(crate::text::printable).unwrap_or_default();
+                let master = plugin.masters().nth(index.into()).map(decode_text).unwrap_or_default();
                 let why =
                     format_args!("deletes a navmesh of {master}: paths that lead over it can crash the game");
                 report.say(Severity::Warning, "deleted-navmesh", at, why);

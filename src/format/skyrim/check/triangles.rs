@@ -83,18 +83,21 @@ fn meet(
         report.say(Severity::Warning, "one-way-neighbour", at, why);
         return;
     };
-    let mut candidates =
+    let candidates =
         std::iter::once(first).chain(back.map(|(edge, _)| edge)).map(|edge| ends(neighbour, edge));
     if candidates.clone().any(|(c, d)| (c, d) == (b, a)) {
         return;
     }
-    if candidates.any(|(c, d)| (c, d) == (a, b)) {
+    if candidates.clone().any(|(c, d)| (c, d) == (a, b)) {
         let why =
             format_args!("triangle {index}, edge {k}: neighbour {other} runs along it in the same direction");
         report.say(Severity::Warning, "flipped-neighbour", at, why);
     } else {
-        let why =
-            format_args!("triangle {index}, edge {k}: neighbour {other} does not share vertices {a} and {b}");
+        let answers: Vec<_> = candidates.map(|(c, d)| format!("{c} to {d}")).collect();
+        let why = format_args!(
+            "triangle {index}, edge {k} runs from vertex {a} to {b}; the edge of neighbour {other} that leads back runs from {}",
+            answers.join(", and from ")
+        );
         report.say(Severity::Warning, "edge-not-shared", at, why);
     }
 }

@@ -10,7 +10,6 @@ use super::view::{AfterPolygonAreas, MovableMesh, Polygon, Source2Nav};
 use crate::error::Result;
 use crate::format::source::dump::{message, object};
 use crate::stream::List;
-use crate::text::printable;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use std::cell::RefCell;
 
@@ -32,7 +31,7 @@ object! { UnknownBox, this => {
 }}
 
 object! { MovableMesh<'_>, mesh => {
-    name: printable(mesh.name()),
+    name: String::from_utf8_lossy(mesh.name()),
     matrix: mesh.matrix(),
 }}
 
@@ -76,8 +75,8 @@ object! { GenerationParameters<'_>, parameters => {
     max_edge_error: parameters.max_edge_error,
     verts_per_polygon: parameters.verts_per_polygon,
     small_area_threshold: parameters.small_area_threshold,
-    hull_preset: parameters.hull_preset.map(printable),
-    hull_definitions: parameters.hull_definitions.map(printable),
+    hull_preset: parameters.hull_preset.map(String::from_utf8_lossy),
+    hull_definitions: parameters.hull_definitions.map(String::from_utf8_lossy),
     hull_count: parameters.hull_count,
     hulls: List(|| parameters.hulls()),
     unknown_last: parameters.unknown_last,
