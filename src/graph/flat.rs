@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Aabb, Axes, Link, Mark, NavGraph, Node, Partial, Point, Shape, Visitor};
+use super::{Aabb, Axes, Link, Mark, NavGraph, Node, Partial, Point, Rules, Shape, Visitor};
 use crate::error::Result;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -24,6 +24,9 @@ pub struct FlatGraph {
     places: BTreeMap<u32, String>,
     groups: BTreeMap<u32, String>,
     flags: [Option<&'static str>; 64],
+    rules: Rules,
+    /// Tolls that are not 1, in order of their nodes.
+    tolls: BTreeMap<u32, f32>,
 }
 
 /// A node of a [`FlatGraph`]; its corners are [`FlatGraph::corners`].
@@ -57,6 +60,8 @@ impl FlatGraph {
             places: BTreeMap::new(),
             groups: BTreeMap::new(),
             flags: [None; 64],
+            rules: Rules::of_axes(axes),
+            tolls: BTreeMap::new(),
         }
     }
 
@@ -64,7 +69,9 @@ impl FlatGraph {
     pub fn of(graph: &impl NavGraph) -> Partial<Self> {
         let mut flat = Self::new(graph.node_word(), graph.axes());
         flat.group_word = graph.group_word();
+        flat.rules = graph.rules();
         let error = graph.visit(&mut flat).err();
+        flat.take_tolls(graph);
         for (bit, name) in flat.flags.iter_mut().enumerate() {
             *name = graph.flag(bit as u32);
         }
@@ -172,6 +179,26 @@ impl FlatGraph {
         }
     }
 
+    /// Sets how the game asks its mesh.
+    pub fn set_rules(&mut self, rules: Rules) {
+        self.rules = rules;
+    }
+
+    /// Sets by how much links into a node cost more than they are long.
+    pub fn set_toll(&mut self, node: u32, toll: f32) {
+        self.tolls.insert(node, toll);
+    }
+
+    fn take_tolls(&mut self, graph: &impl NavGraph) {
+        for (index, node) in (0..).zip(&self.nodes) {
+            let FlatNode { id, place, group, flags, .. } = *node;
+            let toll = graph.toll(&Node { index, id, shape: Shape::NONE, place, group, flags });
+            if toll != 1.0 {
+                self.tolls.insert(index, toll);
+            }
+        }
+    }
+
     /// Sets the word for groups.
     pub fn set_group_word(&mut self, word: &'static str) {
         self.group_word = Some(word);
@@ -194,6 +221,8 @@ impl FlatGraph {
             })
             .collect();
         let new = |old: u32| number.get(old as usize).copied().filter(|&n| n != GONE);
+        let tolls = std::mem::take(&mut self.tolls);
+        self.tolls = tolls.into_iter().filter_map(|(node, toll)| Some((new(node)?, toll))).collect();
         let mut index = 0;
         self.nodes.retain(|_| {
             index += 1;
@@ -257,6 +286,13 @@ impl NavGraph for FlatGraph {
     }
     fn flag(&self, bit: u32) -> Option<&'static str> {
         self.flags.get(bit as usize).copied().flatten()
+    }
+
+    fn rules(&self) -> Rules {
+        self.rules
+    }
+    fn toll(&self, node: &Node<'_>) -> f32 {
+        self.tolls.get(&node.index).copied().unwrap_or(1.0)
     }
 
     /// Links that were added out of order come after the last node.

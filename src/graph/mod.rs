@@ -44,13 +44,16 @@ mod flat;
 mod geom;
 mod islands;
 mod node;
+mod rules;
 mod stats;
+pub(crate) mod surface;
 
 pub use csr::Csr;
 pub use flat::{FlatGraph, FlatNode};
 pub use geom::{Aabb, Axes, Axis, Point, Up};
 pub use islands::Islands;
-pub use node::{Link, LinkKind, Mark, MarkKind, MarkShape, Node, Shape};
+pub use node::{Link, LinkKind, Mark, MarkKind, MarkShape, Node, Passage, Shape};
+pub use rules::{Rules, Surface};
 pub use stats::Stats;
 #[cfg(feature = "draw")]
 pub(crate) use stats::plural;
@@ -88,6 +91,17 @@ pub trait NavGraph {
     /// The name of a bit (0 to 63) of [`Node::flags`].
     fn flag(&self, _bit: u32) -> Option<&'static str> {
         None
+    }
+
+    /// How the game asks its own mesh: how far a point may be from the ground, what can be stepped up.
+    fn rules(&self) -> Rules {
+        Rules::of_axes(self.axes())
+    }
+
+    /// By how much a link into this node costs more than it is long, in the game's own search: 21 where Source makes
+    /// bots crouch. Its shape is not looked at.
+    fn toll(&self, _node: &Node<'_>) -> f32 {
+        1.0
     }
 
     /// One pass over the file: nodes in order of their [`index`](Node::index), from 0 without a gap, each followed by
@@ -148,6 +162,12 @@ impl<G: NavGraph> NavGraph for &G {
     fn flag(&self, bit: u32) -> Option<&'static str> {
         (**self).flag(bit)
     }
+    fn rules(&self) -> Rules {
+        (**self).rules()
+    }
+    fn toll(&self, node: &Node<'_>) -> f32 {
+        (**self).toll(node)
+    }
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
         (**self).visit(visitor)
     }
@@ -177,7 +197,7 @@ pub struct Wants {
     pub corners: bool,
     /// Links.
     pub links: bool,
-    /// Portal and path of links; without it both are `None`.
+    /// Portal, path and passage of links; without it all are `None`.
     pub portals: bool,
     /// Marks.
     pub marks: bool,

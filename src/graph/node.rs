@@ -79,18 +79,42 @@ pub struct Link {
     pub portal: Option<[Point; 2]>,
     /// Take-off and landing of a jump or a drop, or the ends of a ladder, where the format tells them.
     pub path: Option<[Point; 2]>,
+    /// What searches need besides.
+    pub passage: Passage,
 }
 
 impl Link {
     /// A bare link.
     pub const fn new(from: u32, to: u32, kind: LinkKind) -> Self {
-        Self { from, to: Some(to), kind, gated: false, portal: None, path: None }
+        Self { from, to: Some(to), kind, gated: false, portal: None, path: None, passage: Passage::NONE }
     }
 
     /// A bare link to something that is not loaded.
     pub const fn outside(from: u32, kind: LinkKind) -> Self {
-        Self { from, to: None, kind, gated: false, portal: None, path: None }
+        Self { from, to: None, kind, gated: false, portal: None, path: None, passage: Passage::NONE }
     }
+}
+
+/// What a search needs to know of a link besides its kind. What the format does not tell is `None`.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Passage {
+    /// The side of the polygon that is crossed: from this corner to the next one.
+    pub side: Option<u8>,
+    /// How long the way is, in units, where it is not the straight line between the centres: the length of a ladder,
+    /// the 1 of a teleporter.
+    pub length: Option<f32>,
+    /// What the game's own search charges for it, where that is neither its length nor the length times the
+    /// [toll](super::NavGraph::toll) of the node it reaches.
+    pub cost: Option<f32>,
+    /// The file's own number for the link, to look up what only its format knows of it: an edict, an edge link.
+    pub number: Option<u32>,
+    /// What lies beyond a link that leads outside, as the format numbers it: a tile, the FormID of a mesh.
+    pub beyond: Option<u64>,
+}
+
+impl Passage {
+    /// Nothing known.
+    pub const NONE: Self = Self { side: None, length: None, cost: None, number: None, beyond: None };
 }
 
 /// How a link is passed.

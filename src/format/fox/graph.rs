@@ -6,7 +6,7 @@ use super::record::{FaceIndex, GroupId};
 use super::tileset::{FaceRef, Layer, Tile};
 use super::view::{Adjacent, FoxNav, Group, GroupFace};
 use crate::error::Result;
-use crate::graph::{Axes, Axis, Link, LinkKind, NavGraph, Node, Point, Shape, Visitor};
+use crate::graph::{Axes, Axis, Link, LinkKind, NavGraph, Node, Passage, Point, Shape, Visitor};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
@@ -152,6 +152,7 @@ impl<'a> Graph<'a> {
     ) -> Result<()> {
         for side in 0..face.face.neighbours().len() {
             let Some(adjacent) = face.face.across(side) else { continue };
+            let mut beyond = None;
             let (to, kind) = match adjacent {
                 Adjacent::Border => continue,
                 Adjacent::Face(to) => {
@@ -160,19 +161,23 @@ impl<'a> Graph<'a> {
                 }
                 Adjacent::Group { group, face } => (self.node_of(slot.number, group, face), LinkKind::Walk),
                 Adjacent::Dynamic { .. } => (None, LinkKind::Other),
-                Adjacent::Tile { .. } => {
+                Adjacent::Tile { tile: id, .. } => {
                     let across = match slot.tile {
                         Some(tile) => tile.across(&slot.group, face.index, side)?,
                         None => None,
                     };
                     let to = across.and_then(Result::ok);
                     let node = to.and_then(|FaceRef { tile, group, face }| self.node_of(tile, group, face));
+                    if node.is_none() {
+                        beyond = Some(u64::from(id.0));
+                    }
                     (node, LinkKind::Border)
                 }
             };
             let next = if side.saturating_add(1) < corners.len() { side.saturating_add(1) } else { 0 };
             let portal = corners.get(side).zip(corners.get(next)).map(|(a, b)| [*a, *b]);
-            visitor.link(&Link { from, to, kind, gated: false, portal, path: None });
+            let passage = Passage { side: u8::try_from(side).ok(), beyond, ..Passage::NONE };
+            visitor.link(&Link { from, to, kind, gated: false, portal, path: None, passage });
         }
         Ok(())
     }

@@ -3,7 +3,9 @@
 use super::flags::{LinkType, NodeFlags};
 use super::view::QuakeNav;
 use crate::error::{Error, ErrorKind, Result};
-use crate::graph::{Axes, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Point, Shape, Visitor};
+use crate::graph::{
+    Axes, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Passage, Point, Rules, Shape, Visitor,
+};
 
 /// A unit is about an inch.
 const METRES_PER_UNIT: f32 = 0.0254;
@@ -27,6 +29,14 @@ impl NavGraph for QuakeNav<'_> {
     fn flag(&self, bit: u32) -> Option<&'static str> {
         let bits = 1u16.checked_shl(bit)?;
         NodeFlags::new(self.version().magic, bits).names().next()
+    }
+
+    fn rules(&self) -> Rules {
+        rules(self.axes())
+    }
+
+    fn toll(&self, _node: &Node<'_>) -> f32 {
+        toll(self.heuristic())
     }
 
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
@@ -63,6 +73,7 @@ impl NavGraph for QuakeNav<'_> {
             })?;
             for (link, at) in links.iter().zip(usize::from(node.first_link())..) {
                 let target = u32::from(link.target());
+                let kind = kind(self.link_type(link));
                 let path = link.traversal().filter(|_| V::WANTS.portals).and_then(|traversal| {
                     let traversal = self.traversals().get(traversal.into())?;
                     Some([Point::from(traversal.start()), Point::from(traversal.end())])
@@ -70,10 +81,11 @@ impl NavGraph for QuakeNav<'_> {
                 visitor.link(&Link {
                     from: index,
                     to: Some(target).filter(|to| (*to as usize) < self.nodes().len()),
-                    kind: kind(self.link_type(link)),
+                    kind,
                     gated: gates && self.edicts().of_link(at).is_some(),
                     portal: None,
                     path,
+                    passage: passage(kind, u32::try_from(at).ok()),
                 });
             }
         }
@@ -104,7 +116,16 @@ impl NavGraph for super::NavJson<'_> {
         NodeFlags::new(self.binary_version().magic, bits).names().next()
     }
 
+    fn rules(&self) -> Rules {
+        rules(self.axes())
+    }
+
+    fn toll(&self, _node: &Node<'_>) -> f32 {
+        toll(self.heuristic())
+    }
+
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
+        let mut number = 0u32;
         for (node, index) in self.nodes().iter().zip(0u32..) {
             let shape = if V::WANTS.corners {
                 Shape::Point { at: node.origin().into(), radius: Some(node.radius().into()) }
@@ -125,14 +146,17 @@ impl NavGraph for super::NavJson<'_> {
                     Some([Point::from(traversal.start()), Point::from(traversal.end())])
                 });
                 let [stored, _] = link.kind().to_le_bytes();
+                let kind = kind(LinkType::new(self.binary_version().magic, stored));
                 visitor.link(&Link {
                     from: index,
                     to: link.target().and_then(|to| u32::try_from(to).ok()),
-                    kind: kind(LinkType::new(self.binary_version().magic, stored)),
+                    kind,
                     gated: link.edict().is_some(),
                     portal: None,
                     path,
+                    passage: passage(kind, Some(number)),
                 });
+                number = number.saturating_add(1);
             }
         }
         if V::WANTS.marks {
@@ -143,6 +167,22 @@ impl NavGraph for super::NavJson<'_> {
         }
         Ok(())
     }
+}
+
+/// What one can step up, and what an open port of the game takes for the ground below a monster. Units.
+fn rules(axes: Axes) -> Rules {
+    Rules { above: 64.0, reach: 64.0, step: 18.0, ..Rules::of_axes(axes) }
+}
+
+/// A link costs its length times the heuristic of the file. Older files have none.
+fn toll(heuristic: Option<f32>) -> f32 {
+    heuristic.filter(|value| value.is_finite() && *value > 0.0).unwrap_or(1.0)
+}
+
+/// A teleporter costs 1, however far it leads.
+fn passage(kind: LinkKind, number: Option<u32>) -> Passage {
+    let one = (kind == LinkKind::Teleport).then_some(1.0);
+    Passage { length: one, cost: one, number, ..Passage::NONE }
 }
 
 fn kind(link: LinkType) -> LinkKind {

@@ -12,7 +12,8 @@ use super::view::NavMesh;
 use crate::bytes::Scratch;
 use crate::error::{Error, Result};
 use crate::graph::{
-    Axes, Axis, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Point, Shape, Visitor,
+    Axes, Axis, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Passage, Point, Rules, Shape,
+    Visitor,
 };
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -247,6 +248,7 @@ impl<'a> Graph<'a> {
     ) {
         let Some(mesh) = self.meshes.get(position) else { return };
         for (edge, side) in triangle.edges().into_iter().zip(0usize..) {
+            let (mut number, mut beyond) = (None, None);
             let (to, kind, gated) = match edge {
                 Edge::Border => continue,
                 Edge::Neighbour(to) => {
@@ -255,6 +257,7 @@ impl<'a> Graph<'a> {
                     (to, LinkKind::Walk, false)
                 }
                 Edge::Link(link) => {
+                    number = Some(u32::from(link));
                     let Some(link) = view.edge_links().get(link.into()) else {
                         visitor.link(&Link::outside(from, LinkKind::Other));
                         continue;
@@ -264,6 +267,10 @@ impl<'a> Graph<'a> {
                     } else {
                         self.node_of(link.navmesh(), link.triangle())
                     };
+                    if to.is_none() {
+                        let form = u64::from(link.navmesh().get());
+                        beyond = Some(form << 32 | u64::from(link.triangle()));
+                    }
                     let (kind, gated) = match link.kind() {
                         EdgeKind::Portal => (LinkKind::Border, false),
                         EdgeKind::LedgeUp => (LinkKind::Jump, false),
@@ -274,7 +281,9 @@ impl<'a> Graph<'a> {
                     (to, kind, gated)
                 }
             };
-            visitor.link(&Link { from, to, kind, gated, portal: side_of(corners, side), path: None });
+            let passage = Passage { side: u8::try_from(side).ok(), number, beyond, ..Passage::NONE };
+            let portal = side_of(corners, side);
+            visitor.link(&Link { from, to, kind, gated, portal, path: None, passage });
         }
     }
 }
@@ -381,6 +390,12 @@ impl NavGraph for Graph<'_> {
 
     fn flag(&self, bit: u32) -> Option<&'static str> {
         TriangleFlags(1u16.checked_shl(bit)?).names().next()
+    }
+
+    /// No rule of the game is public. The reach is 128 units, two yards.
+    fn rules(&self) -> Rules {
+        let rules = Rules::of_axes(self.axes());
+        if self.metres_per_unit < 1.0 { Rules { reach: 128.0, ..rules } } else { rules }
     }
 
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {

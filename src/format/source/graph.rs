@@ -10,7 +10,8 @@ use super::record::{AreaId, Ladder, Ladder6, LadderId, Shape as Rectangle};
 use super::view::{Place, SourceNav};
 use crate::error::Result;
 use crate::graph::{
-    Axes, Axis, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Point, Shape, Visitor,
+    Axes, Axis, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Passage, Point, Rules, Shape,
+    Surface, Visitor,
 };
 use std::borrow::Cow;
 use zerocopy::FromBytes;
@@ -19,6 +20,21 @@ use zerocopy::FromBytes;
 const METRES_PER_UNIT: f32 = 0.019_05;
 /// What one can step up without a jump, in units.
 const STEP: f32 = 18.0;
+/// What the engine's own queries go by, but for the surface. Public SDK, `GetNavArea` and `NavAreaBuildPath`.
+pub(super) const RULES: Rules = Rules {
+    surface: Surface::Flat,
+    above: 5.0,
+    reach: 120.0,
+    step: STEP,
+    engine_cell: Some(300.0),
+    least_growth: 0.00001,
+};
+
+/// The stock cost: 20 lengths more into an area that is crouched in, 5 more into one that is jumped in; both add up.
+pub(super) fn toll(flags: u64, crouch: u64, jump: u64) -> f32 {
+    let more = |bit: u64, toll: f32| if flags & bit != 0 { toll } else { 0.0 };
+    1.0 + more(crouch, 20.0) + more(jump, 5.0)
+}
 
 /// A Source mesh as a graph: areas are nodes (their id is the area's), connections and ladders are links.
 ///
@@ -61,6 +77,7 @@ pub(super) struct Climb {
     pub(super) id: LadderId,
     bottom: [f32; 3],
     top: [f32; 3],
+    length: f32,
     /// Ahead, left, right.
     above: [AreaId; 3],
     below: AreaId,
@@ -140,6 +157,7 @@ impl<'a> Graph<'a> {
                 continue;
             };
             let mut link = Link::new(from, to, LinkKind::Walk);
+            link.passage.side = Some(direction as u8);
             if (V::WANTS.portals || !self.level(here, to))
                 && let Some(target) = self.rectangle(to)
             {
@@ -185,6 +203,14 @@ impl NavGraph for Graph<'_> {
 
     fn flag(&self, bit: u32) -> Option<&'static str> {
         self.flags.get(bit as usize).copied().flatten()
+    }
+
+    fn rules(&self) -> Rules {
+        Rules { surface: Surface::Bilinear, ..RULES }
+    }
+
+    fn toll(&self, node: &Node<'_>) -> f32 {
+        toll(node.flags, Attributes::CROUCH.bits().into(), Attributes::JUMP.bits().into())
     }
 
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
@@ -269,6 +295,7 @@ impl Climb {
             id: ladder.id(),
             bottom: ladder.bottom(),
             top: ladder.top(),
+            length: ladder.length(),
             above: [ladder.top_forward(), ladder.top_left(), ladder.top_right()],
             below: ladder.bottom_area(),
         }
@@ -279,6 +306,7 @@ impl Climb {
             id: ladder.id(),
             bottom: ladder.bottom(),
             top: ladder.top(),
+            length: ladder.length(),
             above: [ladder.top_forward(), ladder.top_left(), ladder.top_right()],
             below: ladder.bottom_area(),
         }
@@ -288,6 +316,10 @@ impl Climb {
     pub(super) fn find(sorted: &[Self], id: LadderId) -> Option<&Self> {
         let at = sorted.partition_point(|climb| climb.id.get() < id.get());
         sorted.get(at).filter(|climb| climb.id == id)
+    }
+
+    fn passage(&self) -> Passage {
+        Passage { length: Some(self.length), number: Some(self.id.get()), ..Passage::NONE }
     }
 
     /// Links to the areas ahead, left and right at the top.
@@ -300,7 +332,12 @@ impl Climb {
     ) {
         let path = paths.then(|| [self.bottom, self.top].map(Point::from));
         for id in self.above.into_iter().filter(|id| id.get() != 0) {
-            emit(&Link { to: node_of(id), path, ..Link::outside(from, LinkKind::Ladder) });
+            emit(&Link {
+                to: node_of(id),
+                path,
+                passage: self.passage(),
+                ..Link::outside(from, LinkKind::Ladder)
+            });
         }
     }
 
@@ -314,7 +351,8 @@ impl Climb {
     ) {
         let path = paths.then(|| [self.top, self.bottom].map(Point::from));
         if self.below.get() != 0 {
-            emit(&Link { to: node_of(self.below), path, ..Link::outside(from, LinkKind::Ladder) });
+            let to = node_of(self.below);
+            emit(&Link { to, path, passage: self.passage(), ..Link::outside(from, LinkKind::Ladder) });
         }
     }
 }

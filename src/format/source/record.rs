@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::flags::{Direction, HidingSpotFlags, Traverse, Visibility};
+use crate::graph::surface::bilinear;
 use std::fmt;
 use zerocopy::byteorder::little_endian::{F32, U32};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -151,16 +152,8 @@ impl Shape {
     /// For a degenerate area the height of the north-east corner, as in the engine. Specification 4.1.
     #[inline]
     pub fn height_at(&self, x: f32, y: f32) -> f32 {
-        if self.is_degenerate() {
-            return self.north_east_z();
-        }
-        let (nw, se) = (self.north_west(), self.south_east());
-        // The engine multiplies by reciprocals, so the last bit is right only in this order.
-        let u = ((x - nw[0]) * (1.0 / (se[0] - nw[0]))).clamp(0.0, 1.0);
-        let v = ((y - nw[1]) * (1.0 / (se[1] - nw[1]))).clamp(0.0, 1.0);
-        let north = nw[2] + u * (self.north_east_z() - nw[2]);
-        let south = self.south_west_z() + u * (se[2] - self.south_west_z());
-        north + v * (south - north)
+        let heights = [self.north_east_z(), self.south_west_z()];
+        bilinear(self.north_west(), self.south_east(), heights, [x, y])
     }
 
     /// Whether the point is above, on or below the rectangle, edges included.

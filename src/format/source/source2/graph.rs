@@ -6,9 +6,11 @@ use super::area::PolygonArea;
 use super::view::Source2Nav;
 use crate::error::Result;
 use crate::format::source::flags::Source2Attributes;
-use crate::format::source::graph::{Climb, Lookup};
+use crate::format::source::graph::{Climb, Lookup, RULES, toll};
 use crate::format::source::record::AreaId;
-use crate::graph::{Axes, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Point, Shape, Visitor};
+use crate::graph::{
+    Axes, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Point, Rules, Shape, Visitor,
+};
 use std::borrow::Cow;
 
 /// A unit of Source 2 is an inch.
@@ -67,6 +69,7 @@ impl<'n, 'a> Graph<'n, 'a> {
                 let mut link = Link::outside(from, LinkKind::Walk);
                 link.to = self.node_of(stored.area());
                 link.portal = portal.filter(|_| portals);
+                link.passage.side = u8::try_from(side).ok();
                 if let Some(rise) = link.to.and_then(|to| self.rise(portal, to, stored.edge())) {
                     if rise > STEP {
                         link.kind = LinkKind::Jump;
@@ -122,6 +125,14 @@ impl NavGraph for Graph<'_, '_> {
     fn flag(&self, bit: u32) -> Option<&'static str> {
         let bit = 1u64.checked_shl(bit)?;
         Source2Attributes::NAMED.iter().find(|(_, named)| named.bits() == bit).map(|(name, _)| *name)
+    }
+
+    fn rules(&self) -> Rules {
+        RULES
+    }
+
+    fn toll(&self, node: &Node<'_>) -> f32 {
+        toll(node.flags, Source2Attributes::CROUCH.bits(), Source2Attributes::JUMP.bits())
     }
 
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
