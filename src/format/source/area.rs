@@ -2,8 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+use super::encounter::EncounterPaths;
 use super::flags::{Attributes, Direction, Extension, L4dAttributes, SpawnAttributes, TfAttributes};
-use super::iter::EncounterPaths;
 use super::layout::{Layout, Spans};
 use super::record::{Approach, AreaId, HidingSpot, LadderId, Shape, Vec3, VisibleArea};
 use crate::bytes::Cursor;

@@ -2,17 +2,18 @@
 
 #![forbid(unsafe_code)]
 
+use super::after::AfterAreas;
 use super::area::{Area, VisibleTarget};
+use super::encounter::EncounterPath;
 use super::flags::{
     Attributes, Direction, HidingSpotFlags, L4dAttributes, Source2Attributes, SpawnAttributes, TfAttributes,
     Traverse, Visibility,
 };
-use super::iter::EncounterPath;
 use super::record::{
     Approach, AreaId, EncounterSpot, HidingSpot, HidingSpotId, Ladder, Ladder6, LadderId, OldEncounterSpot,
     Vec3, VisibleArea,
 };
-use super::view::{AfterAreas, Place, SourceNav};
+use super::view::{Place, SourceNav};
 use crate::error::{Error, Result};
 use crate::stream::List;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};

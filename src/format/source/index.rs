@@ -2,11 +2,12 @@
 
 #![forbid(unsafe_code)]
 
+use super::after::AfterAreas;
 use super::area::Area;
 use super::flags::{Extension, Visibility};
 use super::iter::Areas;
 use super::record::{AreaId, Shape};
-use super::view::{AfterAreas, SourceNav};
+use super::view::SourceNav;
 use crate::error::Result;
 use std::sync::OnceLock;
 use zerocopy::FromBytes;

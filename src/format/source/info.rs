@@ -4,8 +4,9 @@
 
 use super::area::Area;
 use super::flags::{Attributes, Extension, L4dAttributes, SpawnAttributes, TfAttributes};
+use super::header::FORMAT;
 use super::survey::Tally;
-use super::view::{FORMAT, SourceNav};
+use super::view::SourceNav;
 use crate::error::Result;
 use crate::text::{Grouped, Size, counted, fact, printable};
 use std::io::{self, Write};

@@ -80,12 +80,16 @@
 
 #![forbid(unsafe_code)]
 
+mod after;
 mod area;
 mod check;
 #[cfg(feature = "serde")]
 mod dump;
+mod encounter;
+mod file;
 mod flags;
 mod graph;
+mod header;
 mod index;
 mod info;
 mod iter;
@@ -95,17 +99,21 @@ pub mod source2;
 mod survey;
 mod view;
 
+pub use after::AfterAreas;
 pub use area::{Area, VisibleTarget};
+pub use encounter::{EncounterPath, EncounterPaths};
+pub use file::head;
 pub use flags::{
     Attributes, Direction, Extension, HidingSpotFlags, L4dAttributes, Source2Attributes, SpawnAttributes,
     TfAttributes, Traverse, Visibility,
 };
 pub use graph::Graph;
+pub use header::{is_source_2, recognise};
 pub use index::AreaIndex;
-pub use iter::{Areas, EncounterPath, EncounterPaths};
+pub use iter::Areas;
 pub use record::{
     Approach, AreaId, EncounterSpot, HidingSpot, HidingSpotId, Ladder, Ladder6, LadderId, OldEncounterSpot,
     Shape, Vec3, VisibleArea,
 };
 pub use source2::{PolygonArea, PolygonAreaIndex, Source2Nav};
-pub use view::{AfterAreas, Place, Places, SourceNav, head, is_source_2, recognise};
+pub use view::{Place, Places, SourceNav};

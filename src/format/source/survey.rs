@@ -1,17 +1,14 @@
-//! What every file view does, for a mesh of GoldSrc or Source.
+//! One walk over a mesh of GoldSrc or Source: its counts, and what is odd in passing.
 
 #![forbid(unsafe_code)]
 
+use super::after::AfterAreas;
 use super::area::Area;
 use super::layout::Trust;
-use super::view::{AfterAreas, SourceNav};
-use super::{check, info};
-use crate::bytes::Scratch;
+use super::view::SourceNav;
 use crate::counts::Counts;
 use crate::error::Result;
 use crate::finding::{Finding, Severity};
-use crate::format::file::{NavFile, Summary};
-use std::io;
 
 /// The counts of this family, in the order of their names.
 #[derive(Clone, Copy, Debug, Default)]
@@ -108,27 +105,5 @@ impl<'a> SourceNav<'a> {
             let at = u64::from(after.trailing_offset());
             found(Finding::new(Severity::Warning, code, what).at(at));
         }
-    }
-}
-
-impl NavFile for SourceNav<'_> {
-    fn summary(&self) -> Summary {
-        self.summarize()
-    }
-
-    fn survey(&self, _: &mut Scratch, counts: &mut Counts, found: &mut dyn FnMut(Finding)) -> Result<()> {
-        let mut tally = Tally::default();
-        let after = self.tally(&mut tally);
-        tally.add_to(counts);
-        self.remark(&after?, found);
-        Ok(())
-    }
-
-    fn check(&self, _: &mut Scratch, found: &mut dyn FnMut(Finding)) -> Result<()> {
-        check::check(self, found)
-    }
-
-    fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
-        info::info(self, out)
     }
 }

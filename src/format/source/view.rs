@@ -1,23 +1,20 @@
-//! The file: header, place directory, and what follows the areas.
+//! The file: header and place directory; its areas and what follows them are walked.
 
 #![forbid(unsafe_code)]
 
+use super::after::AfterAreas;
 use super::flags::Extension;
+use super::header::{FORMAT, game, summary, unreadable, version};
 use super::iter::Areas;
 use super::layout::{Layout, Trust};
-use super::record::{Ladder, Ladder6};
-use super::source2;
 use crate::bytes::Cursor;
 use crate::counts::Counts;
 use crate::error::{Error, ErrorKind, Result};
-use crate::format::file::{Form, Summary};
+use crate::format::file::Summary;
 use crate::limits::Limits;
 use std::borrow::Cow;
 use std::iter::FusedIterator;
 use std::num::NonZeroU16;
-
-pub(super) const FORMAT: &str = "Source navigation mesh";
-pub(super) const MAGIC: u32 = 0xFEED_FACE;
 
 /// A mesh of GoldSrc or Source, versions 1 to 16, in place.
 ///
@@ -33,13 +30,13 @@ pub struct SourceNav<'a> {
 
 /// All that stands before the area count.
 #[derive(Clone, Copy, Debug)]
-struct Head<'a> {
+pub(super) struct Head<'a> {
     layout: Layout,
     trust: Trust,
     subversion: Option<u32>,
     bsp_size: Option<u32>,
     analyzed: Option<u8>,
-    places: Places<'a>,
+    pub(super) places: Places<'a>,
     has_unnamed_areas: Option<u8>,
     population: Option<&'a [u8]>,
     unknown_after_population: Option<u16>,
@@ -170,7 +167,7 @@ impl<'a> SourceNav<'a> {
     /// The areas, walked one after the other.
     #[inline]
     pub fn areas(&self) -> Areas<'a> {
-        Areas::new(*self)
+        Areas::new(self.bytes, self.head.layout, self.areas_offset, self.area_count)
     }
 
     /// What follows the areas: ladders, game data, trailing bytes. Walks over all areas; use
@@ -199,60 +196,9 @@ impl<'a> SourceNav<'a> {
     }
 }
 
-pub(super) fn summary(version: u32, subversion: Option<u32>, counts: Counts) -> Summary {
-    Summary { form: Form::Nav, game: game(version, subversion), version: Some(version), subversion, counts }
-}
-
-/// The game that writes this version and sub-version. Specification 2.
-pub(super) fn game(version: u32, subversion: Option<u32>) -> Option<&'static str> {
-    Some(match (version, subversion) {
-        (1..=5, _) => "Counter-Strike: Condition Zero",
-        (9, _) => "Counter-Strike: Source",
-        (15, Some(13)) => "Left 4 Dead",
-        (16, Some(0)) => "Source SDK 2013",
-        (16, Some(1)) => "Counter-Strike: Global Offensive",
-        (16, Some(2)) => "Team Fortress 2",
-        (16, Some(4)) => "Insurgency",
-        (16, Some(14)) => "Left 4 Dead 2",
-        (30, _) => "Half-Life: Alyx",
-        (35.., _) => "Counter-Strike 2",
-        _ => return None,
-    })
-}
-
-/// Magic, version and, from version 10, the sub-version.
-pub(super) fn version(cursor: &mut Cursor<'_>) -> Result<(u32, Option<u32>)> {
-    let first = cursor.rest();
-    if first.starts_with(b"LZMA") {
-        let what = "a console file in Valve's LZMA envelope, which is not read";
-        return Err(Error::new(ErrorKind::Instead { what }).at(0));
-    }
-    let mut ahead = *cursor;
-    if ahead.u32("magic").ok() != Some(MAGIC) {
-        let mut found = [0; 4];
-        found.iter_mut().zip(first).for_each(|(to, from)| *to = *from);
-        return Err(Error::new(ErrorKind::NotMesh { found }).at(0));
-    }
-    let version = ahead.u32("version")?;
-    let subversion = if version >= 10 { Some(ahead.u32("sub-version")?) } else { None };
-    *cursor = ahead;
-    Ok((version, subversion))
-}
-
-/// The refusal of a version that this view does not read.
-#[cold]
-pub(super) fn unreadable(version: u32, subversion: Option<u32>) -> Error {
-    let why = match version {
-        0 => "there is no such version",
-        30..=36 => "a mesh of Source 2, which Source2Nav reads",
-        _ => "no known game writes it",
-    };
-    Error::new(ErrorKind::Version { format: FORMAT, found: version, subversion, why }).at(4)
-}
-
 impl<'a> Head<'a> {
     /// Reads up to the area count.
-    fn read(cursor: &mut Cursor<'a>, version: u32, subversion: Option<u32>) -> Result<Self> {
+    pub(super) fn read(cursor: &mut Cursor<'a>, version: u32, subversion: Option<u32>) -> Result<Self> {
         if !(1..=16).contains(&version) {
             return Err(unreadable(version, subversion));
         }
@@ -278,48 +224,6 @@ impl<'a> Head<'a> {
             unknown_after_population,
         })
     }
-}
-
-/// What the first page of a file of `file_len` bytes tells. The area count is given where it lies in the page: behind
-/// a long place directory it does not.
-///
-/// # Errors
-/// As [`SourceNav::parse`], but nothing behind the head is looked at.
-pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
-    let mut cursor = Cursor::new(page, 0);
-    let (version, subversion) = version(&mut cursor)?;
-    let mut counts = Counts::default();
-    match version {
-        1..=16 => {
-            let read = Head::read(&mut cursor, version, subversion).and_then(|head| {
-                counts.add("places", head.places.len() as u64);
-                counts.add("areas", u64::from(cursor.u32("area count")?));
-                Ok(())
-            });
-            // Past the page is not past the file.
-            if (page.len() as u64) >= file_len {
-                read?;
-            }
-        }
-        30..=36 => match source2::head(&mut cursor, version) {
-            Ok(more) => counts = more,
-            Err(error) if (page.len() as u64) >= file_len => return Err(error),
-            Err(_) => {}
-        },
-        _ => return Err(unreadable(version, subversion)),
-    }
-    Ok(summary(version, subversion, counts))
-}
-
-/// Whether the bytes begin as a mesh of this family, of whatever version.
-pub fn recognise(head: &[u8]) -> bool {
-    head.starts_with(&MAGIC.to_le_bytes())
-}
-
-/// Whether the bytes, which [`recognise`] knows, are those of Source 2: for [`Source2Nav`](super::Source2Nav), not for
-/// [`SourceNav`].
-pub fn is_source_2(head: &[u8]) -> bool {
-    version(&mut Cursor::new(head, 0)).is_ok_and(|(version, _)| (30..=36).contains(&version))
 }
 
 /// The place directory: names, walked one after the other.
@@ -381,70 +285,5 @@ impl<'a> Place<'a> {
     /// The name as text; bytes that are not UTF-8 become U+FFFD.
     pub fn to_str(&self) -> Cow<'a, str> {
         String::from_utf8_lossy(self.name())
-    }
-}
-
-/// What follows the areas.
-#[derive(Clone, Copy, Debug)]
-pub struct AfterAreas<'a> {
-    offset: u32,
-    ladders: &'a [Ladder],
-    old_ladders: &'a [Ladder6],
-    visibility_range: Option<f32>,
-    trailing: &'a [u8],
-    trailing_offset: u32,
-}
-
-impl<'a> AfterAreas<'a> {
-    pub(super) fn read(nav: &SourceNav<'a>, at: u64) -> Result<Self> {
-        let mut cursor = Cursor::new(nav.bytes.get(at as usize..).unwrap_or_default(), at);
-        let (mut ladders, mut old_ladders): (&[Ladder], &[Ladder6]) = (&[], &[]);
-        match nav.version() {
-            ..6 => {}
-            6 => old_ladders = cursor.list32("ladders")?,
-            7.. => ladders = cursor.list32("ladders")?,
-        }
-        let visibility_range = match nav.extension() {
-            Extension::LeftForDead => Some(cursor.f32("visibility range")?),
-            _ => None,
-        };
-        let (trailing, trailing_offset) = (cursor.rest(), cursor.offset() as u32);
-        Ok(Self { offset: at as u32, ladders, old_ladders, visibility_range, trailing, trailing_offset })
-    }
-
-    /// First byte after the last area.
-    pub fn offset(&self) -> u32 {
-        self.offset
-    }
-
-    /// The ladders, of version 7 and later. Before version 6 a mesh stores none: the game finds them in the map.
-    pub fn ladders(&self) -> &'a [Ladder] {
-        self.ladders
-    }
-
-    /// The ladders of version 6, which are one byte longer.
-    pub fn old_ladders(&self) -> &'a [Ladder6] {
-        self.old_ladders
-    }
-
-    /// Number of ladders, whatever the version.
-    pub fn ladder_count(&self) -> usize {
-        self.ladders.len().saturating_add(self.old_ladders.len())
-    }
-
-    /// The last number of a mesh of Left 4 Dead (2): 0, 1000, 1500 or 1800; its meaning is inferred.
-    pub fn visibility_range(&self) -> Option<f32> {
-        self.visibility_range
-    }
-
-    /// Bytes after the end. GoldSrc leaves the end of a longer, older file behind (48 of 213 files); from version 6
-    /// there are none in any real file.
-    pub fn trailing(&self) -> &'a [u8] {
-        self.trailing
-    }
-
-    /// Where the mesh ends, and [`trailing`](Self::trailing) begins.
-    pub fn trailing_offset(&self) -> u32 {
-        self.trailing_offset
     }
 }

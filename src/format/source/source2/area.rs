@@ -1,9 +1,9 @@
-//! Areas: polygons with links over their edges, walked lazily.
+//! Areas: polygons with links over their edges.
 
 #![forbid(unsafe_code)]
 
+use super::layout::Layout;
 use super::record::EdgeLink;
-use super::view::{AfterPolygonAreas, Source2Nav};
 use crate::bytes::Cursor;
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::source::flags::Source2Attributes;
@@ -46,26 +46,26 @@ enum Corners<'a> {
 }
 
 impl<'a> PolygonArea<'a> {
-    pub(super) fn read(nav: &Source2Nav<'a>, at: u32, index: u32) -> Result<Self> {
-        let bytes = nav.bytes().get(at as usize..).unwrap_or_default();
+    pub(super) fn read(layout: &Layout<'a>, at: u32, index: u32) -> Result<Self> {
+        let bytes = layout.bytes.get(at as usize..).unwrap_or_default();
         let mut cursor = Cursor::new(bytes, u64::from(at));
-        Self::take(nav, &mut cursor, index).map_err(|error| in_area(error, index))
+        Self::take(layout, &mut cursor, index).map_err(|error| in_area(error, index))
     }
 
-    fn take(nav: &Source2Nav<'a>, cursor: &mut Cursor<'a>, index: u32) -> Result<Self> {
+    fn take(layout: &Layout<'a>, cursor: &mut Cursor<'a>, index: u32) -> Result<Self> {
         let start = cursor.offset() as u32;
         let id = *cursor.record::<AreaId>("area id")?;
         let attributes = cursor.u64("attributes")?;
         let hull = cursor.u8("hull")?;
         let corners_at = cursor.offset() as u32;
-        let (polygon, corners) = if nav.version() >= 31 {
+        let (polygon, corners) = if layout.version >= 31 {
             let number = cursor.u32("polygon")?;
-            let Some(polygon) = nav.polygon(number) else {
-                let len = nav.polygon_count() as u64;
+            let Some(polygon) = layout.polygon(number) else {
+                let len = layout.polygons.len() as u64;
                 let kind = ErrorKind::OutOfRange { what: "polygon", index: u64::from(number), len };
                 return Err(Error::new(kind).at(u64::from(corners_at)));
             };
-            (Some(number), Corners::Shared(polygon.vertices(), nav.vertices()))
+            (Some(number), Corners::Shared(polygon.vertices(), layout.vertices))
         } else {
             (None, Corners::Own(cursor.list32("corners")?))
         };
@@ -244,66 +244,6 @@ impl<'a> Iterator for Edges<'a> {
 }
 
 impl FusedIterator for Edges<'_> {}
-
-/// The areas of a Source 2 mesh, one after the other; allocates nothing. Yields an error once, then ends.
-#[derive(Clone, Debug)]
-pub struct PolygonAreas<'n, 'a> {
-    nav: &'n Source2Nav<'a>,
-    at: u32,
-    next: u32,
-    count: u32,
-}
-
-/// Bytes of the shortest area: a polygon without corners.
-const LEAST: u64 = 4 + 8 + 1 + 4 + 4 + 5 + 8;
-
-impl<'n, 'a> PolygonAreas<'n, 'a> {
-    pub(super) fn new(nav: &'n Source2Nav<'a>) -> Self {
-        Self { nav, at: nav.areas_offset(), next: 0, count: nav.area_count() }
-    }
-
-    /// Walks over the areas that are left and reads what follows them.
-    ///
-    /// # Errors
-    /// The first place at which the file cannot be read on, also if [`next`](Iterator::next) has reported it before.
-    pub fn finish(mut self) -> Result<AfterPolygonAreas<'a>> {
-        for area in self.by_ref() {
-            area?;
-        }
-        if self.next < self.nav.area_count() {
-            PolygonArea::read(self.nav, self.at, self.next)?;
-        }
-        AfterPolygonAreas::read(self.nav, u64::from(self.at))
-    }
-}
-
-impl<'a> Iterator for PolygonAreas<'_, 'a> {
-    type Item = Result<PolygonArea<'a>>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.next >= self.count {
-            return None;
-        }
-        let area = PolygonArea::read(self.nav, self.at, self.next);
-        match &area {
-            Ok(area) => {
-                self.at = area.end();
-                self.next = self.next.saturating_add(1);
-            }
-            Err(_) => self.count = 0,
-        }
-        Some(area)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        // The count is a claim; an error is an item too.
-        let claimed = u64::from(self.count.saturating_sub(self.next));
-        let left = (self.nav.bytes().len() as u64).saturating_sub(u64::from(self.at));
-        (0, Some(claimed.min(left.wrapping_div(LEAST).saturating_add(1)) as usize))
-    }
-}
-
-impl FusedIterator for PolygonAreas<'_, '_> {}
 
 #[cold]
 fn in_area(error: Error, index: u32) -> Error {

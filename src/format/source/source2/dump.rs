@@ -2,11 +2,13 @@
 
 #![forbid(unsafe_code)]
 
+use super::after::AfterPolygonAreas;
 use super::area::PolygonArea;
 use super::kv3::Kv3Block;
+use super::layout::{MovableMesh, Polygon};
 use super::params::{GenerationParameters, Hull};
 use super::record::{EdgeLink, Ladder2, UnknownBox};
-use super::view::{AfterPolygonAreas, MovableMesh, Polygon, Source2Nav};
+use super::view::Source2Nav;
 use crate::error::Result;
 use crate::format::source::dump::{message, object};
 use crate::stream::List;

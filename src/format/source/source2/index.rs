@@ -2,8 +2,9 @@
 
 #![forbid(unsafe_code)]
 
+use super::after::AfterPolygonAreas;
 use super::area::PolygonArea;
-use super::view::{AfterPolygonAreas, Source2Nav};
+use super::view::Source2Nav;
 use crate::error::Result;
 use crate::format::source::index::Starts;
 use crate::format::source::record::AreaId;
@@ -48,7 +49,7 @@ impl<'n, 'a> PolygonAreaIndex<'n, 'a> {
 
     /// The area at this position in the file, from 0.
     pub fn get(&self, index: usize) -> Option<PolygonArea<'a>> {
-        PolygonArea::read(self.nav, self.starts.offset(index)?, index as u32).ok()
+        PolygonArea::read(self.nav.layout(), self.starts.offset(index)?, index as u32).ok()
     }
 
     /// The area with this id; the first in the file if there are several.

@@ -1,81 +1,24 @@
-//! What every file view does, for a Source 2 mesh.
+//! The file for a person.
 
 #![forbid(unsafe_code)]
 
-use super::check;
+use super::after::AfterPolygonAreas;
 use super::kv3::Kv3Block;
-use super::view::{AfterPolygonAreas, FORMAT, Source2Nav};
-use crate::bytes::Scratch;
-use crate::counts::Counts;
+use super::view::{FORMAT, Source2Nav};
 use crate::error::Result;
-use crate::finding::{Finding, Severity};
-use crate::format::file::{NavFile, Summary};
 use crate::format::source::info::Bits;
 use crate::format::source::survey::Tally;
 use crate::text::{Grouped, Size, fact, printable};
 use std::io::{self, Write};
 
-impl<'a> Source2Nav<'a> {
-    /// Counts everything in one walk; on an error `tally` holds what was read before.
-    fn tally(&self, tally: &mut Tally) -> Result<AfterPolygonAreas<'a>> {
-        let mut areas = self.areas();
-        for area in areas.by_ref() {
-            let area = area?;
-            tally.areas = tally.areas.saturating_add(1);
-            let links: usize = area.edges().map(<[_]>::len).fold(0, usize::saturating_add);
-            tally.connections = tally.connections.saturating_add(links as u64);
-            let ladders = area.ladders_above().len().saturating_add(area.ladders_below().len());
-            tally.ladder_connections = tally.ladder_connections.saturating_add(ladders as u64);
-        }
-        let after = areas.finish()?;
-        tally.ladders = after.all_ladders().count() as u64;
-        tally.stale_tail_bytes = after.trailing().len() as u64;
-        Ok(after)
-    }
-
-    /// Findings that cost nothing.
-    pub(super) fn remark(&self, after: &AfterPolygonAreas<'a>, found: &mut dyn FnMut(Finding)) {
-        if matches!(self.version(), 31..=34 | 36) {
-            let what = format!("version {} is read by inference: no real file was seen", self.version());
-            found(Finding::new(Severity::Info, "experimental-layout", what).at(4));
-        }
-        if self.area_count() == 0 {
-            let at = u64::from(self.areas_offset()).saturating_sub(4);
-            found(Finding::new(Severity::Warning, "zero-areas", "no areas").at(at));
-        }
-        if !after.trailing().is_empty() {
-            let what = format!("{} bytes after the end", after.trailing().len());
-            let at = u64::from(after.trailing_offset());
-            found(Finding::new(Severity::Warning, "trailing-bytes", what).at(at));
-        }
-    }
-}
-
-impl NavFile for Source2Nav<'_> {
-    fn summary(&self) -> Summary {
-        self.summarize()
-    }
-
-    fn survey(&self, _: &mut Scratch, counts: &mut Counts, found: &mut dyn FnMut(Finding)) -> Result<()> {
-        let mut tally = Tally::default();
-        let after = self.tally(&mut tally);
-        tally.add_to(counts);
-        self.remark(&after?, found);
-        Ok(())
-    }
-
-    fn check(&self, _: &mut Scratch, found: &mut dyn FnMut(Finding)) -> Result<()> {
-        check::check(self, found)
-    }
-
-    fn info(&self, _: &mut Scratch, out: &mut dyn Write) -> Result<()> {
-        head(self, out)?;
-        let mut tally = Tally::default();
-        let after = self.tally(&mut tally);
-        body(self, &tally, out)?;
-        foot(&after?, out)?;
-        Ok(())
-    }
+/// Everything of interest to a person; on an error what was read before it.
+pub(super) fn info(nav: &Source2Nav<'_>, out: &mut dyn Write) -> Result<()> {
+    head(nav, out)?;
+    let mut tally = Tally::default();
+    let after = nav.tally(&mut tally);
+    body(nav, &tally, out)?;
+    foot(&after?, out)?;
+    Ok(())
 }
 
 fn head(nav: &Source2Nav<'_>, out: &mut dyn Write) -> io::Result<()> {

@@ -18,24 +18,32 @@
 
 #![forbid(unsafe_code)]
 
+mod after;
 mod area;
 mod check;
 #[cfg(feature = "serde")]
 mod dump;
+mod file;
 mod graph;
 mod index;
 mod info;
+mod iter;
 mod kv3;
+mod layout;
 mod params;
 mod record;
+mod survey;
 mod view;
 
-pub use area::{Edges, PolygonArea, PolygonAreas};
+pub use after::AfterPolygonAreas;
+pub use area::{Edges, PolygonArea};
 pub use graph::Graph;
 pub use index::PolygonAreaIndex;
+pub use iter::PolygonAreas;
 pub use kv3::Kv3Block;
+pub use layout::{MovableMesh, MovableMeshes, Polygon};
 pub use params::{GenerationParameters, Hull};
 pub use record::{EdgeLink, Ladder2, UnknownBox};
-pub use view::{AfterPolygonAreas, MovableMesh, MovableMeshes, Polygon, Source2Nav};
+pub use view::Source2Nav;
 
-pub(super) use view::head;
+pub(super) use file::head;

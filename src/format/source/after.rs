@@ -1,0 +1,74 @@
+//! What follows the areas: ladders, game data, trailing bytes.
+
+#![forbid(unsafe_code)]
+
+use super::flags::Extension;
+use super::layout::Layout;
+use super::record::{Ladder, Ladder6};
+use crate::bytes::Cursor;
+use crate::error::Result;
+
+/// What follows the areas.
+#[derive(Clone, Copy, Debug)]
+pub struct AfterAreas<'a> {
+    offset: u32,
+    ladders: &'a [Ladder],
+    old_ladders: &'a [Ladder6],
+    visibility_range: Option<f32>,
+    trailing: &'a [u8],
+    trailing_offset: u32,
+}
+
+impl<'a> AfterAreas<'a> {
+    pub(super) fn read(bytes: &'a [u8], layout: Layout, at: u64) -> Result<Self> {
+        let mut cursor = Cursor::new(bytes.get(at as usize..).unwrap_or_default(), at);
+        let (mut ladders, mut old_ladders): (&[Ladder], &[Ladder6]) = (&[], &[]);
+        match layout.version {
+            ..6 => {}
+            6 => old_ladders = cursor.list32("ladders")?,
+            7.. => ladders = cursor.list32("ladders")?,
+        }
+        let visibility_range = match layout.extension {
+            Extension::LeftForDead => Some(cursor.f32("visibility range")?),
+            _ => None,
+        };
+        let (trailing, trailing_offset) = (cursor.rest(), cursor.offset() as u32);
+        Ok(Self { offset: at as u32, ladders, old_ladders, visibility_range, trailing, trailing_offset })
+    }
+
+    /// First byte after the last area.
+    pub fn offset(&self) -> u32 {
+        self.offset
+    }
+
+    /// The ladders, of version 7 and later. Before version 6 a mesh stores none: the game finds them in the map.
+    pub fn ladders(&self) -> &'a [Ladder] {
+        self.ladders
+    }
+
+    /// The ladders of version 6, which are one byte longer.
+    pub fn old_ladders(&self) -> &'a [Ladder6] {
+        self.old_ladders
+    }
+
+    /// Number of ladders, whatever the version.
+    pub fn ladder_count(&self) -> usize {
+        self.ladders.len().saturating_add(self.old_ladders.len())
+    }
+
+    /// The last number of a mesh of Left 4 Dead (2): 0, 1000, 1500 or 1800; its meaning is inferred.
+    pub fn visibility_range(&self) -> Option<f32> {
+        self.visibility_range
+    }
+
+    /// Bytes after the end. GoldSrc leaves the end of a longer, older file behind (48 of 213 files); from version 6
+    /// there are none in any real file.
+    pub fn trailing(&self) -> &'a [u8] {
+        self.trailing
+    }
+
+    /// Where the mesh ends, and [`trailing`](Self::trailing) begins.
+    pub fn trailing_offset(&self) -> u32 {
+        self.trailing_offset
+    }
+}

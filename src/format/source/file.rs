@@ -1,0 +1,67 @@
+//! What every file view does, for a mesh of GoldSrc or Source; and what the first page of either engine's tells.
+
+#![forbid(unsafe_code)]
+
+use super::header::{summary, unreadable, version};
+use super::survey::Tally;
+use super::view::{Head, SourceNav};
+use super::{check, info, source2};
+use crate::bytes::{Cursor, Scratch};
+use crate::counts::Counts;
+use crate::error::Result;
+use crate::finding::Finding;
+use crate::format::file::{NavFile, Summary};
+use std::io;
+
+/// What the first page of a file of `file_len` bytes tells. The area count is given where it lies in the page: behind
+/// a long place directory it does not.
+///
+/// # Errors
+/// As [`SourceNav::parse`], but nothing behind the head is looked at.
+pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
+    let mut cursor = Cursor::new(page, 0);
+    let (version, subversion) = version(&mut cursor)?;
+    let mut counts = Counts::default();
+    match version {
+        1..=16 => {
+            let read = Head::read(&mut cursor, version, subversion).and_then(|head| {
+                counts.add("places", head.places.len() as u64);
+                counts.add("areas", u64::from(cursor.u32("area count")?));
+                Ok(())
+            });
+            // Past the page is not past the file.
+            if (page.len() as u64) >= file_len {
+                read?;
+            }
+        }
+        30..=36 => match source2::head(&mut cursor, version) {
+            Ok(more) => counts = more,
+            Err(error) if (page.len() as u64) >= file_len => return Err(error),
+            Err(_) => {}
+        },
+        _ => return Err(unreadable(version, subversion)),
+    }
+    Ok(summary(version, subversion, counts))
+}
+
+impl NavFile for SourceNav<'_> {
+    fn summary(&self) -> Summary {
+        self.summarize()
+    }
+
+    fn survey(&self, _: &mut Scratch, counts: &mut Counts, found: &mut dyn FnMut(Finding)) -> Result<()> {
+        let mut tally = Tally::default();
+        let after = self.tally(&mut tally);
+        tally.add_to(counts);
+        self.remark(&after?, found);
+        Ok(())
+    }
+
+    fn check(&self, _: &mut Scratch, found: &mut dyn FnMut(Finding)) -> Result<()> {
+        check::check(self, found)
+    }
+
+    fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
+        info::info(self, out)
+    }
+}

@@ -1,0 +1,45 @@
+//! What every file view does, for a Source 2 mesh; and what its first page tells.
+
+#![forbid(unsafe_code)]
+
+use super::view::Source2Nav;
+use super::{check, info};
+use crate::bytes::{Cursor, Scratch};
+use crate::counts::Counts;
+use crate::error::Result;
+use crate::finding::Finding;
+use crate::format::file::{NavFile, Summary};
+use crate::format::source::survey::Tally;
+use std::io;
+
+/// What the first page tells: not the area count, which stands behind the polygons, except in version 30.
+pub(in crate::format::source) fn head(cursor: &mut Cursor<'_>, version: u32) -> Result<Counts> {
+    let mut counts = Counts::default();
+    if version == 30 {
+        cursor.u32("flags")?;
+        counts.add("areas", u64::from(cursor.u32("area count")?));
+    }
+    Ok(counts)
+}
+
+impl NavFile for Source2Nav<'_> {
+    fn summary(&self) -> Summary {
+        self.summarize()
+    }
+
+    fn survey(&self, _: &mut Scratch, counts: &mut Counts, found: &mut dyn FnMut(Finding)) -> Result<()> {
+        let mut tally = Tally::default();
+        let after = self.tally(&mut tally);
+        tally.add_to(counts);
+        self.remark(&after?, found);
+        Ok(())
+    }
+
+    fn check(&self, _: &mut Scratch, found: &mut dyn FnMut(Finding)) -> Result<()> {
+        check::check(self, found)
+    }
+
+    fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
+        info::info(self, out)
+    }
+}

@@ -1,0 +1,45 @@
+//! One walk over a Source 2 mesh: its counts, and what is odd in passing.
+
+#![forbid(unsafe_code)]
+
+use super::after::AfterPolygonAreas;
+use super::view::Source2Nav;
+use crate::error::Result;
+use crate::finding::{Finding, Severity};
+use crate::format::source::survey::Tally;
+
+impl<'a> Source2Nav<'a> {
+    /// Counts everything in one walk; on an error `tally` holds what was read before.
+    pub(super) fn tally(&self, tally: &mut Tally) -> Result<AfterPolygonAreas<'a>> {
+        let mut areas = self.areas();
+        for area in areas.by_ref() {
+            let area = area?;
+            tally.areas = tally.areas.saturating_add(1);
+            let links: usize = area.edges().map(<[_]>::len).fold(0, usize::saturating_add);
+            tally.connections = tally.connections.saturating_add(links as u64);
+            let ladders = area.ladders_above().len().saturating_add(area.ladders_below().len());
+            tally.ladder_connections = tally.ladder_connections.saturating_add(ladders as u64);
+        }
+        let after = areas.finish()?;
+        tally.ladders = after.all_ladders().count() as u64;
+        tally.stale_tail_bytes = after.trailing().len() as u64;
+        Ok(after)
+    }
+
+    /// Findings that cost nothing.
+    pub(super) fn remark(&self, after: &AfterPolygonAreas<'a>, found: &mut dyn FnMut(Finding)) {
+        if matches!(self.version(), 31..=34 | 36) {
+            let what = format!("version {} is read by inference: no real file was seen", self.version());
+            found(Finding::new(Severity::Info, "experimental-layout", what).at(4));
+        }
+        if self.area_count() == 0 {
+            let at = u64::from(self.areas_offset()).saturating_sub(4);
+            found(Finding::new(Severity::Warning, "zero-areas", "no areas").at(at));
+        }
+        if !after.trailing().is_empty() {
+            let what = format!("{} bytes after the end", after.trailing().len());
+            let at = u64::from(after.trailing_offset());
+            found(Finding::new(Severity::Warning, "trailing-bytes", what).at(at));
+        }
+    }
+}
