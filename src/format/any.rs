@@ -2,7 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use super::family::{Family, Kind, not_mesh};
+use super::common::not_mesh;
+use super::family::{Family, Kind};
 use crate::bytes::Scratch;
 use crate::counts::Counts;
 use crate::error::Result;

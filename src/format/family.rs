@@ -2,7 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use crate::error::{Error, ErrorKind, Result};
+use super::common::{has_extension, not_mesh};
+use crate::error::Result;
 use crate::format::file::{Form, Summary};
 use std::fmt;
 use std::path::Path;
@@ -60,11 +61,6 @@ pub enum Kind {
 /// Extensions under which meshes go. A file with one of them that is no mesh is worth a word; any other file is passed
 /// over in silence.
 const EXTENSIONS: [&str; 7] = ["nav", "nav2", "navjson", "nvnm", "esp", "esm", "esl"];
-
-/// Whether the name ends in one of these, in letters of either case.
-pub(crate) fn has_extension(path: &Path, known: &[&str]) -> bool {
-    path.extension().is_some_and(|found| known.iter().any(|known| found.eq_ignore_ascii_case(known)))
-}
 
 /// What is looked at to tell a kind.
 const PAGE: usize = 4096;
@@ -156,23 +152,4 @@ impl Kind {
             Self::Payload => Form::Payload,
         }
     }
-}
-
-/// The error of bytes that are no mesh. Says what they are instead, where that is a usual mistake.
-#[cold]
-pub fn not_mesh(bytes: &[u8]) -> Error {
-    let what = match bytes {
-        [] => "the file is empty",
-        _ if bytes.starts_with(b"version https://git-lfs") => {
-            "a Git LFS pointer, the file itself has to be fetched first"
-        }
-        _ if bytes.starts_with(b"LZMA") => "a console file in Valve's LZMA envelope, which is not read",
-        _ if bytes.iter().all(|&byte| byte == 0) => "nothing but zeros",
-        _ => {
-            let mut found = [0; 4];
-            found.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
-            return Error::new(ErrorKind::NotMesh { found });
-        }
-    };
-    Error::new(ErrorKind::Instead { what })
 }

@@ -14,6 +14,7 @@ pub mod source;
 
 #[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
 mod any;
+mod common;
 mod family;
 pub(crate) mod file;
 #[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
@@ -22,7 +23,8 @@ mod with_graph;
 #[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
 pub use any::{AnyNav, Options};
 #[cfg(any(feature = "fox", feature = "cli"))]
-pub(crate) use family::has_extension;
-pub use family::{Family, Kind, not_mesh};
+pub(crate) use common::has_extension;
+pub use common::not_mesh;
+pub use family::{Family, Kind};
 #[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
 pub use with_graph::GraphTask;

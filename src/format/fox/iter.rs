@@ -1,60 +1,32 @@
 //! Lazy walks over what varies in length. All of them allocate nothing, always advance, and end after an error
-//! (but [`Groups`], whose items stand alone).
+//! (but [`Groups`], whose items stand alone). The views know nothing of them: each walk is started by a method that
+//! stands here, beside it.
 
 #![forbid(unsafe_code)]
 
 use super::flags::EntryKind;
-use super::record::{FaceDescriptor, FaceIndex, PackedId, Segment, SegmentIndex};
+use super::record::{FaceDescriptor, FaceIndex, Segment, SegmentIndex};
 use super::view::{
-    Corners, Entry, Face, FoxNav, Group, GroupFace, IslandGraph, Listing, NavmeshChunk, SegmentView, Stretch,
+    Corners, Entries, Face, FoxNav, Group, GroupFace, IslandGraph, NavmeshChunk, SegmentView, Stretch,
 };
-use crate::bytes::Cursor;
 use crate::error::{Error, ErrorKind, Result};
 use std::iter::FusedIterator;
 use std::ops::Range;
-use zerocopy::byteorder::little_endian::{U16, U32};
 
-/// The entries of a file, in its order.
-#[derive(Clone, Debug)]
-pub struct Entries<'a> {
-    file: Stretch<'a>,
-    offset: u64,
-    next: u32,
-    count: u32,
-}
-
-impl<'a> Entries<'a> {
-    pub(super) fn new(file: Stretch<'a>, offset: u64, count: u32) -> Self {
-        Self { file, offset, next: 0, count }
+impl<'a> FoxNav<'a> {
+    /// The groups in the order of their NavWorld entries: strips, body, or the body of a split part. At most 6 in any
+    /// file seen, none in an empty part.
+    pub fn groups(&self) -> Groups<'a> {
+        Groups::new(*self)
     }
 
-    /// Offset of the next entry; of what follows the last one at the end.
-    pub fn offset(&self) -> u64 {
-        self.offset
+    /// The island graphs (Section2): three in most files, one in boss variants, none in later parts of a split tile.
+    pub fn island_graphs(&self) -> IslandGraphs<'a> {
+        let at = self.header().islands_offset();
+        let count = if at == 0 { 0 } else { self.header().island_graphs() };
+        IslandGraphs::new(Stretch::new(self.bytes(), 0), u64::from(at), count)
     }
 }
-
-impl<'a> Iterator for Entries<'a> {
-    type Item = Result<Entry<'a>>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.next >= self.count {
-            return None;
-        }
-        let entry = Entry::read(self.file, self.offset);
-        let entry = entry.map_err(|error| error.in_record("entry", u64::from(self.next)));
-        match &entry {
-            Ok(entry) => {
-                self.next = self.next.saturating_add(1);
-                self.offset = self.offset.saturating_add(u64::from(entry.header.next()));
-            }
-            Err(_) => self.next = self.count,
-        }
-        Some(entry)
-    }
-}
-
-impl FusedIterator for Entries<'_> {}
 
 /// The groups of a file. A group that cannot be read is one error, and the walk goes on with the next.
 #[derive(Clone, Debug)]
@@ -64,7 +36,7 @@ pub struct Groups<'a> {
 }
 
 impl<'a> Groups<'a> {
-    pub(super) fn new(nav: FoxNav<'a>) -> Self {
+    fn new(nav: FoxNav<'a>) -> Self {
         Self { nav, entries: nav.entries() }
     }
 }
@@ -76,7 +48,7 @@ impl<'a> Iterator for Groups<'a> {
         loop {
             match self.entries.next()? {
                 Ok(entry) if entry.kind() != EntryKind::NavWorld => {}
-                Ok(entry) => return Some(Group::gather(self.nav, entry)),
+                Ok(entry) => return Some(Group::gather(self.nav.frame(), self.nav.entries(), entry)),
                 Err(error) => return Some(Err(error)),
             }
         }
@@ -95,7 +67,7 @@ pub struct IslandGraphs<'a> {
 }
 
 impl<'a> IslandGraphs<'a> {
-    pub(super) fn new(file: Stretch<'a>, offset: u64, count: u8) -> Self {
+    fn new(file: Stretch<'a>, offset: u64, count: u8) -> Self {
         Self { file, offset, next: 0, count }
     }
 
@@ -127,46 +99,13 @@ impl<'a> Iterator for IslandGraphs<'a> {
 
 impl FusedIterator for IslandGraphs<'_> {}
 
-/// The listings of one bucket of the search space.
-#[derive(Clone, Debug)]
-pub struct Listings<'a> {
-    cursor: Cursor<'a>,
-    left: u16,
-}
-
-impl<'a> Listings<'a> {
-    pub(super) fn new(cursor: Cursor<'a>, count: u16) -> Self {
-        Self { cursor, left: count }
-    }
-
-    /// Offset in the file of the next listing.
-    pub fn offset(&self) -> u64 {
-        self.cursor.offset()
-    }
-}
-
-impl<'a> Iterator for Listings<'a> {
-    type Item = Result<Listing<'a>>;
-
+impl<'a> NavmeshChunk<'a> {
+    /// The faces in file order.
     #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        self.left = self.left.checked_sub(1)?;
-        let mut read = || {
-            let id: &PackedId = self.cursor.record("listing")?;
-            let count = self.cursor.record::<U32>("listing")?.get();
-            let segments: &[U16] =
-                self.cursor.slice(usize::try_from(count).unwrap_or(usize::MAX), "listed segments")?;
-            Ok(Listing { id: *id, segments })
-        };
-        let listing = read();
-        if listing.is_err() {
-            self.left = 0;
-        }
-        Some(listing)
+    pub fn faces(&self) -> Faces<'a> {
+        Faces::new(*self)
     }
 }
-
-impl FusedIterator for Listings<'_> {}
 
 /// The faces of a NavmeshChunk, in its order.
 #[derive(Clone, Debug)]
@@ -176,7 +115,7 @@ pub struct Faces<'a> {
 }
 
 impl<'a> Faces<'a> {
-    pub(super) fn new(mesh: NavmeshChunk<'a>) -> Self {
+    fn new(mesh: NavmeshChunk<'a>) -> Self {
         Self { mesh, rest: mesh.descriptors() }
     }
 }
@@ -203,6 +142,18 @@ impl<'a> Iterator for Faces<'a> {
 
 impl FusedIterator for Faces<'_> {}
 
+impl<'a> Group<'a> {
+    /// The segments, one by one.
+    pub fn segments(&self) -> SegmentViews<'a> {
+        SegmentViews::new(*self)
+    }
+
+    /// All faces through the segments, with group-wide corners: the mesh, reassembled in place.
+    pub fn faces(&self) -> GroupFaces<'a> {
+        GroupFaces::new(*self)
+    }
+}
+
 /// The segments of a group.
 #[derive(Clone, Debug)]
 pub struct SegmentViews<'a> {
@@ -211,7 +162,7 @@ pub struct SegmentViews<'a> {
 }
 
 impl<'a> SegmentViews<'a> {
-    pub(super) fn new(group: Group<'a>) -> Self {
+    fn new(group: Group<'a>) -> Self {
         Self { group, range: 0..group.segment_chunk().segments().len() }
     }
 }
@@ -243,6 +194,13 @@ impl<'a> Iterator for SegmentViews<'a> {
 
 impl FusedIterator for SegmentViews<'_> {}
 
+impl<'a> SegmentView<'a> {
+    /// Its faces.
+    pub fn faces(&self) -> SegmentFaces<'a> {
+        SegmentFaces::new(self.group(), self.record(), self.index())
+    }
+}
+
 /// The faces of one segment.
 #[derive(Clone, Debug)]
 pub struct SegmentFaces<'a> {
@@ -253,7 +211,7 @@ pub struct SegmentFaces<'a> {
 }
 
 impl<'a> SegmentFaces<'a> {
-    pub(super) fn new(group: Group<'a>, segment: &Segment, index: SegmentIndex) -> Self {
+    fn new(group: Group<'a>, segment: &Segment, index: SegmentIndex) -> Self {
         Self { group, segment: index, base: segment.vertices().start, range: segment.faces() }
     }
 
@@ -304,7 +262,7 @@ pub struct GroupFaces<'a> {
 }
 
 impl<'a> GroupFaces<'a> {
-    pub(super) fn new(group: Group<'a>) -> Self {
+    fn new(group: Group<'a>) -> Self {
         Self { segments: group.segments(), faces: None }
     }
 

@@ -47,6 +47,7 @@
 mod check;
 #[cfg(feature = "serde")]
 mod dump;
+mod file;
 mod flags;
 mod geometry;
 mod graph;
@@ -58,10 +59,11 @@ mod survey;
 mod tileset;
 mod view;
 
+pub use file::{head, recognise};
 pub use flags::{EntryKind, Side};
 pub use geometry::{Geometry, Weld};
 pub use graph::Graph;
-pub use iter::{Entries, Faces, GroupFaces, Groups, IslandGraphs, Listings, SegmentFaces, SegmentViews};
+pub use iter::{Faces, GroupFaces, Groups, IslandGraphs, SegmentFaces, SegmentViews};
 pub use locate::Located;
 pub use record::{
     Bounds, Bucket, ConnectGroup, ConnectHeader, ConnectInfo, ConnectNode, Descriptor, EntryHeader,
@@ -72,38 +74,11 @@ pub use record::{
     TileSide,
 };
 pub use view::{
-    Adjacent, ConnectTiles, Corners, Crossing, Entry, Face, FoxNav, Frame, Group, GroupFace, IslandGraph,
-    IslandLinks, Listing, MOST_ENTRIES, NavWorld, NavmeshChunk, NodeLinks, OLDER_VERSION, SearchSpace,
-    SegmentChunk, SegmentGraph, SegmentLinks, SegmentView, TILE_SIDE, VERSION,
+    Adjacent, ConnectTiles, Corners, Crossing, Entries, Entry, Face, FoxNav, Frame, Group, GroupFace,
+    IslandGraph, IslandLinks, Listing, Listings, MOST_ENTRIES, NavWorld, NavmeshChunk, NodeLinks,
+    OLDER_VERSION, SearchSpace, SegmentChunk, SegmentGraph, SegmentLinks, SegmentView, TILE_SIDE, VERSION,
 };
 
 pub use tileset::{
     BorderLink, FaceRef, Layer, NodeRef, SetFinding, SetLinks, Tile, TileFile, TileSet, Unresolved,
 };
-
-use crate::error::{Error, ErrorKind, Result};
-use crate::format::file::Summary;
-
-/// Whether a file that begins with these bytes is a `.nav2` file of the Fox Engine: its version word is one of the two
-/// known ones.
-pub fn recognise(head: &[u8]) -> bool {
-    let version = head.first_chunk::<4>().map(|word| u32::from_le_bytes(*word));
-    matches!(version, Some(VERSION | OLDER_VERSION))
-}
-
-/// What the first page of a file tells: version, and the groups that its manifest claims (0 where the manifest lies
-/// beyond the page, which was never seen).
-///
-/// # Errors
-/// [`NotMesh`](ErrorKind::NotMesh) for other bytes; [`Truncated`](ErrorKind::Truncated) where the page is shorter than
-/// the header, or the file than it states.
-pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
-    let header = view::read_header(page)?;
-    let needed = u64::from(header.file_size());
-    if needed > file_len {
-        return Err(Error::new(ErrorKind::Truncated { what: "file", needed, left: file_len }).at(4));
-    }
-    let count =
-        usize::try_from(header.manifest_offset()).ok().and_then(|at| page.get(at..)?.first_chunk::<4>());
-    Ok(survey::summary(header.version(), count.map_or(0, |word| u32::from_le_bytes(*word))))
-}

@@ -1,50 +1,20 @@
-//! The file view's contract: a summary, and one walk over everything.
+//! One walk over everything: counts, and what is odd in passing.
 
 #![forbid(unsafe_code)]
 
 use super::record::{FaceIndex, Neighbour, Position};
-use super::view::{Adjacent, Crossing, Face, FoxNav, Group, IslandGraph, SearchSpace, VERSION};
-use crate::bytes::Scratch;
+use super::view::{Adjacent, Crossing, Face, FoxNav, Group, IslandGraph, SearchSpace};
 use crate::counts::Counts;
 use crate::error::{Error, ErrorKind, Result};
 use crate::finding::{Finding, Severity};
-use crate::format::file::{Form, NavFile, Summary};
-use std::io;
 
 /// Names of the counts, in order.
 const COUNTS: [&str; 6] = ["groups", "segments", "vertices", "faces", "nav_nodes", "nav_edges"];
 
-/// What can be said before any walk.
-pub(super) fn summary(version: u32, groups: u32) -> Summary {
-    let mut counts = Counts::default();
-    counts.add("groups", u64::from(groups));
-    let game = (version == VERSION).then_some("Metal Gear Solid V/Survive");
-    Summary { form: Form::Nav, game, version: Some(version), subversion: None, counts }
-}
-
-impl NavFile for FoxNav<'_> {
-    fn summary(&self) -> Summary {
-        summary(self.header().version(), self.group_count())
-    }
-
-    fn survey(
-        &self,
-        _scratch: &mut Scratch,
-        counts: &mut Counts,
-        found: &mut dyn FnMut(Finding),
-    ) -> Result<()> {
-        *counts = Counts::of(&COUNTS);
-        Survey::new(*self, found).run(counts)
-    }
-
-    fn check(&self, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) -> Result<()> {
-        self.survey(scratch, &mut Counts::default(), found)?;
-        super::check::check(*self, found)
-    }
-
-    fn info(&self, _scratch: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
-        super::info::info(*self, out)
-    }
+/// Counts everything in one walk, and tells what is odd in passing.
+pub(super) fn survey(nav: FoxNav<'_>, counts: &mut Counts, found: &mut dyn FnMut(Finding)) -> Result<()> {
+    COUNTS.iter().for_each(|name| counts.add(name, 0));
+    Survey::new(nav, found).run(counts)
 }
 
 /// One walk over a file: every record visited, every index held against what it indexes, nothing allocated.

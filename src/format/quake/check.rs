@@ -7,48 +7,32 @@ use super::iter::{EdictKey, Traversals};
 use super::layout::{Magic, Offsets};
 use super::record::{Bounds, LadderTraversal, Link, Node, Traversal, Vector};
 use super::view::QuakeNav;
-use crate::bytes::Scratch;
-use crate::counts::Counts;
-use crate::error::Result;
 use crate::finding::{
     Finding,
     Severity::{self, Deviation, Error, Info, Warning},
 };
-use crate::format::file::{NavFile, Summary};
-use std::io;
 
 /// The most nodes, links and traversals that the 16-bit fields of the records can address.
 pub(super) const REACH: [(&str, usize); 3] = [("nodes", 65_536), ("links", 65_536), ("traversals", 65_535)];
 
-impl NavFile for QuakeNav<'_> {
-    fn summary(&self) -> Summary {
-        self.describe()
+/// What one pass shows: what concerns the file as a whole, and errors. Stops at nothing while there are none.
+pub(super) fn in_passing(nav: &QuakeNav<'_>, found: &mut dyn FnMut(Finding)) {
+    let mut report = Report { nav, at: nav.offsets(), found };
+    report.file();
+    if !nav.is_sound() {
+        report.errors();
     }
+}
 
-    fn survey(&self, _: &mut Scratch, counts: &mut Counts, found: &mut dyn FnMut(Finding)) -> Result<()> {
-        self.counts().iter().for_each(|(name, count)| counts.add(name, count));
-        let mut report = Report { nav: self, at: self.offsets(), found };
-        report.file();
-        if !self.is_sound() {
-            report.errors();
-        }
-        Ok(())
-    }
-
-    fn check(&self, _: &mut Scratch, found: &mut dyn FnMut(Finding)) -> Result<()> {
-        let mut report = Report { nav: self, at: self.offsets(), found };
-        report.file();
-        report.nodes();
-        report.origins();
-        report.links();
-        report.traversals();
-        report.edicts();
-        Ok(())
-    }
-
-    fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
-        super::info::print(self, out)
-    }
+/// All findings, part by part.
+pub(super) fn check(nav: &QuakeNav<'_>, found: &mut dyn FnMut(Finding)) {
+    let mut report = Report { nav, at: nav.offsets(), found };
+    report.file();
+    report.nodes();
+    report.origins();
+    report.links();
+    report.traversals();
+    report.edicts();
 }
 
 impl QuakeNav<'_> {

@@ -81,6 +81,7 @@ mod check;
 mod convert;
 #[cfg(feature = "serde")]
 mod dump;
+mod file;
 mod flags;
 mod graph;
 mod info;
@@ -93,6 +94,7 @@ mod view;
 #[cfg(feature = "write")]
 mod write;
 
+pub use file::{head, recognise};
 pub use flags::{Carries, EntityId, Handle, LinkFlags, LinkType, ModelIndex, NodeFlags};
 pub use iter::{Edict, EdictKey, Edicts, Traversals};
 pub use layout::{EdictLayout, Layout, Magic, Offsets, Version};
@@ -105,47 +107,3 @@ pub use record::{
 pub use view::{Options, QuakeNav};
 #[cfg(feature = "write")]
 pub use write::{EdictBuf, HEURISTIC, QuakeBuf};
-
-use crate::bytes::Cursor;
-use crate::counts::Counts;
-use crate::error::{Error, ErrorKind, Result};
-use crate::format::file::Summary;
-
-/// Whether a file that begins with these bytes is one of Quake's binary graphs, readable or not.
-pub fn recognise(head: &[u8]) -> bool {
-    Magic::of(head).is_some()
-}
-
-/// What the first bytes of a file tell, held against its length; 24 of them are enough.
-///
-/// The number of edicts stands behind the arrays, out of sight: it is derived from the length, and left out for a
-/// version whose layout is not known.
-///
-/// # Errors
-/// As [`QuakeNav::parse`], as far as the header and the length show it.
-pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
-    let (header, version) = view::header(&mut Cursor::new(page, 0))?;
-    let mut counts = Counts::default();
-    counts.add("nodes", header.nodes().into());
-    counts.add("links", header.links().into());
-    counts.add("traversals", header.traversals().into());
-    if let Some(layout) = version.layout() {
-        let edicts = |layout: Layout| {
-            let at = layout.offsets(header.nodes(), header.links(), header.traversals());
-            let left = file_len.checked_sub(at.edicts)?;
-            (left.checked_rem(layout.edict_len()) == Some(0)).then(|| left.checked_div(layout.edict_len()))?
-        };
-        let Some(edicts) = version.candidates().find_map(edicts) else {
-            let at = layout.offsets(header.nodes(), header.links(), header.traversals());
-            let left = file_len.saturating_sub(at.nodes);
-            let needed = at.edicts.saturating_sub(at.nodes);
-            return Err(match left.checked_sub(needed) {
-                None => Error::new(ErrorKind::Truncated { what: "arrays", needed, left }).at(at.nodes),
-                Some(left) => Error::invalid("edicts", format!("{left} bytes are no whole number of them"))
-                    .at(at.edicts),
-            });
-        };
-        counts.add("edicts", edicts);
-    }
-    Ok(view::summary(version, counts))
-}

@@ -9,6 +9,7 @@ use super::record::{Header, Link, Node, Vector};
 use crate::bytes::Cursor;
 use crate::counts::Counts;
 use crate::error::{Error, ErrorKind, Result};
+use crate::format::common::not_mesh;
 use crate::format::file::{Form, Summary};
 
 /// How [`QuakeNav::parse_with`] reads.
@@ -249,9 +250,7 @@ pub(super) fn summary(version: Version, counts: Counts) -> Summary {
 /// Takes the 20 bytes that all versions have.
 pub(super) fn header<'a>(cursor: &mut Cursor<'a>) -> Result<(&'a Header, Version)> {
     let Some(magic) = Magic::of(cursor.rest()) else {
-        let mut found = [0; 4];
-        found.iter_mut().zip(cursor.rest()).for_each(|(to, from)| *to = *from);
-        return Err(Error::new(ErrorKind::NotMesh { found }).at(0));
+        return Err(not_mesh(cursor.rest()));
     };
     let header: &Header = cursor.record("header")?;
     let version = Version { magic, number: header.version() };

@@ -1,32 +1,21 @@
-//! What plugins and payloads say of themselves: the contract of [`NavFile`], and recognition by the first bytes.
+//! How plugins and payloads are told by their first bytes, and what every file view does.
 
 #![forbid(unsafe_code)]
 
 use super::check::{self, Report};
 use super::header::RecordHeader;
 use super::info;
-use super::navm::NavmRecord;
 use super::plugin::{Game, Plugin, refuse_others};
 use super::record::PATHING_CELL;
+use super::survey::{self, COUNTS, count};
 use super::view::NavMesh;
 use crate::bytes::{Cursor, Scratch};
 use crate::counts::Counts;
 use crate::error::{Error, ErrorKind, Result};
-use crate::finding::{Finding, Severity};
+use crate::finding::Finding;
+use crate::format::common::not_mesh;
 use crate::format::file::{Form, NavFile, Summary};
 use std::io;
-
-/// The names that counts go by, in the order of the tables.
-const COUNTS: [&str; 8] = [
-    "navm_records",
-    "navmeshes",
-    "vertices",
-    "triangles",
-    "edge_links",
-    "door_triangles",
-    "cover_triangles",
-    "compressed_records",
-];
 
 /// Whether these are the first bytes of a plugin or of a raw NVNM field.
 ///
@@ -69,8 +58,7 @@ pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
         return Ok(summary_of(header));
     }
     if !is_payload(page) {
-        let found = page.first_chunk().copied().unwrap_or_default();
-        return Err(Error::new(ErrorKind::NotMesh { found }).at(0));
+        return Err(not_mesh(page));
     }
     let mut cursor = Cursor::new(page, 0);
     let version = cursor.u32("version")?;
@@ -106,16 +94,6 @@ fn summary_of(header: &RecordHeader) -> Summary {
     }
 }
 
-/// Adds what one mesh holds.
-pub(super) fn count(mesh: &NavMesh<'_>, counts: &mut Counts) {
-    counts.add("navmeshes", 1);
-    counts.add("vertices", mesh.vertices().len() as u64);
-    counts.add("triangles", mesh.triangles().len() as u64);
-    counts.add("edge_links", mesh.edge_links().len() as u64);
-    counts.add("door_triangles", mesh.door_triangles().len() as u64);
-    counts.add("cover_triangles", mesh.cover_count() as u64);
-}
-
 impl NavFile for NavMesh<'_> {
     fn summary(&self) -> Summary {
         let mut counts = Counts::of(&COUNTS);
@@ -125,11 +103,7 @@ impl NavFile for NavMesh<'_> {
     }
 
     fn survey(&self, _: &mut Scratch, counts: &mut Counts, found: &mut dyn FnMut(Finding)) -> Result<()> {
-        COUNTS.iter().for_each(|name| counts.add(name, 0));
-        count(self, counts);
-        if let Some(finding) = unconfirmed(self) {
-            found(finding);
-        }
+        survey::mesh(self, counts, found);
         Ok(())
     }
 
@@ -140,69 +114,6 @@ impl NavFile for NavMesh<'_> {
 
     fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         info::mesh(self, out)
-    }
-}
-
-/// The remark that a layout was never seen in a real file.
-pub(super) fn unconfirmed(mesh: &NavMesh<'_>) -> Option<Finding> {
-    if mesh.is_confirmed() {
-        return None;
-    }
-    let what = format!("layout of version {} is experimental: no real file confirms it", mesh.version());
-    Some(Finding::new(Severity::Info, "experimental-layout", what).at(mesh.offset))
-}
-
-/// A plugin at least this large is surveyed on all cores, where the scratch allows it. Below, starting them costs more.
-#[cfg(feature = "rayon")]
-const SPREAD_FROM: usize = 8 << 20;
-
-/// What a survey keeps of one record.
-struct Seen {
-    compressed: bool,
-    counts: Result<Counts>,
-    remark: Option<Finding>,
-}
-
-impl Seen {
-    fn of(navm: &NavmRecord<'_>, mesh: Result<Option<NavMesh<'_>>>) -> Self {
-        let (mut counts, mut remark) = (Counts::default(), None);
-        let read = mesh.map(|mesh| {
-            if let Some(mesh) = mesh {
-                count(&mesh, &mut counts);
-                remark = unconfirmed(&mesh).map(|finding| finding.in_record("NAVM", navm.index().into()));
-            }
-        });
-        Self { compressed: navm.is_compressed(), counts: read.map(|()| counts), remark }
-    }
-}
-
-/// The first error of a walk that goes on.
-#[derive(Default)]
-struct FirstError(Option<Error>);
-
-impl FirstError {
-    /// Keeps the error if it is the first; every one is a finding, so that none hides the others.
-    fn report(&mut self, error: Error, code: &'static str, found: &mut dyn FnMut(Finding)) {
-        found(damage(&error, code));
-        self.0.get_or_insert(error);
-    }
-
-    fn into_result(self) -> Result<()> {
-        self.0.map_or(Ok(()), Err)
-    }
-}
-
-fn tally(seen: Result<Seen>, counts: &mut Counts, damaged: &mut FirstError, found: &mut dyn FnMut(Finding)) {
-    let seen = match seen {
-        Ok(seen) => seen,
-        Err(error) => return damaged.report(error, "damaged-group", found),
-    };
-    counts.add("navm_records", 1);
-    counts.add("compressed_records", seen.compressed.into());
-    seen.remark.into_iter().for_each(&mut *found);
-    match seen.counts {
-        Ok(more) => more.iter().for_each(|(name, number)| counts.add(name, number)),
-        Err(error) => damaged.report(error, "damaged-navmesh", found),
     }
 }
 
@@ -217,19 +128,7 @@ impl NavFile for Plugin<'_> {
         counts: &mut Counts,
         found: &mut dyn FnMut(Finding),
     ) -> Result<()> {
-        COUNTS.iter().for_each(|name| counts.add(name, 0));
-        let mut damaged = FirstError::default();
-        #[cfg(feature = "rayon")]
-        if scratch.spread && self.as_bytes().len() >= SPREAD_FROM {
-            let meshes = self.par_navmeshes(|navm, mesh| Seen::of(navm, mesh));
-            meshes.into_iter().for_each(|seen| tally(seen, counts, &mut damaged, found));
-            return damaged.into_result();
-        }
-        for navm in self.navmeshes() {
-            let seen = navm.map(|navm| Seen::of(&navm, navm.mesh(scratch)));
-            tally(seen, counts, &mut damaged, found);
-        }
-        damaged.into_result()
+        survey::plugin(self, scratch, counts, found)
     }
 
     /// As the trait says, except that a damaged group or mesh is a finding (`damaged-group`, `damaged-navmesh`) and not
@@ -242,16 +141,4 @@ impl NavFile for Plugin<'_> {
     fn info(&self, scratch: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         info::plugin(self, scratch, out)
     }
-}
-
-/// A part that could not be read, as a finding: so that one does not hide the others.
-pub(super) fn damage(error: &Error, code: &'static str) -> Finding {
-    let at = error.position();
-    let message = match error.name() {
-        Some(name) => format!("{name}: {}", error.kind()),
-        None => error.kind().to_string(),
-    };
-    let mut finding = Finding::new(Severity::Error, code, message);
-    finding.at = at;
-    finding
 }

@@ -2,12 +2,12 @@
 
 #![forbid(unsafe_code)]
 
-use super::file::count;
 use super::flags::RecordFlags;
 use super::navi::NavMap;
 use super::navm::NavmRecord;
 use super::plugin::{Origin, Plugin, Scale};
 use super::record::Parent;
+use super::survey::count;
 use super::text::shown;
 use super::view::NavMesh;
 use crate::bytes::Scratch;

@@ -4,10 +4,10 @@
 
 use super::check::Report;
 use super::check::links::{Key, Links, Unknown};
-use super::file::damage;
 use super::form::FormId;
 use super::navm::NavmRecord;
 use super::plugin::{Game, LIGHT_INDEX, Origin, Plugin, Scale};
+use super::survey::damage;
 use super::text::decode_text;
 use crate::bytes::Scratch;
 use crate::finding::{Finding, Severity};

@@ -9,7 +9,8 @@ use super::header::{Hedr, RecordHeader};
 use super::navm::NavmRecords;
 use super::walk::{Record, Records, Wanted};
 use crate::bytes::Cursor;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
+use crate::format::common::not_mesh;
 use crate::limits::Limits;
 use std::fmt;
 
@@ -125,9 +126,9 @@ impl<'a> Plugin<'a> {
     /// Reads the file header.
     ///
     /// # Errors
-    /// [`NotMesh`](ErrorKind::NotMesh) where the bytes do not begin with `TES4`; [`Invalid`](ErrorKind::Invalid) for
+    /// [`NotMesh`](crate::ErrorKind::NotMesh) where the bytes do not begin with `TES4`; [`Invalid`](ErrorKind::Invalid) for
     /// plugins of Morrowind and Oblivion, which hold path grids and no navmeshes, and for a header without `HEDR`;
-    /// [`Truncated`](ErrorKind::Truncated) where the header is cut short.
+    /// [`Truncated`](crate::ErrorKind::Truncated) where the header is cut short.
     pub fn parse(bytes: &'a [u8], limits: &Limits) -> Result<Self> {
         refuse_others(bytes)?;
         let mut cursor = Cursor::new(bytes, 0);
@@ -274,7 +275,7 @@ pub(super) fn refuse_others(bytes: &[u8]) -> Result<()> {
         Some(b"TES4") if bytes.get(20..24) == Some(b"HEDR") => Err(path_grids("Oblivion")),
         Some(b"TES4") => Ok(()),
         Some(b"TES3") => Err(path_grids("Morrowind")),
-        found => Err(Error::new(ErrorKind::NotMesh { found: found.copied().unwrap_or_default() }).at(0)),
+        _ => Err(not_mesh(bytes)),
     }
 }
 

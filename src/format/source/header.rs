@@ -5,6 +5,7 @@
 use crate::bytes::Cursor;
 use crate::counts::Counts;
 use crate::error::{Error, ErrorKind, Result};
+use crate::format::common::not_mesh;
 use crate::format::file::{Form, Summary};
 
 pub(super) const FORMAT: &str = "Source navigation mesh";
@@ -44,16 +45,9 @@ pub(super) fn game(version: u32, subversion: Option<u32>) -> Option<&'static str
 
 /// Magic, version and, from version 10, the sub-version.
 pub(super) fn version(cursor: &mut Cursor<'_>) -> Result<(u32, Option<u32>)> {
-    let first = cursor.rest();
-    if first.starts_with(b"LZMA") {
-        let what = "a console file in Valve's LZMA envelope, which is not read";
-        return Err(Error::new(ErrorKind::Instead { what }).at(0));
-    }
     let mut ahead = *cursor;
     if ahead.u32("magic").ok() != Some(MAGIC) {
-        let mut found = [0; 4];
-        found.iter_mut().zip(first).for_each(|(to, from)| *to = *from);
-        return Err(Error::new(ErrorKind::NotMesh { found }).at(0));
+        return Err(not_mesh(cursor.rest()));
     }
     let version = ahead.u32("version")?;
     let subversion = if version >= 10 { Some(ahead.u32("sub-version")?) } else { None };

@@ -7,6 +7,7 @@ mod names;
 mod open;
 mod parallel;
 mod resolve;
+mod scan;
 mod tile;
 
 pub use tile::{BorderLink, FaceRef, NodeRef, SetLinks, Tile, TileFile};

@@ -2,16 +2,15 @@
 
 #![forbid(unsafe_code)]
 
-use super::names::FileName;
-use super::resolve::{Out, Resolved, resolve};
-use super::{LayerIndex, Part, SetFinding, Slot, TileIndex, TileSet, parallel};
+use super::resolve::{Resolved, resolve};
+use super::scan::Scan;
+use super::{LayerIndex, Part, SetFinding, TileIndex, TileSet, parallel};
 use crate::bytes::Backing;
 use crate::error::{Error, Result};
-use crate::finding::{Finding, Severity};
-use crate::format::fox::flags::EntryKind;
-use crate::format::fox::record::{GroupId, TileId};
-use crate::format::fox::view::{Crossing, FoxNav, Frame, Group, TILE_SIDE};
-use crate::format::has_extension;
+use crate::finding::Severity;
+use crate::format::common::has_extension;
+use crate::format::fox::record::TileId;
+use crate::format::fox::view::TILE_SIDE;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,8 +21,6 @@ const FILES: usize = 1;
 const LINKS: usize = 64;
 /// Folders in folders that are followed.
 const DEPTH: u32 = 32;
-/// Layer of tiles whose names tell nothing.
-const UNNAMED: &str = "tiles";
 
 /// A named file, or the `.nav2` files of a folder and its folders; links to folders are not followed.
 pub(super) fn list(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
@@ -48,146 +45,6 @@ fn list_folder(folder: &Path, depth: u32, files: &mut Vec<PathBuf>) -> Result<()
         }
     }
     Ok(())
-}
-
-/// What one look at a file yields.
-pub(super) struct Scan<'a> {
-    path: PathBuf,
-    bytes: Backing<'a>,
-    layer: String,
-    map: String,
-    coordinates: Option<(u16, u16)>,
-    pub(super) tile: TileId,
-    part: u16,
-    split: bool,
-    opaque: [u8; 16],
-    pub(super) frame: Frame,
-    pub(super) slots: Vec<Slot>,
-    /// Nodes of each group, for links between groups.
-    pub(super) nodes: Vec<u16>,
-    /// Links out of the tile, sorted for [`resolve`].
-    pub(super) outs: Vec<Out>,
-    /// Links to groups: how many, and the largest node they name.
-    pub(super) to_groups: BTreeMap<GroupId, (u32, u16)>,
-    columns: Option<u16>,
-}
-
-impl<'a> Scan<'a> {
-    fn of(path: PathBuf, bytes: Backing<'a>) -> Result<Box<Self>> {
-        let nav = FoxNav::parse(&bytes).map_err(|error| error.in_file(&path))?;
-        let header = nav.header();
-        let (tile, part, split) = (nav.tile(), header.part(), header.is_split());
-        let (opaque, frame) = (*header.opaque(), nav.frame());
-        let mut index = Index::default();
-        index.read(nav).map_err(|error| error.in_file(&path))?;
-        let Index { slots, nodes, outs, to_groups, columns } = index;
-        let name = FileName::of(&path);
-        // A name that tells nothing is that of a map of its own, unless the file is plainly one tile of many.
-        let alone = tile == TileId(0) && outs.is_empty();
-        let layer = if name.coordinates.is_none() && !alone { UNNAMED.to_owned() } else { name.layer };
-        let (map, coordinates) = (name.map.to_owned(), name.coordinates);
-        let map = if name.coordinates.is_none() && !alone { UNNAMED.to_owned() } else { map };
-        Ok(Box::new(Self {
-            path,
-            bytes,
-            layer,
-            map,
-            coordinates,
-            tile,
-            part,
-            split,
-            opaque,
-            frame,
-            slots,
-            nodes,
-            outs,
-            to_groups,
-            columns,
-        }))
-    }
-
-    fn keep(self, resolved: Resolved) -> Part<'a> {
-        Part {
-            path: self.path,
-            bytes: self.bytes,
-            frame: self.frame,
-            number: self.part,
-            slots: resolved.slots,
-            borders: resolved.borders,
-            unmatched: resolved.unmatched.into(),
-        }
-    }
-
-    fn finding(&self, severity: Severity, code: &'static str, message: String) -> SetFinding {
-        SetFinding { path: self.path.clone(), finding: Finding::new(severity, code, message) }
-    }
-}
-
-#[derive(Default)]
-struct Index {
-    slots: Vec<Slot>,
-    nodes: Vec<u16>,
-    outs: Vec<Out>,
-    to_groups: BTreeMap<GroupId, (u32, u16)>,
-    columns: Option<u16>,
-}
-
-impl Index {
-    fn read(&mut self, nav: FoxNav<'_>) -> Result<()> {
-        let mut groups = Vec::new();
-        for entry in nav.entries() {
-            let entry = entry?;
-            if entry.kind() == EntryKind::NavWorld {
-                let partners = Group::partners(nav, entry)?;
-                // The chain was followed inside a file whose length fits its header's 32 bits, or nearly so.
-                let offset =
-                    |at: u64| u32::try_from(at).map_err(|_| Error::invalid("entry", "beyond 4 GiB").at(at));
-                let mut entries = [0; 4];
-                for (to, entry) in entries.iter_mut().zip(partners) {
-                    *to = offset(entry.offset())?;
-                }
-                let group =
-                    Group::read(nav.frame(), entry.id(), partners.map(|entry| entry.payload_stretch()))?;
-                groups.push((Slot { group: group.id(), entries, borders: 0 }, group));
-            }
-        }
-        groups.sort_by_key(|(slot, _)| slot.group);
-        groups.dedup_by_key(|(slot, _)| slot.group);
-        for (slot, group) in &groups {
-            self.slots.push(*slot);
-            self.nodes.push(group.world().header().node_count());
-            self.borders(nav, group)?;
-        }
-        self.outs.sort_unstable_by(Out::order);
-        Ok(())
-    }
-
-    fn borders(&mut self, nav: FoxNav<'_>, group: &Group<'_>) -> Result<()> {
-        let world = group.world();
-        for ((node, index), position) in world.nodes().iter().zip(0..=u16::MAX).zip(world.positions()) {
-            if node.crossing_bits() & 6 == 0 {
-                continue;
-            }
-            let links = world.links(node).map_err(|error| error.in_record("node", u64::from(index)))?;
-            match links.crossing {
-                Some(Crossing::Group { group, node }) => {
-                    let (count, farthest) = self.to_groups.entry(group).or_default();
-                    *count = count.saturating_add(1);
-                    *farthest = node.0.max(*farthest);
-                }
-                Some(Crossing::Tile { tile, group: to_group, .. }) => {
-                    let facing = group.id().side().is_some_and(|side| side.opposite().group() == to_group);
-                    if facing && matches!(group.id().0, 0 | 2) && tile != nav.tile() {
-                        self.columns.get_or_insert(tile.0.abs_diff(nav.tile().0));
-                    }
-                    let at = nav.frame().world(position);
-                    self.outs.push(Out { group: group.id(), node: index, tile, to_group, at });
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
 }
 
 /// Opens and reads every file, then builds the set.
@@ -264,7 +121,7 @@ fn assemble(scans: Vec<Result<Box<Scan<'_>>>>) -> TileSet<'_> {
     let resolved = parallel::map((0..ordered.len()).collect(), LINKS, |index| resolve(&set, &ordered, index));
     let kept = parallel::map(ordered.into_iter().zip(resolved).collect(), LINKS, |(scan, resolved)| {
         let findings: Vec<_> = resolved.findings(&scan.path).collect();
-        (scan.keep(resolved), findings)
+        (keep(*scan, resolved), findings)
     });
     set.parts.reserve_exact(kept.len());
     for (part, odd) in kept {
@@ -383,5 +240,18 @@ fn cross_check(scans: &[Box<Scan<'_>>], columns: Option<u16>, findings: &mut Vec
                 format!("origin {x}, {z} is not that of tile {} in a map of {columns} columns", scan.tile);
             findings.push(scan.finding(Severity::Warning, "tile-origin", message));
         }
+    }
+}
+
+/// What is kept of a file once its links are resolved.
+fn keep<'a>(scan: Scan<'a>, resolved: Resolved) -> Part<'a> {
+    Part {
+        path: scan.path,
+        bytes: scan.bytes,
+        frame: scan.frame,
+        number: scan.part,
+        slots: resolved.slots,
+        borders: resolved.borders,
+        unmatched: resolved.unmatched.into(),
     }
 }

@@ -3,45 +3,17 @@
 
 #![forbid(unsafe_code)]
 
-use super::open::Scan;
+use super::scan::{Out, Scan};
 use super::{Border, LayerIndex, SetFinding, Slot, TileSet, UNRESOLVED, Unmatched};
 use crate::finding::{Finding, Severity};
 use crate::format::fox::record::{GroupId, TileId};
 use crate::format::fox::view::Frame;
-use std::cmp::Ordering;
 use std::path::Path;
 
 /// Metres by which two files may differ about a place; more where their quanta are larger.
 const TOLERANCE: f32 = 0.01;
 /// Nodes that are compared with one; a sound file has a handful at most near one place.
 const MOST_COMPARED: usize = 64;
-
-/// A node whose link leaves the tile.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Out {
-    pub(super) group: GroupId,
-    pub(super) node: u16,
-    pub(super) tile: TileId,
-    pub(super) to_group: GroupId,
-    pub(super) at: [f32; 3],
-}
-
-impl Out {
-    /// Links of one group to one other group stand together.
-    fn run(&self) -> (GroupId, TileId, GroupId) {
-        (self.group, self.tile, self.to_group)
-    }
-
-    /// Rises along any side of a tile.
-    fn along(&self) -> f32 {
-        let [x, _, z] = self.at;
-        x + z
-    }
-
-    pub(super) fn order(&self, other: &Self) -> Ordering {
-        self.run().cmp(&other.run()).then_with(|| self.along().total_cmp(&other.along()))
-    }
-}
 
 /// What the index keeps of one file's links, and what is to be said of them.
 #[derive(Debug, Default)]

@@ -2,14 +2,14 @@
 
 #![forbid(unsafe_code)]
 
+use super::entry::{Entries, Entry};
+use super::frame::Frame;
 use super::mesh::{Corners, Face, NavmeshChunk, SegmentChunk};
 use super::segment_graph::SegmentGraph;
 use super::stretch::{Stretch, out_of_range};
 use super::world::NavWorld;
-use super::{Entry, FoxNav, Frame};
 use crate::error::{Error, Result};
 use crate::format::fox::flags::EntryKind;
-use crate::format::fox::iter::{GroupFaces, SegmentFaces, SegmentViews};
 use crate::format::fox::record::{
     Bounds, FaceIndex, GroupId, NodeIndex, PackedId, Position, Segment, SegmentIndex, TileId,
 };
@@ -28,15 +28,15 @@ pub struct Group<'a> {
 
 impl<'a> Group<'a> {
     /// Finds the partners of a NavWorld entry, wherever they stand, and reads the four heads.
-    pub(crate) fn gather(nav: FoxNav<'a>, world: Entry<'a>) -> Result<Self> {
-        Self::read(nav.frame, world.id(), Self::partners(nav, world)?.map(|entry| entry.payload))
+    pub(crate) fn gather(frame: Frame, all: Entries<'a>, world: Entry<'a>) -> Result<Self> {
+        Self::read(frame, world.id(), Self::partners(all, world)?.map(|entry| entry.payload_stretch()))
     }
 
-    /// The four entries of the group that a NavWorld entry begins, in the order of [`EntryKind::ALL`].
-    pub(crate) fn partners(nav: FoxNav<'a>, world: Entry<'a>) -> Result<[Entry<'a>; 4]> {
+    /// The four entries among `all` of the group that a NavWorld entry begins, in the order of [`EntryKind::ALL`].
+    pub(crate) fn partners(all: Entries<'a>, world: Entry<'a>) -> Result<[Entry<'a>; 4]> {
         let id = world.id();
         let mut found = [Some(world), None, None, None];
-        for entry in nav.entries() {
+        for entry in all {
             let entry = entry?;
             if entry.id() == id
                 && let Some(slot) = entry.kind().slot().and_then(|slot| found.get_mut(slot))
@@ -49,7 +49,7 @@ impl<'a> Group<'a> {
             *to = from.ok_or_else(|| {
                 Error::invalid("group", format!("no {kind} entry goes with it"))
                     .in_record("group", u64::from(id.index()))
-                    .at(world.offset)
+                    .at(world.offset())
             })?;
         }
         Ok(partners)
@@ -98,16 +98,6 @@ impl<'a> Group<'a> {
     /// The graph of segments.
     pub fn segment_graph(&self) -> &SegmentGraph<'a> {
         &self.graph
-    }
-
-    /// The segments, one by one.
-    pub fn segments(&self) -> SegmentViews<'a> {
-        SegmentViews::new(*self)
-    }
-
-    /// All faces through the segments, with group-wide corners: the mesh, reassembled in place.
-    pub fn faces(&self) -> GroupFaces<'a> {
-        GroupFaces::new(*self)
     }
 
     /// Segment `index`.
@@ -217,13 +207,13 @@ impl<'a> SegmentView<'a> {
     pub fn vertices(&self) -> &'a [Position] {
         self.vertices
     }
+    /// The group it is part of.
+    pub fn group(&self) -> Group<'a> {
+        self.group
+    }
     /// Which characters may use it.
     pub fn attribute(&self) -> Option<u16> {
         self.group.world.attributes().get(self.index.index()).map(|attribute| attribute.get())
-    }
-    /// Its faces.
-    pub fn faces(&self) -> SegmentFaces<'a> {
-        SegmentFaces::new(self.group, self.segment, self.index)
     }
 }
 

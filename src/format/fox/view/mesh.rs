@@ -4,7 +4,6 @@
 
 use super::stretch::{Stretch, out_of_range};
 use crate::error::Result;
-use crate::format::fox::iter::Faces;
 use crate::format::fox::record::{
     Bounds, FaceDescriptor, FaceIndex, GroupId, NavmeshHeader, Neighbour, Position, Segment,
     SegmentChunkHeader, TileId,
@@ -98,12 +97,6 @@ impl<'a> NavmeshChunk<'a> {
     pub fn descriptors(&self) -> &'a [FaceDescriptor] {
         self.descriptors
     }
-    /// The faces in file order.
-    #[inline]
-    pub fn faces(&self) -> Faces<'a> {
-        Faces::new(*self)
-    }
-
     /// Face `index`.
     ///
     /// # Errors

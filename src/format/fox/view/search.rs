@@ -3,10 +3,11 @@
 #![forbid(unsafe_code)]
 
 use super::stretch::{Stretch, out_of_range};
+use crate::bytes::Cursor;
 use crate::error::{Error, Result};
-use crate::format::fox::iter::Listings;
 use crate::format::fox::record::{Bucket, PackedId, SearchHeader};
-use zerocopy::byteorder::little_endian::U16;
+use std::iter::FusedIterator;
+use zerocopy::byteorder::little_endian::{U16, U32};
 
 /// The search grid of one file: from a place to the segments that may hold it.
 #[derive(Clone, Copy, Debug)]
@@ -93,3 +94,44 @@ pub struct Listing<'a> {
     /// The segments, ascending; in place.
     pub segments: &'a [U16],
 }
+
+/// The listings of one bucket of the search space.
+#[derive(Clone, Debug)]
+pub struct Listings<'a> {
+    cursor: Cursor<'a>,
+    left: u16,
+}
+
+impl<'a> Listings<'a> {
+    fn new(cursor: Cursor<'a>, count: u16) -> Self {
+        Self { cursor, left: count }
+    }
+
+    /// Offset in the file of the next listing.
+    pub fn offset(&self) -> u64 {
+        self.cursor.offset()
+    }
+}
+
+impl<'a> Iterator for Listings<'a> {
+    type Item = Result<Listing<'a>>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        let mut read = || {
+            let id: &PackedId = self.cursor.record("listing")?;
+            let count = self.cursor.record::<U32>("listing")?.get();
+            let segments: &[U16] =
+                self.cursor.slice(usize::try_from(count).unwrap_or(usize::MAX), "listed segments")?;
+            Ok(Listing { id: *id, segments })
+        };
+        let listing = read();
+        if listing.is_err() {
+            self.left = 0;
+        }
+        Some(listing)
+    }
+}
+
+impl FusedIterator for Listings<'_> {}

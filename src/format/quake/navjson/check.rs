@@ -2,82 +2,29 @@
 
 #![forbid(unsafe_code)]
 
-use super::{NavJson, summary};
-use crate::bytes::Scratch;
-use crate::counts::Counts;
-use crate::error::Result;
+use super::NavJson;
 use crate::finding::{Finding, Severity};
-use crate::format::file::{NavFile, Summary};
-use crate::format::quake::view::{COUNTS, QuakeNav};
-use crate::text::{Grouped, fact, printable};
-use std::io;
+use crate::format::quake::check::check as check_binary;
+use crate::format::quake::view::QuakeNav;
 
-impl NavFile for NavJson<'_> {
-    fn summary(&self) -> Summary {
-        summary(Some(self.version()), self.counts())
-    }
-
-    fn survey(&self, _: &mut Scratch, counts: &mut Counts, found: &mut dyn FnMut(Finding)) -> Result<()> {
-        self.counts().iter().for_each(|(name, count)| counts.add(name, count));
-        if !self.twins.is_empty() || self.unresolved > 0 {
-            self.targets(&Lines::of(self.text), found);
-        }
-        Ok(())
-    }
-
-    /// Beside the findings of the binary form (at the node, link or edict of the text that they concern):
-    /// `unresolved-target` (error), `shared-origin` (warning), `missing-member`, `unknown-member` and
-    /// `byte-order-mark` (deviations).
-    fn check(&self, _: &mut Scratch, found: &mut dyn FnMut(Finding)) -> Result<()> {
-        let lines = Lines::of(self.text);
-        self.head_findings(&lines, found);
-        self.targets(&lines, found);
-        self.graph_findings(&lines, found);
-        Ok(())
-    }
-
-    fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
-        fact(
-            out,
-            "format",
-            format_args!("navjson version {}, for {}", self.version(), self.binary_version()),
-        )?;
-        fact(out, "game", self.binary_version().magic.game())?;
-        let head = self.head();
-        let mut say = |label, text: Option<&super::Text>| match text.filter(|text| !text.is_empty()) {
-            Some(text) => fact(out, label, printable(text.decode().as_bytes())),
-            None => Ok(()),
-        };
-        if let Some(map) = &head.map {
-            say("map", map.name.as_ref())?;
-            say("author", map.author.as_ref())?;
-            say("file", map.filename.as_ref())?;
-            for url in map.urls.iter().flatten() {
-                say("url", Some(url))?;
-            }
-        }
-        for contributor in head.contributors.iter().flatten() {
-            say("contributor", Some(contributor))?;
-        }
-        say("comments", head.comments.as_ref())?;
-        if let Some(heuristic) = self.heuristic() {
-            fact(out, "heuristic", heuristic)?;
-        }
-        for (name, count) in self.counts().iter() {
-            fact(out, name, Grouped(count))?;
-        }
-        Ok(())
+/// What reading the text has shown by the way.
+pub(super) fn in_passing(nav: &NavJson<'_>, found: &mut dyn FnMut(Finding)) {
+    if !nav.twins.is_empty() || nav.unresolved > 0 {
+        nav.targets(&Lines::of(nav.text), found);
     }
 }
 
-impl NavJson<'_> {
-    fn counts(&self) -> Counts {
-        let mut counts = Counts::of(&COUNTS);
-        let lens = [self.nodes.len(), self.links.len(), self.traversals.len(), self.edicts.len()];
-        COUNTS.iter().zip(lens).for_each(|(name, len)| counts.add(name, len as u64));
-        counts
-    }
+/// Beside the findings of the binary form (at the node, link or edict of the text that they concern):
+/// `unresolved-target` (error), `shared-origin` (warning), `missing-member`, `unknown-member` and
+/// `byte-order-mark` (deviations).
+pub(super) fn check(nav: &NavJson<'_>, found: &mut dyn FnMut(Finding)) {
+    let lines = Lines::of(nav.text);
+    nav.head_findings(&lines, found);
+    nav.targets(&lines, found);
+    nav.graph_findings(&lines, found);
+}
 
+impl NavJson<'_> {
     fn head_findings(&self, lines: &Lines, found: &mut dyn FnMut(Finding)) {
         let mut deviation = |code, at, message: String| {
             found(lines.tell(Finding::new(Severity::Deviation, code, message), at));
@@ -151,8 +98,7 @@ impl NavJson<'_> {
                 tell(finding)
             }
         };
-        // Reading what was just made from memory cannot fail.
-        let _ = nav.check(&mut Scratch::new(), &mut fresh);
+        check_binary(&nav, &mut fresh);
     }
 }
 

@@ -38,20 +38,19 @@ mod check;
 mod convert;
 #[cfg(feature = "serde")]
 mod dump;
+mod file;
 mod float;
+mod info;
 mod pull;
 mod read;
 mod write;
 
+pub use file::{head, recognise};
 pub use pull::Text;
 
 use super::iter::EdictKey;
 use super::layout::{EdictLayout, Magic, Version};
 use super::record::{Bounds, Traversal};
-use crate::counts::Counts;
-use crate::error::Result;
-use crate::format::file::{Form, Summary};
-use pull::Pull;
 
 /// A navjson file: its head borrowed from the text, its graph in flat lists of their own.
 #[derive(Debug, Clone)]
@@ -309,53 +308,4 @@ pub fn nearest(version: Version) -> Option<u32> {
         (Magic::Nav2, _) if version.number < 16 => Some(2),
         (Magic::Nav2, _) => Some(3),
     }
-}
-
-/// Whether a file that begins with these bytes is navjson: an object whose members, as far as they can be seen, hold a
-/// `Version` and a `Map`, or `Nodes`.
-pub fn recognise(head: &[u8]) -> bool {
-    // The page may end anywhere, also inside a character.
-    let good = match std::str::from_utf8(head) {
-        Ok(_) => head,
-        Err(error) => head.get(..error.valid_up_to()).unwrap_or_default(),
-    };
-    if !good.trim_ascii_start().starts_with(b"{") && !good.starts_with("\u{feff}".as_bytes()) {
-        return false;
-    }
-    let Ok(mut json) = Pull::new(good) else { return false };
-    let (mut version, mut map, mut nodes) = (false, false, false);
-    // The error of a page that ends early says nothing; what was seen before does.
-    let _ = json.object("an object", |json, key, _| {
-        version |= key == "Version";
-        map |= key == "Map";
-        nodes |= key == "Nodes";
-        json.skip()
-    });
-    version && (map || nodes)
-}
-
-/// What the first bytes of a file tell: its version, if it stands among them. Counts are not known before the end.
-///
-/// # Errors
-/// A version that is not 1, 2 or 3, by line and column.
-pub fn head(page: &[u8]) -> Result<Summary> {
-    let good = std::str::from_utf8(page).map_or_else(|error| error.valid_up_to(), str::len);
-    let mut json = Pull::new(page.get(..good).unwrap_or_default())?;
-    let mut version = None;
-    let mut refused = None;
-    let _ = json.object("an object", |json, key, _| {
-        if key != "Version" {
-            return json.skip();
-        }
-        match read::version(json) {
-            Ok(found) => version = Some(found),
-            Err(error) => refused = Some(error),
-        }
-        Ok(())
-    });
-    refused.map_or(Ok(summary(version, Counts::default())), Err)
-}
-
-fn summary(version: Option<u32>, counts: Counts) -> Summary {
-    Summary { form: Form::NavJson, game: Some(Magic::Nav2.game()), version, subversion: None, counts }
 }

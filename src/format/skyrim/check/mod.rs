@@ -63,9 +63,9 @@ mod triangles;
 pub use grid::{cell_size, divisor_for};
 pub(super) use plugin::check as plugin;
 
-use super::file::unconfirmed;
 use super::form::FormId;
 use super::record::{NO_NEIGHBOUR, PATHING_CELL, PATHING_DOOR};
+use super::survey::unconfirmed;
 use super::view::NavMesh;
 use crate::finding::{Finding, Severity};
 use std::fmt;

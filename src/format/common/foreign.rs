@@ -1,0 +1,30 @@
+//! Telling what is no mesh.
+
+#![forbid(unsafe_code)]
+
+use crate::error::{Error, ErrorKind};
+use std::path::Path;
+
+/// Whether the name ends in one of these, in letters of either case.
+pub(crate) fn has_extension(path: &Path, known: &[&str]) -> bool {
+    path.extension().is_some_and(|found| known.iter().any(|known| found.eq_ignore_ascii_case(known)))
+}
+
+/// The error of bytes that are no mesh. Says what they are instead, where that is a usual mistake.
+#[cold]
+pub fn not_mesh(bytes: &[u8]) -> Error {
+    let what = match bytes {
+        [] => "the file is empty",
+        _ if bytes.starts_with(b"version https://git-lfs") => {
+            "a Git LFS pointer, the file itself has to be fetched first"
+        }
+        _ if bytes.starts_with(b"LZMA") => "a console file in Valve's LZMA envelope, which is not read",
+        _ if bytes.iter().all(|&byte| byte == 0) => "nothing but zeros",
+        _ => {
+            let mut found = [0; 4];
+            found.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+            return Error::new(ErrorKind::NotMesh { found }).at(0);
+        }
+    };
+    Error::new(ErrorKind::Instead { what }).at(0)
+}

@@ -1,0 +1,73 @@
+//! How a file of Quake is told by its first bytes, and what every file view does.
+
+#![forbid(unsafe_code)]
+
+use super::layout::{Layout, Magic};
+use super::view::{QuakeNav, header, summary};
+use super::{check, info};
+use crate::bytes::{Cursor, Scratch};
+use crate::counts::Counts;
+use crate::error::{Error, ErrorKind, Result};
+use crate::finding::Finding;
+use crate::format::file::{NavFile, Summary};
+use std::io;
+
+/// Whether a file that begins with these bytes is one of Quake's binary graphs, readable or not.
+pub fn recognise(head: &[u8]) -> bool {
+    Magic::of(head).is_some()
+}
+
+/// What the first bytes of a file tell, held against its length; 24 of them are enough.
+///
+/// The number of edicts stands behind the arrays, out of sight: it is derived from the length, and left out for a
+/// version whose layout is not known.
+///
+/// # Errors
+/// As [`QuakeNav::parse`], as far as the header and the length show it.
+pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
+    let (header, version) = header(&mut Cursor::new(page, 0))?;
+    let mut counts = Counts::default();
+    counts.add("nodes", header.nodes().into());
+    counts.add("links", header.links().into());
+    counts.add("traversals", header.traversals().into());
+    if let Some(layout) = version.layout() {
+        let edicts = |layout: Layout| {
+            let at = layout.offsets(header.nodes(), header.links(), header.traversals());
+            let left = file_len.checked_sub(at.edicts)?;
+            (left.checked_rem(layout.edict_len()) == Some(0)).then(|| left.checked_div(layout.edict_len()))?
+        };
+        let Some(edicts) = version.candidates().find_map(edicts) else {
+            let at = layout.offsets(header.nodes(), header.links(), header.traversals());
+            let left = file_len.saturating_sub(at.nodes);
+            let needed = at.edicts.saturating_sub(at.nodes);
+            return Err(match left.checked_sub(needed) {
+                None => Error::new(ErrorKind::Truncated { what: "arrays", needed, left }).at(at.nodes),
+                Some(left) => Error::invalid("edicts", format!("{left} bytes are no whole number of them"))
+                    .at(at.edicts),
+            });
+        };
+        counts.add("edicts", edicts);
+    }
+    Ok(summary(version, counts))
+}
+
+impl NavFile for QuakeNav<'_> {
+    fn summary(&self) -> Summary {
+        self.describe()
+    }
+
+    fn survey(&self, _: &mut Scratch, counts: &mut Counts, found: &mut dyn FnMut(Finding)) -> Result<()> {
+        self.counts().iter().for_each(|(name, count)| counts.add(name, count));
+        check::in_passing(self, found);
+        Ok(())
+    }
+
+    fn check(&self, _: &mut Scratch, found: &mut dyn FnMut(Finding)) -> Result<()> {
+        check::check(self, found);
+        Ok(())
+    }
+
+    fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
+        info::print(self, out)
+    }
+}

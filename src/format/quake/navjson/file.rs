@@ -1,0 +1,93 @@
+//! How navjson is told by its first bytes, and what every file view does.
+
+#![forbid(unsafe_code)]
+
+use super::pull::Pull;
+use super::{NavJson, check, info, read};
+use crate::bytes::Scratch;
+use crate::counts::Counts;
+use crate::error::Result;
+use crate::finding::Finding;
+use crate::format::file::{Form, NavFile, Summary};
+use crate::format::quake::layout::Magic;
+use crate::format::quake::view::COUNTS;
+use std::io;
+
+/// Whether a file that begins with these bytes is navjson: an object whose members, as far as they can be seen, hold a
+/// `Version` and a `Map`, or `Nodes`.
+pub fn recognise(head: &[u8]) -> bool {
+    // The page may end anywhere, also inside a character.
+    let good = match std::str::from_utf8(head) {
+        Ok(_) => head,
+        Err(error) => head.get(..error.valid_up_to()).unwrap_or_default(),
+    };
+    if !good.trim_ascii_start().starts_with(b"{") && !good.starts_with("\u{feff}".as_bytes()) {
+        return false;
+    }
+    let Ok(mut json) = Pull::new(good) else { return false };
+    let (mut version, mut map, mut nodes) = (false, false, false);
+    // The error of a page that ends early says nothing; what was seen before does.
+    let _ = json.object("an object", |json, key, _| {
+        version |= key == "Version";
+        map |= key == "Map";
+        nodes |= key == "Nodes";
+        json.skip()
+    });
+    version && (map || nodes)
+}
+
+/// What the first bytes of a file tell: its version, if it stands among them. Counts are not known before the end.
+///
+/// # Errors
+/// A version that is not 1, 2 or 3, by line and column.
+pub fn head(page: &[u8]) -> Result<Summary> {
+    let good = std::str::from_utf8(page).map_or_else(|error| error.valid_up_to(), str::len);
+    let mut json = Pull::new(page.get(..good).unwrap_or_default())?;
+    let mut version = None;
+    let mut refused = None;
+    let _ = json.object("an object", |json, key, _| {
+        if key != "Version" {
+            return json.skip();
+        }
+        match read::version(json) {
+            Ok(found) => version = Some(found),
+            Err(error) => refused = Some(error),
+        }
+        Ok(())
+    });
+    refused.map_or(Ok(summary(version, Counts::default())), Err)
+}
+
+fn summary(version: Option<u32>, counts: Counts) -> Summary {
+    Summary { form: Form::NavJson, game: Some(Magic::Nav2.game()), version, subversion: None, counts }
+}
+
+impl NavJson<'_> {
+    fn counts(&self) -> Counts {
+        let mut counts = Counts::of(&COUNTS);
+        let lens = [self.nodes.len(), self.links.len(), self.traversals.len(), self.edicts.len()];
+        COUNTS.iter().zip(lens).for_each(|(name, len)| counts.add(name, len as u64));
+        counts
+    }
+}
+
+impl NavFile for NavJson<'_> {
+    fn summary(&self) -> Summary {
+        summary(Some(self.version()), self.counts())
+    }
+
+    fn survey(&self, _: &mut Scratch, counts: &mut Counts, found: &mut dyn FnMut(Finding)) -> Result<()> {
+        self.counts().iter().for_each(|(name, count)| counts.add(name, count));
+        check::in_passing(self, found);
+        Ok(())
+    }
+
+    fn check(&self, _: &mut Scratch, found: &mut dyn FnMut(Finding)) -> Result<()> {
+        check::check(self, found);
+        Ok(())
+    }
+
+    fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
+        info::print(self, out)
+    }
+}

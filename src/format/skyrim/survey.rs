@@ -1,0 +1,137 @@
+//! One walk over everything: counts, and what is odd in passing.
+
+#![forbid(unsafe_code)]
+
+use super::navm::NavmRecord;
+use super::plugin::Plugin;
+use super::view::NavMesh;
+use crate::bytes::Scratch;
+use crate::counts::Counts;
+use crate::error::{Error, Result};
+use crate::finding::{Finding, Severity};
+
+/// The names that counts go by, in the order of the tables.
+pub(super) const COUNTS: [&str; 8] = [
+    "navm_records",
+    "navmeshes",
+    "vertices",
+    "triangles",
+    "edge_links",
+    "door_triangles",
+    "cover_triangles",
+    "compressed_records",
+];
+
+/// Adds what one mesh holds.
+pub(super) fn count(mesh: &NavMesh<'_>, counts: &mut Counts) {
+    counts.add("navmeshes", 1);
+    counts.add("vertices", mesh.vertices().len() as u64);
+    counts.add("triangles", mesh.triangles().len() as u64);
+    counts.add("edge_links", mesh.edge_links().len() as u64);
+    counts.add("door_triangles", mesh.door_triangles().len() as u64);
+    counts.add("cover_triangles", mesh.cover_count() as u64);
+}
+
+/// Counts one mesh, and says if its layout was never confirmed.
+pub(super) fn mesh(mesh: &NavMesh<'_>, counts: &mut Counts, found: &mut dyn FnMut(Finding)) {
+    COUNTS.iter().for_each(|name| counts.add(name, 0));
+    count(mesh, counts);
+    unconfirmed(mesh).into_iter().for_each(found);
+}
+
+/// The remark that a layout was never seen in a real file.
+pub(super) fn unconfirmed(mesh: &NavMesh<'_>) -> Option<Finding> {
+    if mesh.is_confirmed() {
+        return None;
+    }
+    let what = format!("layout of version {} is experimental: no real file confirms it", mesh.version());
+    Some(Finding::new(Severity::Info, "experimental-layout", what).at(mesh.offset))
+}
+
+/// A plugin at least this large is surveyed on all cores, where the scratch allows it. Below, starting them costs more.
+#[cfg(feature = "rayon")]
+const SPREAD_FROM: usize = 8 << 20;
+
+/// What a survey keeps of one record.
+struct Seen {
+    compressed: bool,
+    counts: Result<Counts>,
+    remark: Option<Finding>,
+}
+
+impl Seen {
+    fn of(navm: &NavmRecord<'_>, mesh: Result<Option<NavMesh<'_>>>) -> Self {
+        let (mut counts, mut remark) = (Counts::default(), None);
+        let read = mesh.map(|mesh| {
+            if let Some(mesh) = mesh {
+                count(&mesh, &mut counts);
+                remark = unconfirmed(&mesh).map(|finding| finding.in_record("NAVM", navm.index().into()));
+            }
+        });
+        Self { compressed: navm.is_compressed(), counts: read.map(|()| counts), remark }
+    }
+}
+
+/// The first error of a walk that goes on.
+#[derive(Default)]
+struct FirstError(Option<Error>);
+
+impl FirstError {
+    /// Keeps the error if it is the first; every one is a finding, so that none hides the others.
+    fn report(&mut self, error: Error, code: &'static str, found: &mut dyn FnMut(Finding)) {
+        found(damage(&error, code));
+        self.0.get_or_insert(error);
+    }
+
+    fn into_result(self) -> Result<()> {
+        self.0.map_or(Ok(()), Err)
+    }
+}
+
+fn tally(seen: Result<Seen>, counts: &mut Counts, damaged: &mut FirstError, found: &mut dyn FnMut(Finding)) {
+    let seen = match seen {
+        Ok(seen) => seen,
+        Err(error) => return damaged.report(error, "damaged-group", found),
+    };
+    counts.add("navm_records", 1);
+    counts.add("compressed_records", seen.compressed.into());
+    seen.remark.into_iter().for_each(&mut *found);
+    match seen.counts {
+        Ok(more) => more.iter().for_each(|(name, number)| counts.add(name, number)),
+        Err(error) => damaged.report(error, "damaged-navmesh", found),
+    }
+}
+
+/// Counts everything in a plugin. A part that cannot be read is a finding; the first of them is the error of the whole.
+pub(super) fn plugin(
+    plugin: &Plugin<'_>,
+    scratch: &mut Scratch,
+    counts: &mut Counts,
+    found: &mut dyn FnMut(Finding),
+) -> Result<()> {
+    COUNTS.iter().for_each(|name| counts.add(name, 0));
+    let mut damaged = FirstError::default();
+    #[cfg(feature = "rayon")]
+    if scratch.spread && plugin.as_bytes().len() >= SPREAD_FROM {
+        let meshes = plugin.par_navmeshes(|navm, mesh| Seen::of(navm, mesh));
+        meshes.into_iter().for_each(|seen| tally(seen, counts, &mut damaged, found));
+        return damaged.into_result();
+    }
+    for navm in plugin.navmeshes() {
+        let seen = navm.map(|navm| Seen::of(&navm, navm.mesh(scratch)));
+        tally(seen, counts, &mut damaged, found);
+    }
+    damaged.into_result()
+}
+
+/// A part that could not be read, as a finding: so that one does not hide the others.
+pub(super) fn damage(error: &Error, code: &'static str) -> Finding {
+    let at = error.position();
+    let message = match error.name() {
+        Some(name) => format!("{name}: {}", error.kind()),
+        None => error.kind().to_string(),
+    };
+    let mut finding = Finding::new(Severity::Error, code, message);
+    finding.at = at;
+    finding
+}
