@@ -9,6 +9,8 @@ mod exhaust;
 mod hostile;
 mod real;
 mod values;
+#[cfg(feature = "write")]
+mod write;
 
 #[global_allocator]
 static ALLOC: navmap_testkit::alloc::Counting = navmap_testkit::alloc::Counting;

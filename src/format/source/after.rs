@@ -7,6 +7,7 @@ use super::layout::Layout;
 use super::record::{Ladder, Ladder6};
 use crate::bytes::Cursor;
 use crate::error::Result;
+use zerocopy::byteorder::little_endian::F32;
 
 /// What follows the areas.
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +15,7 @@ pub struct AfterAreas<'a> {
     offset: u32,
     ladders: &'a [Ladder],
     old_ladders: &'a [Ladder6],
-    visibility_range: Option<f32>,
+    visibility_range: Option<F32>,
     trailing: &'a [u8],
     trailing_offset: u32,
 }
@@ -29,7 +30,7 @@ impl<'a> AfterAreas<'a> {
             7.. => ladders = cursor.list32("ladders")?,
         }
         let visibility_range = match layout.extension {
-            Extension::LeftForDead => Some(cursor.f32("visibility range")?),
+            Extension::LeftForDead => Some(*cursor.record::<F32>("visibility range")?),
             _ => None,
         };
         let (trailing, trailing_offset) = (cursor.rest(), cursor.offset() as u32);
@@ -58,7 +59,13 @@ impl<'a> AfterAreas<'a> {
 
     /// The last number of a mesh of Left 4 Dead (2): 0, 1000, 1500 or 1800; its meaning is inferred.
     pub fn visibility_range(&self) -> Option<f32> {
-        self.visibility_range
+        self.visibility_range.map(F32::get)
+    }
+
+    /// The same, bit for bit; 0 where there is none.
+    #[cfg(feature = "write")]
+    pub(super) fn visibility_range_stored(&self) -> F32 {
+        self.visibility_range.unwrap_or_default()
     }
 
     /// Bytes after the end. GoldSrc leaves the end of a longer, older file behind (48 of 213 files); from version 6

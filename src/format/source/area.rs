@@ -298,6 +298,26 @@ impl<'a> Area<'a> {
         (self.layout.extension == Extension::Insurgency).then(|| self.value::<U32>(self.spans.tail).get())
     }
 
+    /// Occupy times, bit for bit; 0 where there are none.
+    #[cfg(feature = "write")]
+    pub(super) fn occupy_times_stored(&self) -> [F32; 2] {
+        if self.layout.has_occupy_times() { self.value(self.spans.times) } else { Default::default() }
+    }
+
+    /// Light, bit for bit; 1 where there is none.
+    #[cfg(feature = "write")]
+    pub(super) fn light_stored(&self) -> [F32; 4] {
+        let at = self.spans.times.saturating_add(8);
+        if self.layout.has_light() { self.value(at) } else { [F32::new(1.0); 4] }
+    }
+
+    /// The encounter paths as stored, and whether they are those of version 1 or 2.
+    #[cfg(feature = "write")]
+    pub(super) fn encounters_stored(&self) -> (&'a [u8], bool) {
+        let bytes = self.between(self.spans.paths.saturating_add(4), self.spans.place);
+        (bytes, self.layout.has_old_paths())
+    }
+
     /// Offsets of the parts: what findings point at.
     #[inline]
     pub(super) fn spans(&self) -> &Spans {

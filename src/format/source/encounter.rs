@@ -6,6 +6,8 @@ use super::flags::Direction;
 use super::record::{AreaId, EncounterSpot, OldEncounterSpot, OldPathHead, PathHead};
 use std::iter::FusedIterator;
 use zerocopy::FromBytes;
+#[cfg(feature = "write")]
+use zerocopy::IntoBytes;
 
 /// The encounter paths of one area.
 #[derive(Clone, Debug)]
@@ -132,6 +134,15 @@ impl<'a> EncounterPath<'a> {
         match self.0 {
             Kind::New(..) => &[],
             Kind::Old(_, spots) => spots,
+        }
+    }
+
+    /// Head and spots as stored.
+    #[cfg(feature = "write")]
+    pub(super) fn stored(&self) -> (&'a [u8], &'a [u8]) {
+        match self.0 {
+            Kind::New(head, spots) => (head.as_bytes(), spots.as_bytes()),
+            Kind::Old(head, spots) => (head.as_bytes(), spots.as_bytes()),
         }
     }
 

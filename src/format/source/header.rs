@@ -9,7 +9,7 @@ use crate::format::common::not_mesh;
 use crate::format::file::{Form, Summary};
 
 pub(super) const FORMAT: &str = "Source navigation mesh";
-const MAGIC: u32 = 0xFEED_FACE;
+pub(super) const MAGIC: u32 = 0xFEED_FACE;
 
 /// Whether the bytes begin as a mesh of this family, of whatever version.
 pub fn recognise(head: &[u8]) -> bool {

@@ -82,10 +82,14 @@
 
 mod after;
 mod area;
+#[cfg(feature = "write")]
+mod buf;
 mod check;
 #[cfg(feature = "serde")]
 mod dump;
 mod encounter;
+#[cfg(feature = "write")]
+mod encounters;
 mod file;
 mod flags;
 mod graph;
@@ -98,10 +102,16 @@ mod record;
 pub mod source2;
 mod survey;
 mod view;
+#[cfg(feature = "write")]
+mod write;
 
 pub use after::AfterAreas;
 pub use area::{Area, VisibleTarget};
+#[cfg(feature = "write")]
+pub use buf::{AreaBuf, HeadBuf, LadderBuf, SourceBuf};
 pub use encounter::{EncounterPath, EncounterPaths};
+#[cfg(feature = "write")]
+pub use encounters::EncounterList;
 pub use file::head;
 pub use flags::{
     Attributes, Direction, Extension, HidingSpotFlags, L4dAttributes, Source2Attributes, SpawnAttributes,
@@ -111,6 +121,8 @@ pub use graph::Graph;
 pub use header::{is_source_2, recognise};
 pub use index::AreaIndex;
 pub use iter::Areas;
+#[cfg(feature = "write")]
+pub use record::LadderSlot;
 pub use record::{
     Approach, AreaId, EncounterSpot, HidingSpot, HidingSpotId, Ladder, Ladder6, LadderId, OldEncounterSpot,
     Shape, Vec3, VisibleArea,

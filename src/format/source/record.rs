@@ -2,6 +2,12 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "write")]
+mod make;
+
+#[cfg(feature = "write")]
+pub use make::LadderSlot;
+
 use super::flags::{Direction, HidingSpotFlags, Traverse, Visibility};
 use crate::graph::surface::bilinear;
 use std::fmt;

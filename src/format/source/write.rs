@@ -1,0 +1,243 @@
+//! The encoder: an owned mesh becomes a file.
+
+#![forbid(unsafe_code)]
+
+use super::buf::{AreaBuf, HeadBuf, LadderBuf, SourceBuf};
+use super::flags::Extension;
+use super::header::{MAGIC, unreadable};
+use super::layout::Layout;
+use super::record::{Approach, HidingSpot, Ladder6};
+
+use crate::error::{Error, Result};
+use zerocopy::{Immutable, IntoBytes};
+
+impl SourceBuf {
+    /// The file, tail included. What its version does not store is left out; nothing is ever cut to fit.
+    ///
+    /// This is what the mesh says, well or ill.
+    ///
+    /// # Errors
+    /// Where a value does not fit the width that the version gives it: attributes above 8 or 16 bits, more than 255
+    /// hiding spots, approach areas, 65,535 places or bytes of a name, a file of 4 GiB; encounter paths of the other
+    /// form; a version that is not 1 to 16.
+    pub fn encode(&self) -> Result<Vec<u8>> {
+        encode(&self.head, self.areas.iter(), self.ladders.iter(), &self.tail, |area| area.place)
+    }
+}
+
+/// Writes a mesh from its parts. `place` gives the number of an area's place in the directory of `head`.
+pub(super) fn encode<'b>(
+    head: &HeadBuf,
+    areas: impl Iterator<Item = &'b AreaBuf> + Clone,
+    ladders: impl Iterator<Item = &'b LadderBuf> + Clone,
+    tail: &[u8],
+    place: impl Fn(&AreaBuf) -> u16,
+) -> Result<Vec<u8>> {
+    if !(1..=16).contains(&head.version) {
+        return Err(unreadable(head.version, head.subversion()));
+    }
+    let layout = head.layout();
+    let left_for_dead = layout.extension == Extension::LeftForDead;
+    let lists =
+        areas.clone().fold(tail.len().saturating_add(4096), |sum, area| sum.saturating_add(room(area)));
+    let mut out = Out(Vec::with_capacity(lists));
+    head.write(layout, &mut out)?;
+    out.u32(count32("areas", areas.clone().count())?);
+    for (index, area) in areas.enumerate() {
+        area.write(layout, place(area), &mut out)
+            .map_err(|error| error.in_record("area", index as u64).named(format_args!("id {}", area.id)))?;
+    }
+    if head.version >= 6 {
+        out.u32(count32("ladders", ladders.clone().count())?);
+        for LadderBuf { ladder, dangling } in ladders {
+            if head.version == 6 {
+                out.raw(Ladder6::join(ladder, *dangling).as_bytes());
+            } else {
+                out.raw(ladder.as_bytes());
+            }
+        }
+    }
+    if left_for_dead {
+        out.raw(head.visibility_range.as_bytes());
+    }
+    out.raw(tail);
+    if out.0.len() as u64 > u64::from(u32::MAX) {
+        return Err(Error::invalid("mesh", format!("{} bytes, a mesh can have 4294967295", out.0.len())));
+    }
+    Ok(out.0)
+}
+
+/// About how many bytes an area takes.
+fn room(area: &AreaBuf) -> usize {
+    let connections: usize = area.connections.iter().map(Vec::len).sum();
+    let ladders = area.ladders_up.len().saturating_add(area.ladders_down.len());
+    let parts = [
+        connections.saturating_add(ladders).saturating_mul(4),
+        size_of_val(area.hiding_spots.as_slice()),
+        size_of_val(area.approaches.as_slice()),
+        area.encounters.bytes().len(),
+        size_of_val(area.visible_areas.as_slice()),
+    ];
+    parts.iter().fold(128, |sum, part| sum.saturating_add(*part))
+}
+
+impl HeadBuf {
+    fn write(&self, layout: Layout, out: &mut Out) -> Result<()> {
+        out.u32(MAGIC);
+        out.u32(self.version);
+        if self.version >= 10 {
+            out.u32(self.subversion);
+        }
+        if self.version >= 4 {
+            out.u32(self.bsp_size);
+        }
+        if self.version >= 14 {
+            out.u8(self.analyzed);
+        }
+        if layout.has_place() {
+            out.u16(count16("places", self.places.len())?);
+            for (index, stored) in self.places.iter().enumerate() {
+                let len = count16("place name", stored.len());
+                out.u16(len.map_err(|error| error.in_record("place", index as u64))?);
+                out.raw(stored);
+            }
+        }
+        if self.version >= 12 {
+            out.u8(self.has_unnamed_areas);
+        }
+        if layout.extension == Extension::LeftForDead {
+            if self.population.contains(&0) {
+                return Err(Error::invalid("default population", "a name with a NUL in it"));
+            }
+            out.raw(&self.population);
+            out.u8(0);
+            out.u16(self.unknown_after_population);
+        }
+        Ok(())
+    }
+}
+
+impl AreaBuf {
+    #[inline]
+    fn write(&self, layout: Layout, place: u16, out: &mut Out) -> Result<()> {
+        out.raw(self.id.as_bytes());
+        let attributes = self.attributes.bits();
+        match layout.shape_at() {
+            5 => out.u8(narrow("attributes", attributes)?),
+            6 => out.u16(narrow("attributes", attributes)?),
+            _ => out.u32(attributes),
+        }
+        out.raw(self.shape.as_bytes());
+        for list in &self.connections {
+            out.list32("connections", list)?;
+        }
+        if layout.version == 1 {
+            out.u8(count8("hiding spots", self.hiding_spots.len())?);
+            for position in self.hiding_spots.iter().map(HidingSpot::stored_position) {
+                out.raw(position.as_bytes());
+            }
+        } else {
+            out.list8("hiding spots", &self.hiding_spots)?;
+        }
+        if layout.has_middle_approaches() {
+            out.list8::<Approach>("approach areas", &self.approaches)?;
+        }
+        if !self.encounters.is_empty() && self.encounters.is_old() != layout.has_old_paths() {
+            let why = format!("of the other form than version {} stores", layout.version);
+            return Err(Error::invalid("encounter paths", why));
+        }
+        out.u32(count32("encounter paths", self.encounters.len())?);
+        out.raw(self.encounters.bytes());
+        if layout.has_place() {
+            out.u16(place);
+        }
+        if layout.has_ladders() {
+            out.list32("ladders up", &self.ladders_up)?;
+            out.list32("ladders down", &self.ladders_down)?;
+        }
+        if layout.has_occupy_times() {
+            out.raw(self.occupy_times.as_bytes());
+        }
+        if layout.has_light() {
+            out.raw(self.light.as_bytes());
+        }
+        if layout.has_spawn_attributes() {
+            out.u32(self.spawn_attributes.bits());
+            out.u16(self.unknown_after_spawn_attributes);
+        }
+        if layout.has_visibility() {
+            out.list32("visible areas", &self.visible_areas)?;
+            out.raw(self.inherits.as_bytes());
+        }
+        if layout.has_last_approaches() {
+            out.list8("approach areas", &self.approaches)?;
+        }
+        if layout.has_game_attributes() {
+            out.u32(self.game_attributes);
+        }
+        Ok(())
+    }
+}
+
+/// The bytes so far.
+struct Out(Vec<u8>);
+
+impl Out {
+    #[inline]
+    fn raw(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
+    #[inline]
+    fn u8(&mut self, value: u8) {
+        self.0.push(value);
+    }
+
+    #[inline]
+    fn u16(&mut self, value: u16) {
+        self.raw(&value.to_le_bytes());
+    }
+
+    #[inline]
+    fn u32(&mut self, value: u32) {
+        self.raw(&value.to_le_bytes());
+    }
+
+    #[inline]
+    fn list8<T: IntoBytes + Immutable>(&mut self, what: &'static str, list: &[T]) -> Result<()> {
+        self.u8(count8(what, list.len())?);
+        self.raw(list.as_bytes());
+        Ok(())
+    }
+
+    #[inline]
+    fn list32<T: IntoBytes + Immutable>(&mut self, what: &'static str, list: &[T]) -> Result<()> {
+        self.u32(count32(what, list.len())?);
+        self.raw(list.as_bytes());
+        Ok(())
+    }
+}
+
+fn count8(what: &'static str, len: usize) -> Result<u8> {
+    u8::try_from(len).map_err(|_| too_many(what, len, 255))
+}
+
+fn count16(what: &'static str, len: usize) -> Result<u16> {
+    u16::try_from(len).map_err(|_| too_many(what, len, 65_535))
+}
+
+fn count32(what: &'static str, len: usize) -> Result<u32> {
+    u32::try_from(len).map_err(|_| too_many(what, len, u64::from(u32::MAX)))
+}
+
+fn narrow<T: TryFrom<u32>>(what: &'static str, value: u32) -> Result<T> {
+    T::try_from(value).map_err(|_| {
+        let bits = 8_usize.saturating_mul(size_of::<T>());
+        Error::invalid(what, format!("{value:#x} does not fit the {bits} bits that the version stores"))
+    })
+}
+
+#[cold]
+fn too_many(what: &'static str, len: usize, reach: u64) -> Error {
+    Error::invalid(what, format!("{len}, the file can count {reach}"))
+}
