@@ -2,6 +2,7 @@
 //! this bench answered. Files are warm in the page cache; every page is touched, as a walk would.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use navmap::Limits;
 use navmap::bytes::{BackingPool, Mapping, Mode, Opener};
 use std::hint::black_box;
 use std::path::PathBuf;
@@ -14,7 +15,7 @@ fn touch(bytes: &[u8]) -> u64 {
 fn pool(mode: Mode) -> BackingPool {
     // SAFETY: the files lie in a folder that this process made a moment ago and nobody else knows.
     let mapping = unsafe { Mapping::trusted() };
-    BackingPool::new(Opener { mode, mapping, ..Opener::default() })
+    BackingPool::new(Opener { mode, mapping }, Limits::default())
 }
 
 fn files(size: usize) -> Vec<PathBuf> {

@@ -73,6 +73,8 @@ mod finding;
 pub mod format;
 pub mod graph;
 mod limits;
+#[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
+pub mod open;
 #[cfg(feature = "scan")]
 pub mod scan;
 #[cfg(all(

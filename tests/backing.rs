@@ -59,17 +59,18 @@ fn auto_maps_from_the_crossover_on() {
     let crossover = usize::try_from(Mode::CROSSOVER).unwrap();
     // SAFETY: nobody knows the files of this test.
     let mapping = unsafe { Mapping::trusted() };
-    let mut pool = BackingPool::new(Opener { mode: Mode::Auto, mapping, ..Opener::default() });
+    let mut pool = BackingPool::new(Opener { mode: Mode::Auto, mapping }, Limits::default());
     assert!(!pool.open(temp.file("small", &vec![1; crossover - 1])).unwrap().is_mapped());
     assert!(pool.open(temp.file("large", &vec![1; crossover])).unwrap().is_mapped());
-    let mut forbidden = BackingPool::new(Opener { mode: Mode::Always, ..Opener::default() });
+    let mut forbidden =
+        BackingPool::new(Opener { mode: Mode::Always, ..Opener::default() }, Limits::default());
     assert!(!forbidden.open(temp.join("large")).unwrap().is_mapped(), "nobody vouched");
 }
 
 #[test]
 fn a_pool_reuses_its_buffer_and_never_shows_bytes_of_the_file_before() {
     let temp = Temp::new("backing-pool");
-    let mut pool = BackingPool::new(Opener::reading());
+    let mut pool = BackingPool::new(Opener::reading(), Limits::default());
     assert_eq!(*pool.open(temp.file("long", &[1; 9_000])).unwrap(), [1; 9_000]);
     assert_eq!(*pool.open(temp.file("short", &[2; 3])).unwrap(), [2; 3]);
     assert_eq!(pool.open_head(temp.join("long"), 4_096).unwrap(), (&[1; 4_096][..], 9_000));
@@ -91,8 +92,7 @@ fn errors_name_the_file() {
         limits.file_bytes = 99;
         limits
     };
-    let opener = Opener { limits, ..Opener::reading() };
-    let error = opener.open(temp.file("a.nav", &[0; 100])).unwrap_err();
+    let error = Opener::reading().open(temp.file("a.nav", &[0; 100]), &limits).unwrap_err();
     assert!(error.to_string().ends_with("a.nav: file size of 100 is over the limit of 99"), "{error}");
 }
 

@@ -102,8 +102,8 @@ impl PartFiles {
         };
         if self.opener.mode.maps(len) {
             // A part is mapped or left alone, never read whole: 100 to 200 MB each.
-            let limits = Limits { file_bytes: 0, ..self.opener.limits };
-            if let Ok(backing) = (Opener { limits, ..self.opener }).open(&path) {
+            let limits = Limits { file_bytes: 0, ..Limits::default() };
+            if let Ok(backing) = self.opener.open(&path, &limits) {
                 return Part::Mapped(backing);
             }
         }

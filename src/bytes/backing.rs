@@ -65,7 +65,7 @@ impl<'a> Backing<'a> {
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io), or [`Limit`](crate::ErrorKind::Limit) over [`Limits::file_bytes`]. Names the file.
     pub fn snapshot(path: impl AsRef<Path>) -> Result<Backing<'static>> {
-        Opener::reading().open(path)
+        Opener::reading().open(path, &Limits::default())
     }
 
     /// Bytes that the caller gives away.
@@ -166,31 +166,29 @@ impl Mapping {
     }
 }
 
-/// How files are opened: when mapped, on whose word, up to which size.
+/// How files are opened: when mapped, and on whose word.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Opener {
     /// When to map.
     pub mode: Mode,
     /// Whether mapping is allowed at all.
     pub mapping: Mapping,
-    /// Bounds what is read into memory.
-    pub limits: Limits,
 }
 
 impl Opener {
-    /// Reads every file, under the default limits.
+    /// Reads every file.
     pub fn reading() -> Self {
-        Self { mode: Mode::Never, ..Self::default() }
+        Self { mode: Mode::Never, mapping: Mapping::forbidden() }
     }
 
-    /// Opens a file with bytes of its own.
+    /// Opens a file with bytes of its own. `limits` bound what is read into memory.
     ///
     /// # Errors
     /// As [`Backing::snapshot`].
-    pub fn open(&self, path: impl AsRef<Path>) -> Result<Backing<'static>> {
+    pub fn open(&self, path: impl AsRef<Path>, limits: &Limits) -> Result<Backing<'static>> {
         let path = path.as_ref();
         let mut buffer = PageBuf::default();
-        let kind = match self.open_into(path, &mut buffer).map_err(|e| e.in_file(path))? {
+        let kind = match self.open_into(path, &mut buffer, limits).map_err(|e| e.in_file(path))? {
             #[cfg(feature = "mmap")]
             Some(map) => Kind::Mapped(map),
             _ => Kind::Snapshot(buffer),
@@ -199,20 +197,25 @@ impl Opener {
     }
 
     #[cfg(feature = "mmap")]
-    fn open_into(&self, path: &Path, buffer: &mut PageBuf) -> Result<Option<map::Map>> {
+    fn open_into(&self, path: &Path, buffer: &mut PageBuf, limits: &Limits) -> Result<Option<map::Map>> {
         let (file, len) = open(path)?;
         if self.mode.maps(len)
             && let Some(map) = self.mapping.map(&file)
         {
             return Ok(Some(map));
         }
-        buffer.fill(file, len, &self.limits).map(|()| None)
+        buffer.fill(file, len, limits).map(|()| None)
     }
 
     #[cfg(not(feature = "mmap"))]
-    fn open_into(&self, path: &Path, buffer: &mut PageBuf) -> Result<Option<std::convert::Infallible>> {
+    fn open_into(
+        &self,
+        path: &Path,
+        buffer: &mut PageBuf,
+        limits: &Limits,
+    ) -> Result<Option<std::convert::Infallible>> {
         let (file, len) = open(path)?;
-        buffer.fill(file, len, &self.limits).map(|()| None)
+        buffer.fill(file, len, limits).map(|()| None)
     }
 }
 
@@ -230,13 +233,14 @@ fn open(path: &Path) -> Result<(File, u64)> {
 #[derive(Debug, Default)]
 pub struct BackingPool {
     opener: Opener,
+    limits: Limits,
     buffer: PageBuf,
 }
 
 impl BackingPool {
-    /// Opens as `opener` says.
-    pub fn new(opener: Opener) -> Self {
-        Self { opener, buffer: PageBuf::default() }
+    /// Opens as `opener` says. `limits` bound what is read into memory.
+    pub fn new(opener: Opener, limits: Limits) -> Self {
+        Self { opener, limits, buffer: PageBuf::default() }
     }
 
     /// How it opens.
@@ -250,11 +254,13 @@ impl BackingPool {
     /// As [`Backing::snapshot`].
     pub fn open(&mut self, path: impl AsRef<Path>) -> Result<Backing<'_>> {
         let path = path.as_ref();
-        Ok(match self.opener.open_into(path, &mut self.buffer).map_err(|e| e.in_file(path))? {
-            #[cfg(feature = "mmap")]
-            Some(map) => Backing(Kind::Mapped(map)),
-            _ => Backing::borrowed(self.buffer.as_slice()),
-        })
+        Ok(
+            match self.opener.open_into(path, &mut self.buffer, &self.limits).map_err(|e| e.in_file(path))? {
+                #[cfg(feature = "mmap")]
+                Some(map) => Backing(Kind::Mapped(map)),
+                _ => Backing::borrowed(self.buffer.as_slice()),
+            },
+        )
     }
 
     /// Reads the first `most` bytes of a file: the bytes, and the length of the whole file.

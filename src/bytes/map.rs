@@ -43,7 +43,7 @@ mod mapped {
         pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self> {
             // SAFETY: the caller's promise is passed on.
             let mapping = unsafe { Mapping::trusted() };
-            Opener { mode: Mode::Always, mapping, limits: Limits::default() }.open(path)
+            Opener { mode: Mode::Always, mapping }.open(path, &Limits::default())
         }
     }
 
@@ -274,6 +274,7 @@ mod guard {
     #[cfg(test)]
     mod tests {
         use crate::bytes::{BackingPool, Mapping, Mode, Opener};
+        use crate::limits::Limits;
         use std::io::Write;
 
         #[test]
@@ -281,8 +282,8 @@ mod guard {
             let path = std::env::temp_dir().join(format!("navmap-guard-{}", std::process::id()));
             let mut file = std::fs::File::create(&path).unwrap();
             file.write_all(&vec![7; 64 << 10]).unwrap();
-            let opener = Opener { mode: Mode::Always, mapping: Mapping::guarded(), ..Opener::default() };
-            let mut pool = BackingPool::new(opener);
+            let opener = Opener { mode: Mode::Always, mapping: Mapping::guarded() };
+            let mut pool = BackingPool::new(opener, Limits::default());
             let backing = pool.open(&path).unwrap();
             assert!(backing.is_mapped());
             assert_eq!(backing[40_000], 7);

@@ -3,13 +3,14 @@
 #![forbid(unsafe_code)]
 
 use super::out::say;
-use super::{Exit, Failure, args, named};
+use super::{Exit, Failure, args, plan};
 use crate::bytes::{save, save_new};
 use crate::error::{Error, ErrorKind, Result};
 use crate::finding::{Finding, Severity};
 use crate::format::quake::navjson::{self, Head, LineEnd, NavJson};
 use crate::format::quake::{QuakeBuf, Version};
 use crate::format::{AnyNav, has_extension};
+use crate::open::{Bytes, Mesh, Options};
 use std::io;
 use std::path::Path;
 
@@ -32,8 +33,17 @@ pub(super) fn target(text: &str) -> Result<Target, String> {
 pub(super) fn run(typed: &args::Convert) -> Result<Exit, Failure> {
     let path = &typed.path;
     let mut losses = Vec::new();
-    let head = typed.head.as_deref().map(|file| read_head(file, &typed.open)).transpose()?;
-    let made = named::with_bytes(path, &typed.open, |bytes| make(typed, bytes, head, &mut losses))?;
+    let options = plan::options(&typed.open);
+    let head = typed.head.as_deref().map(|file| read_head(file, &options)).transpose()?;
+    let bytes = Bytes::open(path, &options)?;
+    let made = match Mesh::parse(bytes, &options) {
+        Ok(mesh) => {
+            let made = make(typed, mesh.nav(), head, &mut losses);
+            mesh.intact()?;
+            made
+        }
+        Err(error) => Err(error),
+    };
     for loss in &losses {
         say(format_args!("{}: {loss}", path.display()));
     }
@@ -59,26 +69,28 @@ pub(super) fn run(typed: &args::Convert) -> Result<Exit, Failure> {
 }
 
 /// The head of another navjson file.
-fn read_head(file: &Path, open: &args::Open) -> Result<Head<'static>> {
-    let read = |bytes: &[u8]| NavJson::parse(bytes).map(|nav| nav.head().clone().into_owned());
-    named::with_bytes(file, open, read)?.map_err(|error| error.in_file(file))
+fn read_head(file: &Path, options: &Options) -> Result<Head<'static>> {
+    let bytes = Bytes::open(file, options)?;
+    let nav = NavJson::parse(&bytes).map_err(|error| error.in_file(file))?;
+    let head = nav.head().clone().into_owned();
+    bytes.intact().map(|()| head)
 }
 
 /// The bytes of the new file.
 fn make(
     typed: &args::Convert,
-    bytes: &[u8],
+    nav: &AnyNav<'_>,
     head: Option<Head<'static>>,
     losses: &mut Vec<Finding>,
 ) -> Result<Vec<u8>> {
     let mut lose = |loss| losses.push(loss);
-    let (graph, own_head, line_end) = match named::parse(bytes, &typed.path, &typed.open)? {
+    let (graph, own_head, line_end) = match nav {
         AnyNav::Quake(nav) => {
             if !nav.trailing().is_empty() {
                 let message = format!("{} bytes after the last edict are lost", nav.trailing().len());
                 lose(Finding::new(Severity::Warning, "trailing-bytes-lost", message));
             }
-            (QuakeBuf::from(&nav), None, LineEnd::Lf)
+            (QuakeBuf::from(nav), None, LineEnd::Lf)
         }
         AnyNav::NavJson(nav) => {
             let graph = nav.to_graph(&mut lose)?;

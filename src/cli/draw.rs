@@ -2,15 +2,17 @@
 
 #![forbid(unsafe_code)]
 
-use super::graphs::{self, Item, Listing, Loaded, Place};
+use super::graphs::{self, Loaded, Named};
 use super::{Exit, Failure, args, plan, progress};
 use crate::bytes::Saver;
 use crate::draw::{Caption, ColourBy, Layers, Options, Picture, Sheet, Theme, Thumbnail};
 use crate::error::{Error, Result};
 use crate::format::has_extension;
 use crate::graph::FlatGraph;
+use crate::open::{self, Place};
 use crate::text::printable;
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
@@ -20,31 +22,45 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
     options.theme = if typed.dark { Theme::Dark } else { Theme::Light };
     options.floor = typed.floor.map(|range| [range.low, range.high]);
     options.area = typed.area.map(|area| area.0);
-    match graphs::place(&typed.path, &typed.open)? {
-        Place::One(items) => {
-            let items = graphs::pick(items, typed.space.as_deref())?;
-            some(typed, &options, format, items)
+    let opening = plan::options(&typed.open);
+    match Place::at(&typed.path, &opening)? {
+        Place::Mesh(mesh) => {
+            let mut items = mesh.items();
+            typed.space.as_deref().map_or(Ok(()), |wanted| open::choose(&mut items, wanted))?;
+            if items.len() > 1 {
+                let made: Vec<Made> = items
+                    .into_iter()
+                    .map(|item| thumbnail(typed, &options, graphs::of_space(item)))
+                    .collect();
+                mesh.intact()?;
+                return sheet(typed, &options, format, made);
+            }
+            let item = items.pop().ok_or_else(|| Place::nothing(&typed.path))?;
+            let named = graphs::of(item).map_err(|(_, error)| error)?;
+            mesh.intact()?;
+            one(typed, &options, format, named)
         }
-        Place::Tiles(set) => {
-            let map = graphs::map_of(&set, typed.space.as_deref(), &typed.path)?;
-            let exit = super::left_out(set.failures());
+        Place::Tiles(tiles) => {
+            let map = graphs::of_tiles(&tiles, typed.space.as_deref())?;
+            let exit = super::left_out(tiles.set().failures());
             Ok(one(typed, &options, format, map)?.max(exit))
         }
-        Place::Files(Listing { files, unread }) => {
-            let exit = super::left_out(&unread);
-            let line = progress::line(Some(files.len()), "files");
-            let make = |loaded| thumbnail(typed, &options, loaded);
-            let made = graphs::of_files(&files, &typed.open, &line, &make);
+        Place::Folder(listing) => {
+            let exit = super::left_out(&listing.unread);
+            let line = progress::line(Some(listing.files.len()), "files");
+            let made =
+                listing.map(&opening, &|| line.inc(1), &|item| thumbnail(typed, &options, graphs::of(item)));
             drop(line);
             Ok(sheet(typed, &options, format, made)?.max(exit))
         }
-        Place::Members(path) => {
+        archive @ Place::Archive(_) => {
             let line = progress::line(None, "meshes");
-            let make = |loaded: Loaded| {
+            let mut made = Vec::new();
+            archive.visit(&opening, &mut |item| {
                 line.inc(1);
-                thumbnail(typed, &options, loaded)
-            };
-            let made = graphs::of_members(&path, &plan::options(&typed.open), &make)?;
+                made.push(thumbnail(typed, &options, graphs::of(item)));
+                ControlFlow::Continue(())
+            })?;
             drop(line);
             sheet(typed, &options, format, made)
         }
@@ -75,31 +91,8 @@ impl Format {
     }
 }
 
-fn some(
-    typed: &args::Draw,
-    options: &Options,
-    format: Format,
-    mut items: Vec<Item>,
-) -> Result<Exit, Failure> {
-    if items.len() == 1
-        && let Some(item) = items.pop()
-    {
-        return one(typed, options, format, item);
-    }
-    // The spaces of a plugin: their own names tell more than the file's, which is the same for all.
-    let made = items.into_iter().map(|item| {
-        let (title, space) = (item.title, item.subtitle);
-        let (subtitle, title) = match space.rsplit_once(", ") {
-            Some((rest, space)) => (format!("{title}, {rest}"), space.to_owned()),
-            None => (space, title),
-        };
-        thumbnail(typed, options, Ok(Item { title, subtitle, ..item }))
-    });
-    sheet(typed, options, format, made.collect())
-}
-
-fn one(typed: &args::Draw, options: &Options, format: Format, item: Item) -> Result<Exit, Failure> {
-    let Item { title, subtitle, mut graph, error } = item;
+fn one(typed: &args::Draw, options: &Options, format: Format, named: Named) -> Result<Exit, Failure> {
+    let Named { title, subtitle, mut graph, error } = named;
     let hulls = hull(typed, &mut graph);
     if graph.nodes().is_empty() && hulls > 0 {
         let why = format!("there is none of number {}, the mesh has {hulls}", typed.hull);
@@ -130,7 +123,7 @@ struct Made {
 
 fn thumbnail(typed: &args::Draw, options: &Options, loaded: Loaded) -> Made {
     match loaded {
-        Ok(Item { title, subtitle, mut graph, error }) => {
+        Ok(Named { title, subtitle, mut graph, error }) => {
             hull(typed, &mut graph);
             // A flag that this mesh does not know may be one of the next.
             let (colour, coloured) = match colour(typed, &graph) {
@@ -154,7 +147,7 @@ fn thumbnail(typed: &args::Draw, options: &Options, loaded: Loaded) -> Made {
 
 fn sheet(typed: &args::Draw, options: &Options, format: Format, made: Vec<Made>) -> Result<Exit, Failure> {
     if made.is_empty() {
-        return Err(graphs::nothing(&typed.path).into());
+        return Err(Place::nothing(&typed.path).into());
     }
     let maps = made.len();
     let (mut thumbnails, mut errors, mut coloured) = (Vec::with_capacity(maps), Vec::new(), None);

@@ -3,30 +3,31 @@
 #![forbid(unsafe_code)]
 
 use super::out::Out;
-use super::{Exit, Failure, args, named};
+use super::{Exit, Failure, args, plan};
 use crate::bytes::Scratch;
 use crate::counts::Counts;
 use crate::format::file::NavFile;
+use crate::open::{Bytes, Mesh};
 use serde::Serialize;
 use std::io::{self, Write};
 
 pub(super) fn run(typed: &args::Dump) -> Result<Exit, Failure> {
-    let path = &typed.path;
-    named::with_bytes(path, &typed.open, |bytes| {
-        let nav = match named::parse(bytes, path, &typed.open) {
-            Ok(nav) => nav,
-            Err(error) => return Ok(super::unreadable(error, path)),
-        };
-        let mut out = Out::new();
-        if typed.pretty {
-            nav.serialize(&mut serde_json::Serializer::pretty(&mut out)).map_err(io::Error::from)?;
-        } else {
-            serde_json::to_writer(&mut out, &nav).map_err(io::Error::from)?;
-        }
-        writeln!(out)?;
-        out.flush()?;
-        // The JSON holds the error too; exit status and stderr tell those who do not look there.
-        let survey = nav.survey(&mut Scratch::new(), &mut Counts::default(), &mut |_| {});
-        super::readable(survey, path)
-    })?
+    let (path, options) = (&typed.path, plan::options(&typed.open));
+    let mesh = match Mesh::parse(Bytes::open(path, &options)?, &options) {
+        Ok(mesh) => mesh,
+        Err(error) => return Ok(super::unreadable(error, path)),
+    };
+    let nav = mesh.nav();
+    let mut out = Out::new();
+    if typed.pretty {
+        nav.serialize(&mut serde_json::Serializer::pretty(&mut out)).map_err(io::Error::from)?;
+    } else {
+        serde_json::to_writer(&mut out, nav).map_err(io::Error::from)?;
+    }
+    writeln!(out)?;
+    out.flush()?;
+    // The JSON holds the error too; exit status and stderr tell those who do not look there.
+    let survey = nav.survey(&mut Scratch::new(), &mut Counts::default(), &mut |_| {});
+    mesh.intact()?;
+    super::readable(survey, path)
 }

@@ -2,11 +2,12 @@
 
 #![forbid(unsafe_code)]
 
-use super::graphs::{self, Item, Place};
-use super::{Exit, Failure, args};
+use super::graphs::{self, Named};
+use super::{Exit, Failure, args, plan};
 use crate::bytes::Saver;
 use crate::error::{Error, Result};
 use crate::export::{Export, Format};
+use crate::open::{self, Place};
 
 pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
     let extension = typed.output.extension().and_then(|extension| extension.to_str());
@@ -16,24 +17,28 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
     })?;
     let wanted = typed.space.as_deref();
     let mut exit = Exit::Clean;
-    let Item { title, graph, error, .. } = match graphs::place(&typed.path, &typed.open)? {
-        Place::One(items) => {
-            let mut items = graphs::pick(items, wanted)?;
+    let Named { title, graph, error, .. } = match Place::at(&typed.path, &plan::options(&typed.open))? {
+        Place::Mesh(mesh) => {
+            let mut items = mesh.items();
+            wanted.map_or(Ok(()), |wanted| open::choose(&mut items, wanted))?;
             if items.len() > 1 {
-                let why =
-                    format!("holds several spaces; name one with --space: {}", graphs::spaces_of(&items));
+                let spaces = open::names(items.iter().filter_map(|item| item.space.as_ref()));
+                let why = format!("holds several spaces; name one with --space: {spaces}");
                 return Err(Error::invalid("plugin", why).in_file(&typed.path).into());
             }
-            items.pop().ok_or_else(|| graphs::nothing(&typed.path))?
+            let item = items.pop().ok_or_else(|| Place::nothing(&typed.path))?;
+            let named = graphs::of(item).map_err(|(_, error)| error)?;
+            mesh.intact()?;
+            named
         }
-        Place::Tiles(set) => {
-            let map = graphs::map_of(&set, wanted, &typed.path)?;
-            exit = super::left_out(set.failures());
+        Place::Tiles(tiles) => {
+            let map = graphs::of_tiles(&tiles, wanted)?;
+            exit = super::left_out(tiles.set().failures());
             map
         }
-        Place::Files(listing) if listing.files.is_empty() => return Err(graphs::nothing(&typed.path).into()),
-        Place::Files(_) => return Err(several(typed, "is a folder of meshes; name one of its files")),
-        Place::Members(_) => return Err(several(typed, "is an archive of meshes; name one: archive!member")),
+        Place::Folder(listing) if listing.files.is_empty() => return Err(Place::nothing(&typed.path).into()),
+        Place::Folder(_) => return Err(several(typed, "is a folder of meshes; name one of its files")),
+        Place::Archive(_) => return Err(several(typed, "is an archive of meshes; name one: archive!member")),
     };
     let export = Export::new(&graph, &title).y_up(typed.y_up);
     let mut saver = Saver::create(&typed.output)?;

@@ -2,13 +2,14 @@
 
 #![forbid(unsafe_code)]
 
-use super::list::{Opened, report, walker};
+use super::list::report;
 use super::out::say;
-use super::{Exit, Failure, args};
+use super::{Exit, Failure, args, plan};
 use crate::archive::{Found, Space, safe_path};
 use crate::bytes::save;
 use crate::error::{Error, Result};
 use crate::format;
+use crate::open::{ArchiveFile, walker};
 use crate::text::{counted, printable};
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -17,8 +18,8 @@ use std::path::{Path, PathBuf};
 
 pub(super) fn run(typed: &args::Extract) -> Result<Exit, Failure> {
     let path = &typed.archive.path;
-    let opened = Opened::open(path)?;
-    let archive = opened.archive().map_err(|error| error.in_file(path))?;
+    let opened = ArchiveFile::open(path, &plan::guarded())?;
+    let archive = opened.archive()?;
     let (mut written, mut failed) = (0u64, 0u64);
     let mut visit = |found: Found<'_>| {
         let name = printable(found.path);
@@ -40,7 +41,7 @@ pub(super) fn run(typed: &args::Extract) -> Result<Exit, Failure> {
         ControlFlow::Continue(())
     };
     let walker = walker(typed.archive.deep);
-    let _ = walker.archive(&archive, &mut Vec::new(), &opened.meter(), &mut Space::new(), &mut visit);
+    let _ = walker.archive(&archive, &mut Vec::new(), opened.meter(), &mut Space::new(), &mut visit);
     say(format_args!(
         "{} written to {}, {}",
         counted(written, "mesh", "meshes"),

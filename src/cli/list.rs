@@ -5,67 +5,15 @@
 use super::args::{self, Lines};
 use super::out::{Out, say};
 use super::{Exit, Failure, plan};
-use crate::archive::{
-    Archive, Chosen, Kind, Member, Meter, PartFiles, Promise, Source, Space, Unpacker, Walker,
-};
-use crate::bytes::Backing;
+use crate::archive::{Chosen, Member, Promise, Space, Unpacker, Walker};
 use crate::error::{Error, Result};
 use crate::format;
-use crate::limits::Limits;
+use crate::open::{ArchiveFile, walker};
 use crate::text::{Grouped, printable};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
-
-/// An archive that was named, open.
-pub(super) struct Opened {
-    backing: Backing<'static>,
-    kind: Kind,
-    parts: PartFiles,
-    name: Vec<u8>,
-    pub(super) limits: Limits,
-}
-
-impl Opened {
-    pub(super) fn open(path: &Path) -> Result<Self> {
-        let unknown = || Error::invalid("archive", "is of no kind that is read here").in_file(path);
-        Self::open_if_archive(path)?.ok_or_else(unknown)
-    }
-
-    /// `None` for a file that is no archive.
-    pub(super) fn open_if_archive(path: &Path) -> Result<Option<Self>> {
-        let opener = plan::guarded();
-        let backing = opener.open(path)?;
-        let Some(kind) = Kind::sniff(&backing) else { return Ok(None) };
-        let name = path.file_name().unwrap_or_default().as_encoded_bytes().to_vec();
-        Ok(Some(Self { backing, kind, parts: PartFiles::beside(path, opener), name, limits: opener.limits }))
-    }
-
-    pub(super) fn source(&self) -> Source<'_> {
-        let parts = (self.kind == Kind::Vpk).then_some(&self.parts as _);
-        Source { bytes: &self.backing, parts }
-    }
-
-    pub(super) fn archive(&self) -> Result<Archive<'_>> {
-        Archive::open(self.source(), self.kind, &self.name)
-    }
-
-    pub(super) fn meter(&self) -> Meter {
-        Meter::new(&self.limits, self.backing.len() as u64)
-    }
-
-    /// Whether every byte read was the file's.
-    pub(super) fn intact(&self) -> Result<()> {
-        self.backing.intact().and_then(|()| self.parts.intact())
-    }
-}
-
-/// How archives are walked for a person.
-pub(super) fn walker(deep: bool) -> Walker<'static> {
-    let recognise: &'static crate::archive::Recognise = &|head| format::Kind::sniff(head, None).is_some();
-    Walker { deep: deep.then_some(recognise), heads: false }
-}
 
 /// A member as scripts see it.
 #[derive(Debug, Serialize)]
@@ -80,10 +28,11 @@ struct Row<'a> {
 
 pub(super) fn run(typed: &args::List) -> Result<Exit, Failure> {
     let path = &typed.archive.path;
-    let opened = Opened::open(path)?;
+    let options = plan::guarded();
+    let opened = ArchiveFile::open(path, &options)?;
     let mut list =
         List { out: Out::new(), format: typed.format, failed: false, printed: Ok(()), begun: false };
-    let archive = opened.archive().map_err(|error| error.in_file(path))?;
+    let archive = opened.archive()?;
     let walker = walker(typed.archive.deep);
     let meter = opened.meter();
     if typed.meshes {
@@ -102,7 +51,7 @@ pub(super) fn run(typed: &args::List) -> Result<Exit, Failure> {
                 Err(error) => list.error(&error, path, &name),
             }
         };
-        let _ = walker.archive(&archive, &mut Vec::new(), &meter, &mut Space::new(), &mut visit);
+        let _ = walker.archive(&archive, &mut Vec::new(), meter, &mut Space::new(), &mut visit);
     } else if archive.is_sequential() {
         // Wanting nothing lists without reading; the listing is printed by the question.
         let mut flow = ControlFlow::Continue(());
@@ -111,11 +60,11 @@ pub(super) fn run(typed: &args::List) -> Result<Exit, Failure> {
             flow.is_break()
         };
         let mut visit = |_: Chosen<'_>| ControlFlow::Break(());
-        if let Err(error) = archive.each(&meter, &mut Unpacker::new(), &mut wanted, &mut visit) {
+        if let Err(error) = archive.each(meter, &mut Unpacker::new(), &mut wanted, &mut visit) {
             let _ = list.error(&error, path, "");
         }
     } else {
-        for member in archive.members(&opened.limits) {
+        for member in archive.members(&options.limits) {
             let flow = match member {
                 Ok(member) => list.member(&member, &walker),
                 Err(error) => list.error(&error, path, ""),

@@ -13,7 +13,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
-    let (opener, limits) = (plan::opener(&typed.run.open), plan::options(&typed.run.open).limits);
+    let options = plan::options(&typed.run.open);
     let least = plan::severity(typed.least);
     let mut paths = Paths::of(&typed.run.paths)?;
     let mut out = Out::new();
@@ -22,14 +22,14 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     let line = progress::line(None, "plugins");
     for path in &mut paths {
         line.inc(1);
-        let bytes = opener.open(&path).map_err(|error| error.in_file(&path))?;
+        let bytes = options.backing(&path)?;
         files.push((path, bytes));
     }
     paths.finish()?;
     let mut order = LoadOrder::new();
     let mut loaded: Vec<&PathBuf> = Vec::new();
     for (path, bytes) in &files {
-        match Plugin::parse(bytes, &limits) {
+        match Plugin::parse(bytes, &options.limits) {
             Ok(plugin) => {
                 let name = path.file_name().unwrap_or(path.as_os_str());
                 order.push(name.to_string_lossy(), plugin);

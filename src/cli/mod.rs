@@ -14,7 +14,6 @@ mod graphs;
 mod info;
 mod list;
 mod loadorder;
-mod named;
 mod out;
 mod paths;
 mod plan;

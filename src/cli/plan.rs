@@ -5,29 +5,22 @@
 use super::args;
 use crate::bytes::{Mapping, Mode, Opener};
 use crate::finding::Severity;
-use crate::format::{Kind, Options};
-use crate::limits::Limits;
+use crate::format::Kind;
+use crate::open::Options;
 use crate::scan::{Scan, Task};
 
-/// How files are opened: mapped under the guard where that is faster or asked for.
-pub(super) fn opener(open: &args::Open) -> Opener {
+/// How meshes are opened: mapped under the guard where that is faster or asked for.
+pub(super) fn options(open: &args::Open) -> Options {
     let mode = match open.mmap {
         args::Mmap::Auto => Mode::Auto,
         args::Mmap::Always => Mode::Always,
         args::Mmap::Never => Mode::Never,
     };
     let mapping = if mode == Mode::Never { Mapping::forbidden() } else { Mapping::guarded() };
-    Opener { mode, mapping, limits: Limits::default() }
-}
-
-/// Maps large files under the guard.
-pub(super) fn guarded() -> Opener {
-    Opener { mode: Mode::Auto, mapping: Mapping::guarded(), limits: Limits::default() }
-}
-
-/// How meshes are parsed.
-pub(super) fn options(open: &args::Open) -> Options {
-    let kind = open.kind.map(|kind| match kind {
+    let mut options = Options::new();
+    options.opener = Opener { mode, mapping };
+    options.lenient = open.lenient;
+    options.kind = open.kind.map(|kind| match kind {
         args::As::Source => Kind::Source,
         args::As::Quake => Kind::Quake,
         args::As::Navjson => Kind::NavJson,
@@ -35,18 +28,19 @@ pub(super) fn options(open: &args::Open) -> Options {
         args::As::Plugin => Kind::Plugin,
         args::As::Nvnm => Kind::Payload,
     });
-    Options { lenient: open.lenient, kind, ..Options::default() }
+    options
+}
+
+/// As options that nobody typed: large files are mapped under the guard.
+pub(super) fn guarded() -> Options {
+    let mut options = Options::new();
+    options.opener = Opener { mode: Mode::Auto, mapping: Mapping::guarded() };
+    options
 }
 
 pub(super) fn scan(task: Task, run: &args::Run) -> Scan {
-    let scan = Scan {
-        task,
-        ordered: !run.unordered,
-        opener: opener(&run.open),
-        options: options(&run.open),
-        deep: run.deep,
-        ..Scan::new()
-    };
+    let scan =
+        Scan { task, ordered: !run.unordered, options: options(&run.open), deep: run.deep, ..Scan::new() };
     match run.threads {
         Some(threads) => Scan { threads: usize::from(threads), ..scan },
         None => scan,

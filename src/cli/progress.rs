@@ -4,7 +4,8 @@
 
 use super::args;
 use super::out::say;
-use crate::scan::{Progress, Scan, Totals, Walk};
+use crate::open::Files;
+use crate::scan::{Progress, Scan, Totals};
 use crate::text::{Grouped, Size, counted};
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle, WeakProgressBar};
 use std::io::{self, IsTerminal};
@@ -93,7 +94,7 @@ fn style(template: &str) -> ProgressStyle {
 fn count(paths: &[PathBuf], total: Arc<AtomicU64>, stop: Arc<AtomicBool>) {
     let paths = paths.to_vec();
     thread::spawn(move || {
-        let files = Walk::new(paths).take_while(|_| !stop.load(Relaxed)).count();
+        let files = Files::new(paths).take_while(|_| !stop.load(Relaxed)).count();
         total.store(files as u64, Relaxed);
     });
 }

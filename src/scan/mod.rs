@@ -19,16 +19,13 @@ mod maps;
 mod mesh;
 mod order;
 mod sink;
-mod walk;
 mod work;
 mod worker;
 
 pub use done::{Done, path_text};
 pub use sink::{Outcome, Sink, Status};
-pub use walk::{Found, Walk};
 
-use crate::bytes::Opener;
-use crate::format::Options;
+use crate::open::{Files, Options};
 use order::Gate;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -100,9 +97,8 @@ pub struct Scan {
     pub threads: usize,
     /// Outcomes in path order (`true`) or as they come.
     pub ordered: bool,
-    /// How files are opened. The default reads them; mapping needs somebody who [vouches](crate::bytes::Mapping).
-    pub opener: Opener,
-    /// How meshes are parsed, and what an archive may cost.
+    /// How files are opened, what they are taken for, and what they may cost. The default reads every file; mapping needs
+    /// somebody who [vouches](crate::bytes::Mapping).
     pub options: Options,
     /// Tests the first bytes of every member of an archive, instead of choosing members by name.
     pub deep: bool,
@@ -120,7 +116,6 @@ impl Default for Scan {
             task: Task::default(),
             threads: thread::available_parallelism().map_or(1, usize::from),
             ordered: true,
-            opener: Opener::reading(),
             options: Options::default(),
             deep: false,
             done: None,
@@ -149,7 +144,7 @@ impl Scan {
         let mut counting = Counting { progress: &self.progress, sink };
         let gate = Gate::new(&mut counting, self.ordered);
         let threads = self.threads.max(1);
-        let work = Work::new(Walk::new(paths), threads, &self.stop);
+        let work = Work::new(Files::new(paths), threads, &self.stop);
         thread::scope(|scope| {
             for _ in 1..threads {
                 scope.spawn(|| Worker::new(self, &work, &gate).run());

@@ -3,39 +3,16 @@
 #![forbid(unsafe_code)]
 
 use super::order::Gate;
-use super::walk::{Found, Walk};
-use crate::archive::{Entry, Kind, Meter, PartFiles, Source};
-use crate::bytes::Backing;
+use crate::archive::Entry;
 use crate::error::Result;
+use crate::open::{ArchiveFile, Candidate, Files};
 use std::collections::{BTreeMap, VecDeque};
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// A file of the walk, and its number in it.
-pub(super) type File = (u64, Result<Found>);
-
-/// An archive whose members are being read, by several workers at once. Closed when the last of them has done.
-#[derive(Debug)]
-pub(super) struct OpenArchive {
-    pub(super) path: PathBuf,
-    pub(super) backing: Backing<'static>,
-    pub(super) parts: Option<PartFiles>,
-    pub(super) kind: Kind,
-    pub(super) meter: Meter,
-}
-
-impl OpenArchive {
-    pub(super) fn source(&self) -> Source<'_> {
-        Source { bytes: &self.backing, parts: self.parts.as_ref().map(|parts| parts as _) }
-    }
-
-    /// Whether every byte read so far was the file's.
-    pub(super) fn intact(&self) -> Result<()> {
-        self.backing.intact().and_then(|()| self.parts.as_ref().map_or(Ok(()), PartFiles::intact))
-    }
-}
+pub(super) type File = (u64, Result<Candidate>);
 
 /// A member that is worth a look.
 #[derive(Debug)]
@@ -53,7 +30,7 @@ pub(super) struct Chunk {
     pub(super) file: u64,
     /// Number of the chunk in the archive.
     pub(super) number: u64,
-    pub(super) archive: Arc<OpenArchive>,
+    pub(super) archive: Arc<ArchiveFile>,
     pub(super) members: Vec<Listed>,
 }
 
@@ -75,7 +52,7 @@ pub(super) struct Work<'w> {
 }
 
 struct State<'w> {
-    walk: Walk<'w>,
+    walk: Files<'w>,
     taken: u64,
     exhausted: bool,
     /// Files that were drawn from the walk and given back, the first one first.
@@ -86,7 +63,7 @@ struct State<'w> {
 }
 
 impl<'w> Work<'w> {
-    pub(super) fn new(walk: Walk<'w>, threads: usize, stop: &'w AtomicBool) -> Self {
+    pub(super) fn new(walk: Files<'w>, threads: usize, stop: &'w AtomicBool) -> Self {
         let (returned, chunks) = (VecDeque::new(), BTreeMap::new());
         let state = State { walk, taken: 0, exhausted: false, returned, chunks, busy: threads };
         Self { state: Mutex::new(state), changed: Condvar::new(), idle: AtomicUsize::new(0), stop, threads }

@@ -5,13 +5,13 @@
 use super::mesh::{self, Reader};
 use super::order::Gate;
 use super::sink::Outcome;
-use super::walk::Found;
-use super::work::{Chunk, File, Job, Listed, OpenArchive, Work};
+use super::work::{Chunk, File, Job, Listed, Work};
 use super::{Scan, Task, maps};
-use crate::archive::{self, Archive, Member, Meter, Name, PartFiles, Promise, Space, Trip, Walker};
+use crate::archive::{self, Member, Name, Promise, Space, Trip, Walker};
 use crate::bytes::BackingPool;
 use crate::error::{Error, Result};
 use crate::format::{Kind, not_mesh};
+use crate::open::{ArchiveFile, Candidate};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -57,8 +57,8 @@ enum Looked {
 
 impl<'s, 'w> Worker<'s, 'w> {
     pub(super) fn new(scan: &'s Scan, work: &'s Work<'w>, gate: &'s Gate<'w>) -> Self {
-        let pool = BackingPool::new(scan.opener);
-        let reader = Reader::new(scan.task, scan.options, scan.threads > 1);
+        let pool = BackingPool::new(scan.options.opener, scan.options.limits);
+        let reader = Reader::new(scan.task, scan.options.format(), scan.threads > 1);
         Self { scan, work, gate, pool, reader, space: Space::new(), share: VecDeque::new() }
     }
 
@@ -82,7 +82,7 @@ impl<'s, 'w> Worker<'s, 'w> {
         }
     }
 
-    fn file(&mut self, number: u64, found: Result<Found>) {
+    fn file(&mut self, number: u64, found: Result<Candidate>) {
         let outcome = match found {
             Err(error) => Some(Outcome::failed(error)),
             Ok(found) => {
@@ -117,15 +117,15 @@ impl<'s, 'w> Worker<'s, 'w> {
     /// A panic, which would be a bug of ours or of a decoder, costs this file and not the run.
     fn guarded<T>(&mut self, path: &Path, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         catch_unwind(AssertUnwindSafe(|| work(self))).unwrap_or_else(|_| {
-            self.pool = BackingPool::new(self.scan.opener);
-            self.reader = Reader::new(self.scan.task, self.scan.options, self.scan.threads > 1);
+            self.pool = BackingPool::new(self.scan.options.opener, self.scan.options.limits);
+            self.reader = Reader::new(self.scan.task, self.scan.options.format(), self.scan.threads > 1);
             self.space = Space::new();
             let error = Error::invalid("internal error", "the reader panicked; please report this file");
             Err(error.in_file(path))
         })
     }
 
-    fn look(&mut self, found: &Found) -> Result<Looked> {
+    fn look(&mut self, found: &Candidate) -> Result<Looked> {
         let path = &found.path;
         if !found.named && archive::is_vpk_part(path.file_name().unwrap_or_default().as_encoded_bytes()) {
             return Ok(Looked::Nothing);
@@ -167,11 +167,10 @@ impl<'s, 'w> Worker<'s, 'w> {
         self.work.give_back(&mut self.share);
         let mut pieces = Pieces { number, next: 0, outcomes: Vec::new() };
         let opened = self.guarded(&path, |worker| {
-            let backing = worker.scan.opener.open(&path)?;
-            let meter = Meter::new(&worker.scan.options.limits, backing.len() as u64);
-            let parts = (kind == archive::Kind::Vpk).then(|| PartFiles::beside(&path, worker.scan.opener));
-            let archive = Arc::new(OpenArchive { path: path.clone(), backing, parts, kind, meter });
-            worker.members(&archive, &mut pieces)
+            let options = &worker.scan.options;
+            let backing = options.backing(&path)?;
+            let archive = ArchiveFile::of(path.clone(), backing, kind, options);
+            worker.members(&Arc::new(archive), &mut pieces)
         });
         if let Err(error) = opened
             && !self.is_done(&path, None)
@@ -185,13 +184,12 @@ impl<'s, 'w> Worker<'s, 'w> {
 
     /// Goes through an archive: its members in chunks that others may take, or one by one where it has to be read from
     /// front to back.
-    fn members(&mut self, open: &Arc<OpenArchive>, pieces: &mut Pieces) -> Result<()> {
-        let name = open.path.file_name().unwrap_or_default().as_encoded_bytes();
-        let archive = Archive::open(open.source(), open.kind, name)?;
+    fn members(&mut self, open: &Arc<ArchiveFile>, pieces: &mut Pieces) -> Result<()> {
+        let archive = open.archive()?;
         let walker = self.walker();
         if archive.is_sequential() {
             let mut space = std::mem::take(&mut self.space);
-            let _ = walker.archive(&archive, &mut Vec::new(), &open.meter, &mut space, &mut |found| {
+            let _ = walker.archive(&archive, &mut Vec::new(), open.meter(), &mut space, &mut |found| {
                 self.member(open, found, None, &mut pieces.outcomes);
                 pieces.send(self);
                 self.work.pause(self.gate, pieces.number);
@@ -223,8 +221,8 @@ impl<'s, 'w> Worker<'s, 'w> {
                 Ok(_) => {}
                 Err(error) => {
                     self.offer(open, std::mem::take(&mut chunk), pieces);
-                    if !self.is_done(&open.path, None) {
-                        pieces.outcomes.push(Outcome::failed(error.in_file(&open.path)));
+                    if !self.is_done(open.path(), None) {
+                        pieces.outcomes.push(Outcome::failed(error.in_file(open.path())));
                         pieces.send(self);
                         self.work.pause(self.gate, pieces.number);
                     }
@@ -239,7 +237,7 @@ impl<'s, 'w> Worker<'s, 'w> {
     }
 
     /// Lets others do a chunk, or does it where they have enough to do.
-    fn offer(&mut self, open: &Arc<OpenArchive>, members: Vec<Listed>, pieces: &mut Pieces) {
+    fn offer(&mut self, open: &Arc<ArchiveFile>, members: Vec<Listed>, pieces: &mut Pieces) {
         if members.is_empty() {
             return;
         }
@@ -263,12 +261,12 @@ impl<'s, 'w> Worker<'s, 'w> {
                 break;
             }
             let name = Name::Whole(&listed.name);
-            if name.promise() == Promise::Mesh && self.is_done(&open.path, Some(&mesh::text(&listed.name))) {
+            if name.promise() == Promise::Mesh && self.is_done(open.path(), Some(&mesh::text(&listed.name))) {
                 continue;
             }
             let member = Member { name, entry: listed.entry };
             let before = outcomes.len();
-            let looked = self.guarded(&open.path, |worker| {
+            let looked = self.guarded(open.path(), |worker| {
                 let walker = worker.walker();
                 let mut space = std::mem::take(&mut worker.space);
                 let mut visit = |found: archive::Found<'_>| {
@@ -276,8 +274,8 @@ impl<'s, 'w> Worker<'s, 'w> {
                     worker.flow()
                 };
                 let mut trip =
-                    Trip { path: &mut path, meter: &open.meter, space: &mut space, visit: &mut visit };
-                let _ = walker.member(open.source(), open.kind, &member, &mut trip);
+                    Trip { path: &mut path, meter: open.meter(), space: &mut space, visit: &mut visit };
+                let _ = walker.member(open.source(), open.kind(), &member, &mut trip);
                 worker.space = space;
                 Ok(())
             });
@@ -295,7 +293,7 @@ impl<'s, 'w> Worker<'s, 'w> {
     /// Reads what a walk has come across in an archive.
     fn member(
         &mut self,
-        open: &OpenArchive,
+        open: &ArchiveFile,
         found: archive::Found<'_>,
         listed: Option<&Listed>,
         outcomes: &mut Vec<Outcome>,
@@ -303,8 +301,8 @@ impl<'s, 'w> Worker<'s, 'w> {
         let direct = listed.filter(|listed| *listed.name == *found.path);
         let promised = Name::Whole(found.path).promise() == Promise::Mesh;
         let member = (!found.path.is_empty()).then(|| mesh::text(found.path));
-        let name = member.as_ref().map_or(open.path.clone(), |member| {
-            let mut name = open.path.clone().into_os_string();
+        let name = member.as_ref().map_or(open.path().to_path_buf(), |member| {
+            let mut name = open.path().to_path_buf().into_os_string();
             name.push("!");
             name.push(member);
             name.into()
@@ -312,7 +310,7 @@ impl<'s, 'w> Worker<'s, 'w> {
         let read = found.bytes.and_then(|bytes| {
             if self.scan.task == Task::Head {
                 let kind = Kind::sniff(bytes, Some(&name)).ok_or_else(|| not_mesh(bytes))?;
-                return Ok(mesh::head(kind, bytes, found.len, &open.path, member.clone()));
+                return Ok(mesh::head(kind, bytes, found.len, open.path(), member.clone()));
             }
             let mut outcome = self.reader.read(bytes, &name, member.clone())?;
             let map = match (found.around, direct) {
@@ -329,13 +327,13 @@ impl<'s, 'w> Worker<'s, 'w> {
             Err(error) if error.is_not_mesh() && !promised => return,
             Err(error) => Outcome { member, ..Outcome::failed(error.in_file(name)) },
         };
-        outcome.path.clone_from(&open.path);
+        outcome.path = open.path().to_path_buf();
         if let Err(error) = intact {
             outcome.error = Some(error);
         }
         // Those that were chosen by name have been asked about before they were read.
         let asked = direct.is_some() && promised;
-        if asked || !self.is_done(&open.path, outcome.member.as_deref()) {
+        if asked || !self.is_done(open.path(), outcome.member.as_deref()) {
             outcomes.push(outcome);
         }
     }
@@ -351,7 +349,7 @@ impl<'s, 'w> Worker<'s, 'w> {
 }
 
 /// Whether a container is opened. A compressed file has to be inflated to see what is in it, so its name decides.
-fn opens(scan: &Scan, kind: archive::Kind, found: &Found) -> bool {
+fn opens(scan: &Scan, kind: archive::Kind, found: &Candidate) -> bool {
     let name = found.path.file_name().unwrap_or_default().as_encoded_bytes();
     found.named || scan.deep || !kind.is_compressor() || Promise::of(name) == Promise::Archive
 }

@@ -119,7 +119,7 @@ fn parts_are_found_beside_the_directory_and_opened_when_a_member_asks() {
     std::fs::write(folder.join("pak01_300.vpk"), &parts[300]).unwrap();
     // SAFETY: nobody else knows these files.
     let mapping = unsafe { navmap::bytes::Mapping::trusted() };
-    let mapping = Opener { mode: Mode::Always, mapping, ..Opener::default() };
+    let mapping = Opener { mode: Mode::Always, mapping };
     for opener in [Opener::reading(), mapping] {
         let parts = PartFiles::beside(&folder.join("pak01_dir.vpk"), opener);
         let source = Source { bytes: &directory, parts: Some(&parts) };

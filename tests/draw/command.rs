@@ -39,7 +39,10 @@ fn a_file_becomes_a_picture_and_a_folder_a_sheet() {
     let done = draw(&[village.to_str().unwrap(), "-o", &out("spaces.svg")]);
     assert!(done.status.success(), "{}", text(&done.stderr));
     let spaces = std::fs::read_to_string(out("spaces.svg")).unwrap();
-    assert!(spaces.contains(">worldspace ") && spaces.contains(">cell "), "a thumbnail for each space");
+    assert!(
+        spaces.contains(">worldspace TestWorld (01000801)<") && spaces.contains(">cell "),
+        "a thumbnail for each space"
+    );
 }
 
 #[test]
@@ -67,8 +70,16 @@ fn what_cannot_be_drawn_is_said_and_nothing_is_written() {
     let village = village.to_str().unwrap();
     refused(
         &[village, "-o", &out("cell.svg"), "--space", "moon"],
-        "moon; there are: worldspace 01000801, cell 01000820, cell 0001A26F",
+        "moon; there are: worldspace TestWorld (01000801), cell TestCell (01000820), cell TestCell (0001A26F)",
     );
+    refused(
+        &[village, "-o", &out("cell.svg"), "--space", "testcell"],
+        "may be any of: cell TestCell (01000820)",
+    );
+    refused(&[village, "-o", &out("cell.svg"), "--space", "20"], "none is called 20;");
+    // Its version ends in 2, which is no name of a space.
+    let v16_2 = bundled().join("source/v16-2-tf2.nav");
+    refused(&[v16_2.to_str().unwrap(), "-o", &out("tf2.svg"), "--space", "2"], "none is called 2");
     let hulls = bundled().join("source/v35-1.nav");
     refused(&[hulls.to_str().unwrap(), "-o", &out("hull.svg"), "--hull", "7"], "number 7, the mesh has 2");
     refused(&[folder.path().to_str().unwrap(), "-o", &out("none.svg")], "holds no navigation mesh");

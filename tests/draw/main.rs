@@ -317,7 +317,7 @@ fn a_sheet_has_a_place_for_every_map_also_for_a_broken_one() {
 fn every_real_file_can_be_drawn() {
     let Some(real) = real() else { return };
     let mut drawn = 0;
-    for found in navmap::scan::Walk::new([real]).filter_map(Result::ok) {
+    for found in navmap::open::Files::new([real]).filter_map(Result::ok) {
         let Ok(bytes) = std::fs::read(&found.path) else { continue };
         let Ok(nav) = AnyNav::parse(&bytes, Some(&found.path), &Parse::default()) else { continue };
         let graph = nav.flat_graph().value;

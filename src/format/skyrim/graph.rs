@@ -144,6 +144,15 @@ impl<'a> Graph<'a> {
         spaces.into_iter().collect()
     }
 
+    /// How many triangles all meshes have together: as many as the graph has nodes.
+    pub fn triangle_count(&self) -> u32 {
+        let last = self.meshes.last();
+        let triangles = |mesh: &Mesh<'_>| mesh.body.view().map_or(0, |view| view.triangles().len());
+        last.map_or(0, |mesh| {
+            mesh.first_node.saturating_add(u32::try_from(triangles(mesh)).unwrap_or(u32::MAX))
+        })
+    }
+
     /// The meshes of one space alone. Links to others lead outside.
     #[must_use]
     pub fn only(mut self, space: Space) -> Self {

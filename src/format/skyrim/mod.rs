@@ -64,6 +64,7 @@ mod navm;
 mod parallel;
 mod plugin;
 mod record;
+mod space;
 mod survey;
 mod text;
 mod view;

@@ -128,6 +128,7 @@ impl Wanted {
     pub(super) const NAVMESHES: Self =
         Self { tags: &[Tag::NAVM], labels: &[Tag::CELL, Tag::WRLD, Tag::NAVM] };
     pub(super) const NAVI: Self = Self { tags: &[Tag::NAVI], labels: &[Tag::NAVI] };
+    pub(super) const SPACES: Self = Self { tags: &[Tag::CELL, Tag::WRLD], labels: &[Tag::CELL, Tag::WRLD] };
     pub(super) const DOORS: Self = Self { tags: &[Tag::REFR], labels: &[Tag::CELL, Tag::WRLD] };
 
     /// A top-level group of another record type cannot hold what is wanted; one with an odd label might.

@@ -18,6 +18,7 @@ use super::view::Frame;
 use crate::bytes::{Backing, Opener};
 use crate::error::{Error, Result};
 use crate::finding::Finding;
+use crate::limits::Limits;
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -169,19 +170,23 @@ impl TileSet<'static> {
     /// # Errors
     /// If a folder cannot be listed. A file that cannot be opened or read is one of [`failures`](Self::failures).
     pub fn open<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self> {
-        Self::open_with(paths, &Opener::reading())
+        Self::open_with(paths, &Opener::reading(), &Limits::default())
     }
 
-    /// As [`open`](Self::open), with files mapped where `opener` says so.
+    /// As [`open`](Self::open), with files mapped where `opener` says so, and `limits` on what is read.
     ///
     /// # Errors
     /// As [`open`](Self::open).
-    pub fn open_with<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>, opener: &Opener) -> Result<Self> {
+    pub fn open_with<P: AsRef<Path>>(
+        paths: impl IntoIterator<Item = P>,
+        opener: &Opener,
+        limits: &Limits,
+    ) -> Result<Self> {
         let mut files = Vec::new();
         for path in paths {
             open::list(path.as_ref(), &mut files)?;
         }
-        Ok(open::build(files, |path| opener.open(path)))
+        Ok(open::build(files, |path| opener.open(path, limits)))
     }
 }
 
@@ -198,9 +203,15 @@ impl<'a> TileSet<'a> {
     }
 
     /// Tells of more that could not be read.
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "archive")]
     pub(crate) fn add_failures(&mut self, failures: Vec<Error>) {
         self.failures.extend(failures);
+    }
+
+    /// What [`failures`](Self::failures) lends, for keeps.
+    #[cfg(feature = "archive")]
+    pub(crate) fn into_failures(self) -> Vec<Error> {
+        self.failures
     }
 
     /// The maps and variants in the set, the one with the most tiles first.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// One file to look at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct Candidate {
     /// As it was typed, or as it was reached from what was typed.
     pub path: PathBuf,
     /// Whether this very path was typed: then it has to be a mesh, while other files of a folder are passed over.
@@ -25,7 +25,7 @@ pub struct Found {
 ///
 /// Links are followed, and a folder is not entered from inside itself, so a loop of links ends. Pipes, devices and
 /// sockets that lie in folders are passed over. Hidden files and ignore files are not special.
-pub struct Walk<'p> {
+pub struct Files<'p> {
     paths: Box<dyn Iterator<Item = PathBuf> + Send + 'p>,
     /// The folders that the walk is inside of, the innermost one last.
     inside: Vec<Folder>,
@@ -66,14 +66,14 @@ fn identity(path: &Path, _: &Metadata) -> io::Result<Identity> {
     fs::canonicalize(path)
 }
 
-impl std::fmt::Debug for Walk<'_> {
+impl std::fmt::Debug for Files<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let inside = self.inside.iter().map(|folder| &folder.path);
-        f.debug_struct("Walk").field("inside", &inside.collect::<Vec<_>>()).finish_non_exhaustive()
+        f.debug_struct("Files").field("inside", &inside.collect::<Vec<_>>()).finish_non_exhaustive()
     }
 }
 
-impl<'p> Walk<'p> {
+impl<'p> Files<'p> {
     /// Walks these paths, in the order given. They are drawn one by one.
     pub fn new<P, I>(paths: I) -> Self
     where
@@ -134,9 +134,9 @@ impl Folder {
     }
 }
 
-impl Iterator for Walk<'_> {
+impl Iterator for Files<'_> {
     /// A folder that cannot be listed, or a path that is not there, is an error that names it; the walk goes on.
-    type Item = Result<Found, Error>;
+    type Item = Result<Candidate, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -167,7 +167,7 @@ impl Iterator for Walk<'_> {
                 known => known,
             };
             if sort == Sort::File {
-                return Some(Ok(Found { path, named, beside_map }));
+                return Some(Ok(Candidate { path, named, beside_map }));
             }
             if let Err(error) = self.enter(path) {
                 return Some(Err(error));
@@ -268,7 +268,7 @@ mod tests {
     }
 
     fn names(root: &Path) -> Vec<String> {
-        Walk::new([root])
+        Files::new([root])
             .map(|found| found.unwrap().path.strip_prefix(root).unwrap().to_str().unwrap().to_owned())
             .collect()
     }
@@ -288,7 +288,7 @@ mod tests {
         std::os::unix::fs::symlink(root.join("b"), root.join("c/z")).unwrap();
         assert_eq!(names(&root), ["B", "a", "b/10", "b/2", "c/x/y", "c/z/10", "c/z/2"]);
         std::os::unix::fs::symlink(root.join("nowhere"), root.join("d")).unwrap();
-        let errors: Vec<_> = Walk::new([&root]).filter_map(Result::err).collect();
+        let errors: Vec<_> = Files::new([&root]).filter_map(Result::err).collect();
         assert_eq!(errors.len(), 1);
         assert_eq!(errors[0].file(), Some(root.join("d").as_path()));
         fs::remove_dir_all(root).unwrap();

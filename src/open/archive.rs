@@ -1,0 +1,95 @@
+//! An archive on disk, open: its bytes, the parts beside it, and what it has cost so far.
+
+#![forbid(unsafe_code)]
+
+use super::Options;
+use crate::archive::{Archive, Kind, Meter, PartFiles, Source};
+use crate::bytes::Backing;
+use crate::error::{Error, Result};
+use std::path::{Path, PathBuf};
+
+/// An archive that owns its bytes. It may be shared between threads; what it may cost in all is charged to one
+/// [`Meter`], whoever reads its members.
+///
+/// The numbered parts of a VPK are opened when a member first asks for one.
+#[derive(Debug)]
+pub struct ArchiveFile {
+    path: PathBuf,
+    backing: Backing<'static>,
+    kind: Kind,
+    parts: Option<PartFiles>,
+    meter: Meter,
+}
+
+impl ArchiveFile {
+    /// Opens the archive at `path`.
+    ///
+    /// # Errors
+    /// Where the file cannot be read, or is of no kind of archive that navmap knows. Names the file.
+    pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
+        let path = path.as_ref();
+        Self::open_if_archive(path, options)?.ok_or_else(|| not_archive().in_file(path))
+    }
+
+    /// As [`open`](Self::open); `None` for a file that is no archive.
+    ///
+    /// # Errors
+    /// Where the file cannot be read. Names the file.
+    pub fn open_if_archive(path: impl AsRef<Path>, options: &Options) -> Result<Option<Self>> {
+        let path = path.as_ref();
+        let backing = options.backing(path)?;
+        let kind = Kind::sniff(&backing);
+        Ok(kind.map(|kind| Self::of(path.to_owned(), backing, kind, options)))
+    }
+
+    /// An archive of this kind whose bytes are there already. `path` is where they come from: the parts of a VPK lie
+    /// beside it, and what a compressor has wrapped is called after it.
+    pub fn of(path: PathBuf, backing: Backing<'static>, kind: Kind, options: &Options) -> Self {
+        let parts = (kind == Kind::Vpk).then(|| PartFiles::beside(&path, options.opener));
+        let meter = Meter::new(&options.limits, backing.len() as u64);
+        Self { path, backing, kind, parts, meter }
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What kind of archive it is.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Its bytes, and where its parts come from.
+    pub fn source(&self) -> Source<'_> {
+        Source { bytes: &self.backing, parts: self.parts.as_ref().map(|parts| parts as _) }
+    }
+
+    /// Its directory. Costs what [`Archive::open`] does: linear in the directory for GMA, constant for the others.
+    ///
+    /// # Errors
+    /// Where the directory is missing, cut short or of a version that is not read. Names the file.
+    pub fn archive(&self) -> Result<Archive<'_>> {
+        let name = self.path.file_name().unwrap_or_default().as_encoded_bytes();
+        Archive::open(self.source(), self.kind, name).map_err(|error| error.in_file(&self.path))
+    }
+
+    /// What its members have cost so far, and may cost.
+    pub fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
+    /// Whether every byte handed out so far was the file's: see [`Backing::intact`].
+    ///
+    /// # Errors
+    /// That of the archive, or of the first of its parts that was cut short while it was mapped. Names the archive.
+    pub fn intact(&self) -> Result<()> {
+        let parts = || self.parts.as_ref().map_or(Ok(()), PartFiles::intact);
+        self.backing.intact().and_then(|()| parts()).map_err(|error| error.in_file(&self.path))
+    }
+}
+
+#[cold]
+fn not_archive() -> Error {
+    Error::invalid("archive", "is of no kind that is read here")
+}

@@ -1,0 +1,188 @@
+//! The bytes of the one mesh that was named: a file, `archive!member`, a compressed file, standard input.
+
+#![forbid(unsafe_code)]
+
+use super::Options;
+#[cfg(feature = "archive")]
+use super::archive::ArchiveFile;
+#[cfg(feature = "archive")]
+use super::named;
+#[cfg(feature = "archive")]
+use crate::archive::Entry;
+use crate::bytes::Backing;
+use crate::error::Result;
+use crate::limits::Limits;
+use crate::text::printable;
+use std::fmt;
+use std::io::{self, Read};
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+#[cfg(feature = "archive")]
+use std::sync::Arc;
+
+/// The bytes of one mesh, wherever it lies. Dereferences to `[u8]`; may be sent and shared between threads.
+///
+/// A file is read or mapped as [`Options::opener`] says. A member that its archive stores as it is, is viewed in place
+/// and keeps the archive open; a compressed one is inflated into memory of its own.
+pub struct Bytes {
+    held: Held,
+    path: PathBuf,
+    member: Option<String>,
+}
+
+enum Held {
+    Own(Backing<'static>),
+    /// Stored as it is. Where the directory says it lies was looked up before, and is looked up again for each view: a
+    /// constant number of steps.
+    #[cfg(feature = "archive")]
+    Stored {
+        archive: Arc<ArchiveFile>,
+        entry: Entry,
+    },
+}
+
+impl Bytes {
+    /// The path that means standard input; a file of that name is `./-`.
+    pub const STDIN: &str = "-";
+
+    /// Opens what `path` names: a file, with the feature `archive` also `archive!member` and one compressed file
+    /// (`a.nav.gz`), or `-` for standard input.
+    ///
+    /// # Errors
+    /// Where the file or the member is not there or cannot be read, or is over a [limit](Limits). Names the path.
+    pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
+        let path = path.as_ref();
+        let backing = if path == Path::new(Self::STDIN) {
+            Self::read(io::stdin().lock(), &options.limits)
+                .map_err(|error| error.in_file("standard input"))?
+        } else {
+            #[cfg(feature = "archive")]
+            if let Some((archive, member)) = named::inside(path) {
+                return named::member(&archive, member, options);
+            }
+            options.backing(path)?
+        };
+        Self::of(path, backing).unwrapped(options)
+    }
+
+    /// Bytes that the caller has. The path names them in errors, and its extension is looked at where they do not tell
+    /// what they are.
+    pub fn of(path: impl Into<PathBuf>, backing: Backing<'static>) -> Self {
+        Self { held: Held::Own(backing), path: path.into(), member: None }
+    }
+
+    #[cfg(feature = "archive")]
+    pub(super) fn of_member(archive: &Path, member: &str, bytes: Vec<u8>) -> Self {
+        let held = Held::Own(Backing::owned(bytes));
+        Self { held, path: archive.to_owned(), member: Some(member.to_owned()) }
+    }
+
+    #[cfg(feature = "archive")]
+    pub(super) fn stored(archive: Arc<ArchiveFile>, member: &str, entry: Entry) -> Self {
+        let path = archive.path().to_owned();
+        Self { held: Held::Stored { archive, entry }, path, member: Some(member.to_owned()) }
+    }
+
+    /// What a compressor has wrapped, if that is one mesh; else what it was.
+    #[cfg(feature = "archive")]
+    fn unwrapped(self, options: &Options) -> Result<Self> {
+        Ok(named::unwrap(&self, &self.path, options)?.unwrap_or(self))
+    }
+
+    #[cfg(not(feature = "archive"))]
+    fn unwrapped(self, _: &Options) -> Result<Self> {
+        Ok(self)
+    }
+
+    /// The bytes of a file for keeps; those of a member are copied.
+    #[cfg(feature = "archive")]
+    pub(super) fn into_backing(self) -> Backing<'static> {
+        match self.held {
+            Held::Own(backing) => backing,
+            Held::Stored { .. } => Backing::owned(self.to_vec()),
+        }
+    }
+
+    /// Reads a stream to its end.
+    fn read(stream: impl Read, limits: &Limits) -> Result<Backing<'static>> {
+        let mut bytes = Vec::new();
+        stream.take(limits.file_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
+        Limits::charge("file size", bytes.len() as u64, limits.file_bytes)?;
+        Ok(Backing::owned(bytes))
+    }
+
+    /// The file; of a member, its archive.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The path inside the archive: `inner.bsp!maps/a.nav`.
+    pub fn member(&self) -> Option<&str> {
+        self.member.as_deref()
+    }
+
+    /// Path and member in one, as they are typed: `archive!member`.
+    pub fn location(&self) -> PathBuf {
+        location(&self.path, self.member())
+    }
+
+    /// What the mesh itself is called: the member, or the file.
+    pub fn name(&self) -> &Path {
+        self.member().map_or(&self.path, Path::new)
+    }
+
+    /// Whether every byte handed out so far was the file's: see [`Backing::intact`]. Ask after the work.
+    ///
+    /// # Errors
+    /// Of a file that was cut short while it was mapped. Names the path.
+    pub fn intact(&self) -> Result<()> {
+        match &self.held {
+            Held::Own(backing) => backing.intact().map_err(|error| error.in_file(self.location())),
+            #[cfg(feature = "archive")]
+            Held::Stored { archive, .. } => archive.intact(),
+        }
+    }
+}
+
+impl Deref for Bytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match &self.held {
+            Held::Own(backing) => backing,
+            #[cfg(feature = "archive")]
+            Held::Stored { archive, entry } => {
+                entry.view(archive.source()).ok().flatten().unwrap_or_default()
+            }
+        }
+    }
+}
+
+impl AsRef<[u8]> for Bytes {
+    fn as_ref(&self) -> &[u8] {
+        self
+    }
+}
+
+impl fmt::Debug for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bytes").field("at", &self.location()).field("len", &self.len()).finish()
+    }
+}
+
+/// `archive!member`, or the path alone.
+pub(crate) fn location(path: &Path, member: Option<&str>) -> PathBuf {
+    let Some(member) = member else { return path.to_owned() };
+    let mut path = path.as_os_str().to_owned();
+    path.push("!");
+    path.push(member);
+    path.into()
+}
+
+/// What a map is called after: the file without folder and extension.
+pub(super) fn stem(name: &Path) -> String {
+    if name == Path::new(Bytes::STDIN) {
+        return "standard input".to_owned();
+    }
+    printable(name.file_stem().unwrap_or(name.as_os_str()).as_encoded_bytes())
+}

@@ -1,0 +1,224 @@
+//! What a walk hands out: one mesh with coordinates of its own, as a view and as a graph.
+
+#![forbid(unsafe_code)]
+
+use super::Space;
+use super::bytes::{location, stem};
+use crate::error::Error;
+use crate::format::file::{NavFile, Summary};
+#[cfg(feature = "fox")]
+use crate::format::fox;
+#[cfg(feature = "skyrim")]
+use crate::format::skyrim;
+use crate::format::{AnyNav, GraphTask};
+use crate::graph::{FlatGraph, NavGraph, Partial};
+use std::path::{Path, PathBuf};
+
+/// One mesh with coordinates of its own: a file, a member of an archive, a space of a plugin, a map of tiles.
+///
+/// Everything borrows from what the walk has open. What could not be read at all is an item too: it has an
+/// [`error`](Self::error) and no [`view`](Self::view).
+#[derive(Debug)]
+pub struct Item<'i> {
+    /// What the map is called: the file without folder and extension; a map of tiles, as its files are.
+    pub title: String,
+    /// The file, or the archive, or the folder of the tiles.
+    pub path: &'i Path,
+    /// The path inside the archive: `inner.bsp!maps/a.nav`.
+    pub member: Option<&'i str>,
+    /// Which space of the file it is, if the file is divided into spaces.
+    pub space: Option<Space>,
+    /// The mesh.
+    pub view: Option<View<'i>>,
+    /// Why the mesh could not be read, or where it is damaged as far as that is known before anything walks it. Names
+    /// path and member.
+    pub error: Option<Error>,
+}
+
+/// What an [`Item`] shows.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum View<'i> {
+    /// A whole file.
+    File(&'i AnyNav<'i>),
+    /// One space of a plugin: the graph of it, and the whole plugin.
+    #[cfg(feature = "skyrim")]
+    Space(skyrim::Graph<'i>, &'i AnyNav<'i>),
+    /// One map of a set of tiles.
+    #[cfg(feature = "fox")]
+    Tiles(fox::Layer<'i>),
+}
+
+impl<'i> Item<'i> {
+    /// What could not be read at all.
+    #[cfg(feature = "archive")]
+    pub(super) fn failed(path: &'i Path, member: Option<&'i str>, error: Error) -> Self {
+        let title = stem(member.map_or(path, Path::new));
+        let error = Some(error.in_file(location(path, member)));
+        Self { title, path, member, space: None, view: None, error }
+    }
+
+    /// Path and member in one: `archive!member`.
+    pub fn location(&self) -> PathBuf {
+        location(self.path, self.member)
+    }
+
+    /// The file that it is, or is a part of. A map of tiles is none.
+    pub fn nav(&self) -> Option<&'i AnyNav<'i>> {
+        match self.view.as_ref()? {
+            View::File(nav) => Some(nav),
+            #[cfg(feature = "skyrim")]
+            View::Space(_, nav) => Some(nav),
+            #[cfg(feature = "fox")]
+            View::Tiles(_) => None,
+        }
+    }
+
+    /// What the head of its file says; of a map of tiles, that of the first that can be read.
+    pub fn summary(&self) -> Option<Summary> {
+        #[cfg(feature = "fox")]
+        if let Some(View::Tiles(layer)) = &self.view {
+            let first = layer.tiles().flat_map(|tile| tile.files()).find_map(|file| file.nav().ok());
+            return first.map(|nav| nav.summary());
+        }
+        self.nav().map(NavFile::summary)
+    }
+
+    /// Hands the graph to `task`; `None` for what could not be read at all. It costs what
+    /// [`AnyNav::with_graph`] costs, but a space of a plugin is not inflated again.
+    pub fn with_graph<T: GraphTask>(&self, task: T) -> Option<T::Out> {
+        Some(match self.view.as_ref()? {
+            View::File(nav) => nav.with_graph(task),
+            #[cfg(feature = "skyrim")]
+            View::Space(graph, _) => task.run(graph),
+            #[cfg(feature = "fox")]
+            View::Tiles(layer) => task.run(&fox::Graph::of_layer(layer)),
+        })
+    }
+
+    /// The graph in flat arrays: what pictures and exports are made of. Its error names path and member.
+    pub fn flat_graph(&self) -> Option<Partial<FlatGraph>> {
+        struct Flat;
+        impl GraphTask for Flat {
+            type Out = Partial<FlatGraph>;
+            fn run(self, graph: &impl NavGraph) -> Self::Out {
+                FlatGraph::of(graph)
+            }
+        }
+        let flat = self.with_graph(Flat)?;
+        Some(Partial { value: flat.value, error: flat.error.map(|error| error.in_file(self.location())) })
+    }
+
+    /// Game, version, and which part of the file this is: `Skyrim, version 43, cell Cellar (01000820)`.
+    pub fn subtitle(&self) -> String {
+        let mut text = self.game();
+        if let Some(part) = self.part() {
+            text.push_str(", ");
+            text.push_str(&part);
+        }
+        text
+    }
+
+    /// Game and version: `Team Fortress 2, version 16.2`. Empty for what could not be read at all.
+    pub fn game(&self) -> String {
+        match (self.summary(), &self.view) {
+            (Some(summary), _) => describe(&summary),
+            #[cfg(feature = "fox")]
+            (None, Some(View::Tiles(_))) => "Fox Engine".to_owned(),
+            (None, _) => String::new(),
+        }
+    }
+
+    /// Which part of the file this is, if it is not the whole.
+    fn part(&self) -> Option<String> {
+        match (&self.view, &self.space) {
+            #[cfg(feature = "fox")]
+            (Some(View::Tiles(layer)), _) => {
+                Some(crate::text::counted(layer.tiles().len() as u64, "tile", "tiles"))
+            }
+            (_, Some(space)) => Some(space.to_string()),
+            #[cfg(feature = "skyrim")]
+            (Some(View::File(AnyNav::Plugin(_))), None) => Some("no navmesh".to_owned()),
+            _ => None,
+        }
+    }
+}
+
+/// Game and version.
+fn describe(summary: &Summary) -> String {
+    let mut text = summary.game.unwrap_or("unknown game").to_owned();
+    if let Some(version) = summary.version {
+        text.push_str(&format!(", version {version}"));
+        if let Some(subversion) = summary.subversion {
+            text.push_str(&format!(".{subversion}"));
+        }
+    }
+    text
+}
+
+/// What is in one file: the spaces of a plugin, the largest first, or the file itself.
+pub(super) fn of_file<'i>(nav: &'i AnyNav<'i>, path: &'i Path, member: Option<&'i str>) -> Vec<Item<'i>> {
+    let title = stem(member.map_or(path, Path::new));
+    let file = |title| Item { title, path, member, space: None, view: Some(View::File(nav)), error: None };
+    match nav {
+        #[cfg(feature = "skyrim")]
+        AnyNav::Plugin(plugin) => {
+            let whole = skyrim::Graph::new(plugin);
+            let error = whole.damage().map(|error| error.in_file(location(path, member)));
+            let mut parts = whole.split();
+            parts.sort_by_key(|(_, graph)| std::cmp::Reverse(graph.triangle_count()));
+            let spaces: Vec<skyrim::Space> = parts.iter().map(|(space, _)| *space).collect();
+            let names = plugin.editor_ids(&spaces);
+            let items = parts.into_iter().zip(names).map(|((space, graph), editor_id)| {
+                let space = match space {
+                    skyrim::Space::World(form) => Space::World { form: form.get(), editor_id },
+                    skyrim::Space::Cell(form) => Space::Cell { form: form.get(), editor_id },
+                };
+                let view = Some(View::Space(graph, nav));
+                Item { title: title.clone(), path, member, space: Some(space), view, error: None }
+            });
+            let mut items: Vec<Item<'i>> = items.collect();
+            if items.is_empty() {
+                items.push(file(title));
+            }
+            if let Some(first) = items.first_mut() {
+                first.error = error;
+            }
+            items
+        }
+        _ => vec![file(title)],
+    }
+}
+
+/// The maps of a set of tiles, the one with the most tiles first.
+#[cfg(all(feature = "fox", feature = "archive"))]
+pub(super) fn of_tiles<'i>(set: &'i fox::TileSet<'i>, path: &'i Path) -> Vec<Item<'i>> {
+    let item = |layer: fox::Layer<'i>| Item {
+        title: layer.name().to_owned(),
+        path,
+        member: None,
+        space: Some(Space::Map(layer.name().to_owned())),
+        view: Some(View::Tiles(layer)),
+        error: None,
+    };
+    set.layers().map(item).collect()
+}
+
+/// Takes the item whose space goes by a name, and leaves the others.
+///
+/// # Errors
+/// As those of [`Space::choose`]. Names the path.
+pub fn choose(items: &mut Vec<Item<'_>>, wanted: &str) -> crate::Result<()> {
+    let path = items.first().map(Item::location);
+    let spaces = items.iter().filter_map(|item| item.space.as_ref());
+    match Space::choose(spaces, wanted) {
+        Ok(at) => {
+            *items = items.drain(..).skip(at).take(1).collect();
+            Ok(())
+        }
+        Err(error) => Err(match path {
+            Some(path) => error.in_file(path),
+            None => error,
+        }),
+    }
+}

@@ -1,0 +1,80 @@
+//! What lies at a path: a file, `archive!member`, a folder, an archive, a tiled map, a load order → the meshes in it.
+//!
+//! | type | what it is for |
+//! |---|---|
+//! | [`Mesh`] | one mesh that owns its bytes: what a server keeps and swaps |
+#![cfg_attr(feature = "archive", doc = "| [`Place`] | finds out what lies at a path |")]
+#![cfg_attr(
+    feature = "archive",
+    doc = "| [`walk`](walk()) | visits every mesh that lies there, whatever it lies in |"
+)]
+#![cfg_attr(feature = "archive", doc = "| [`Files`] | paths → files in path order, nothing opened |")]
+#![cfg_attr(all(feature = "archive", feature = "fox"), doc = "| [`Tiles`] | a Fox map, loose or packed |")]
+//!
+//! One set of [`Options`] says how files are opened, what they are taken for, and what they may cost. Errors name the
+//! path, as `archive!member` where there is one.
+//!
+//! [`Mesh`] and [`Options`] are there with any family of formats. Folders and archives come with the feature `archive`,
+//! without which a file is a mesh or an error.
+//!
+//! # A server
+//!
+//! ```
+//! use navmap::open::Mesh;
+//! use navmap::{NavFile, bytes::Scratch};
+//!
+//! /// What queries run on. They clone the handle, so they keep the mesh they began with.
+//! struct Server { mesh: Mesh }
+//!
+//! impl Server {
+//!     /// Takes a new mesh if all of it can be read, else keeps the one it has and says why.
+//!     fn reload(&mut self, path: &str) -> navmap::Result<()> {
+//!         let mesh = Mesh::open(path)?;
+//!         mesh.nav().survey(&mut Scratch::new(), &mut Default::default(), &mut |_| {})?;
+//!         self.mesh = mesh;
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let mut server = Server { mesh: Mesh::open("corpus/quake/nav3-v6.nav")? };
+//! let asked_before = server.mesh.clone();
+//! assert!(server.reload("corpus/hostile").is_err());
+//! assert_eq!(server.mesh.summary(), asked_before.summary());
+//! # Ok::<(), navmap::Error>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "archive")]
+mod archive;
+mod bytes;
+#[cfg(feature = "archive")]
+mod files;
+mod item;
+mod mesh;
+#[cfg(feature = "archive")]
+mod named;
+mod options;
+#[cfg(feature = "archive")]
+mod place;
+mod space;
+#[cfg(all(feature = "archive", feature = "fox"))]
+mod tiles;
+#[cfg(feature = "archive")]
+mod walk;
+
+#[cfg(feature = "archive")]
+pub use archive::ArchiveFile;
+pub use bytes::Bytes;
+#[cfg(feature = "archive")]
+pub use files::{Candidate, Files};
+pub use item::{Item, View, choose};
+pub use mesh::Mesh;
+pub use options::Options;
+#[cfg(feature = "archive")]
+pub use place::Place;
+pub use space::{Space, names};
+#[cfg(all(feature = "archive", feature = "fox"))]
+pub use tiles::Tiles;
+#[cfg(feature = "archive")]
+pub use walk::{Beside, Listing, Visit, walk, walker};

@@ -1,0 +1,91 @@
+//! What lies at a path.
+
+#![forbid(unsafe_code)]
+
+use super::Options;
+use super::archive::ArchiveFile;
+use super::bytes::Bytes;
+use super::mesh::Mesh;
+#[cfg(feature = "fox")]
+use super::tiles::Tiles;
+use super::walk::{self, Beside, Listing, Visit};
+use crate::error::{Error, Result};
+use crate::format::Kind;
+use std::path::Path;
+
+/// What lies at a path.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Place {
+    /// One mesh: a file, or one member of an archive. A plugin may hold several spaces: [`Mesh::items`].
+    Mesh(Mesh),
+    /// The tiles of a Fox map, loose or packed, and nothing else.
+    #[cfg(feature = "fox")]
+    Tiles(Box<Tiles>),
+    /// The files of a folder, and of the folders in it, that may be meshes or archives of meshes.
+    Folder(Listing),
+    /// An archive.
+    Archive(Box<ArchiveFile>),
+}
+
+impl Place {
+    /// Finds out what lies at `path`: a mesh, `archive!member`, an archive, a folder, `-` for standard input.
+    ///
+    /// # Errors
+    /// Where nothing lies there, or the one file that is named cannot be opened. Names the path. What cannot be read in a
+    /// folder is data: [`Listing::unread`].
+    pub fn at(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
+        let path = path.as_ref();
+        if path.is_dir() {
+            #[cfg_attr(not(feature = "fox"), allow(unused_mut))]
+            let mut listing = Listing::of(path, |path| Kind::names(path) || walk::may_be_archive(path));
+            #[cfg(feature = "fox")]
+            if let Some(tiles) = Tiles::in_listing(path, &mut listing, options)? {
+                return Ok(Self::Tiles(Box::new(tiles)));
+            }
+            return Ok(Self::Folder(listing));
+        }
+        let bytes = Bytes::open(path, options)?;
+        if let (None, Some(kind)) = (bytes.member(), walk::archive_kind(&bytes, path, options)) {
+            let archive = ArchiveFile::of(path.to_owned(), bytes.into_backing(), kind, options);
+            #[cfg(feature = "fox")]
+            if let Some(tiles) = Tiles::in_archive(&archive, options) {
+                return Ok(Self::Tiles(Box::new(tiles)));
+            }
+            return Ok(Self::Archive(Box::new(archive)));
+        }
+        Mesh::parse(bytes, options).map(Self::Mesh)
+    }
+
+    /// Visits every item of it, on the calling thread: see [`walk`](super::walk()).
+    ///
+    /// # Errors
+    /// Of a file that was cut short while it was mapped: throw away what was made of its items.
+    pub fn visit(self, options: &Options, visit: &mut Visit<'_>) -> Result<Beside> {
+        let mut beside = Beside::default();
+        match self {
+            Self::Mesh(mesh) => {
+                let _ = mesh.items().into_iter().try_for_each(visit);
+                mesh.intact()?;
+            }
+            #[cfg(feature = "fox")]
+            Self::Tiles(tiles) => {
+                let _ = tiles.items().into_iter().try_for_each(visit);
+                tiles.set().intact()?;
+                beside.unread = tiles.into_failures();
+            }
+            Self::Folder(listing) => {
+                let _ = listing.visit(options, visit);
+                beside.unread = listing.unread;
+            }
+            Self::Archive(archive) => walk::in_archive(&archive, options, visit).1?,
+        }
+        Ok(beside)
+    }
+
+    /// The error that a path with no mesh in it deserves.
+    #[must_use]
+    pub fn nothing(path: &Path) -> Error {
+        Error::invalid("path", "holds no navigation mesh").in_file(path)
+    }
+}

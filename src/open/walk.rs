@@ -1,0 +1,194 @@
+//! Everything that lies at a path, item by item.
+
+#![forbid(unsafe_code)]
+
+use super::archive::ArchiveFile;
+use super::bytes::location;
+use super::files::Files;
+use super::item::{self, Item};
+use super::{Options, place::Place};
+use crate::archive::{self, Meter, Promise, Space as Buffers, Walker};
+use crate::error::{Error, Result};
+use crate::format::{AnyNav, Kind};
+use crate::text::printable;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// Takes one item, and may end the walk.
+pub type Visit<'v> = dyn FnMut(Item<'_>) -> ControlFlow<()> + 'v;
+
+/// What a walk came across beside its items.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct Beside {
+    /// Folders, files and archives that could not be looked into. Each error names its path.
+    pub unread: Vec<Error>,
+}
+
+/// Visits every mesh that lies at `path`, on the calling thread, in path order: of a file its spaces, of a folder and
+/// the folders in it every mesh and the members of every archive, of a tiled map its layers. Members that an archive
+/// stores as they are, are viewed in place.
+///
+/// What cannot be read is an item with an error, and the walk goes on. Files that are no mesh and do not look like one are
+/// passed over.
+///
+/// ```
+/// use navmap::open::{Options, walk};
+/// use std::ops::ControlFlow;
+///
+/// let mut areas = 0;
+/// walk("corpus/source", &Options::new(), &mut |item| {
+///     areas += item.flat_graph().map_or(0, |graph| graph.value.nodes().len());
+///     ControlFlow::Continue(())
+/// })?;
+/// assert!(areas > 1_000);
+/// # Ok::<(), navmap::Error>(())
+/// ```
+///
+/// # Errors
+/// Where nothing lies at the path, or the one file that it names cannot be opened.
+pub fn walk(path: impl AsRef<Path>, options: &Options, visit: &mut Visit<'_>) -> Result<Beside> {
+    Place::at(path, options)?.visit(options, visit)
+}
+
+/// The files at a path, and what of it could not be looked into.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct Listing {
+    /// The files, in path order.
+    pub files: Vec<PathBuf>,
+    /// Folders that could not be listed, and names that lead nowhere. Each error names its path.
+    pub unread: Vec<Error>,
+}
+
+impl Listing {
+    /// Of a folder and the folders in it the files whose names are wanted; of a file itself.
+    pub(super) fn of(path: &Path, wanted: impl Fn(&Path) -> bool) -> Self {
+        let mut listing = Self::default();
+        for found in Files::new([path]) {
+            match found {
+                Ok(found) if found.named || wanted(&found.path) => listing.files.push(found.path),
+                Ok(_) => {}
+                Err(error) => listing.unread.push(error),
+            }
+        }
+        listing
+    }
+
+    /// Makes something of every item in these files, in path order; with the feature `rayon` on all cores. `done` is
+    /// called after each file.
+    pub fn map<T: Send>(
+        &self,
+        options: &Options,
+        done: &(dyn Fn() + Sync),
+        make: &(impl Fn(Item<'_>) -> T + Sync),
+    ) -> Vec<T> {
+        on_all_cores(&self.files, &|path| {
+            let mut made = Vec::new();
+            let _ = file(path, options, &mut |item| {
+                made.push(make(item));
+                ControlFlow::Continue(())
+            });
+            done();
+            made
+        })
+    }
+
+    pub(super) fn visit(&self, options: &Options, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        self.files.iter().try_for_each(|path| file(path, options, visit))
+    }
+}
+
+#[cfg(feature = "rayon")]
+pub(super) fn on_all_cores<T: Send>(
+    files: &[PathBuf],
+    of_file: &(impl Fn(&Path) -> Vec<T> + Sync),
+) -> Vec<T> {
+    use rayon::prelude::*;
+    files.par_iter().flat_map_iter(|path| of_file(path)).collect()
+}
+
+#[cfg(not(feature = "rayon"))]
+pub(super) fn on_all_cores<T: Send>(
+    files: &[PathBuf],
+    of_file: &(impl Fn(&Path) -> Vec<T> + Sync),
+) -> Vec<T> {
+    files.iter().flat_map(|path| of_file(path)).collect()
+}
+
+/// Whether the name is that of an archive, or of a compressed file that may be a mesh.
+pub(super) fn may_be_archive(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    Promise::of(name) == Promise::Archive
+}
+
+/// Whether the bytes are those of an archive and of no mesh.
+pub(super) fn archive_kind(bytes: &[u8], path: &Path, options: &Options) -> Option<archive::Kind> {
+    let mesh = || Kind::sniff(bytes, Some(path)).is_some();
+    archive::Kind::sniff(bytes).filter(|_| options.kind.is_none() && !mesh())
+}
+
+/// Visits what is in one file of a folder.
+fn file(path: &Path, options: &Options, visit: &mut Visit<'_>) -> ControlFlow<()> {
+    let bytes = match options.backing(path) {
+        Ok(bytes) => bytes,
+        Err(error) => return visit(Item::failed(path, None, error)),
+    };
+    if let Some(kind) = archive_kind(&bytes, path, options) {
+        let archive = ArchiveFile::of(path.to_owned(), bytes, kind, options);
+        let (flow, read) = in_archive(&archive, options, visit);
+        return match read {
+            Err(error) if flow.is_continue() => visit(Item::failed(path, None, error)),
+            _ => flow,
+        };
+    }
+    each(&bytes, path, None, options, visit)
+}
+
+/// Visits the meshes in an archive. An error is that of the archive itself.
+pub(super) fn in_archive(
+    archive: &ArchiveFile,
+    options: &Options,
+    visit: &mut Visit<'_>,
+) -> (ControlFlow<()>, Result<()>) {
+    let (path, mut flow) = (archive.path(), ControlFlow::Continue(()));
+    let read = members(archive, archive.meter(), &mut |found| {
+        let member = printable(found.path);
+        flow = match found.bytes {
+            Ok(bytes) => each(bytes, path, Some(&member), options, visit),
+            Err(error) => visit(Item::failed(path, Some(&member), error)),
+        };
+        flow
+    });
+    (flow, read.and_then(|()| archive.intact()))
+}
+
+/// Visits the items in the bytes of a mesh. What is no mesh and does not look like one is passed over.
+fn each(
+    bytes: &[u8],
+    path: &Path,
+    member: Option<&str>,
+    options: &Options,
+    visit: &mut Visit<'_>,
+) -> ControlFlow<()> {
+    let name = member.map_or(path, Path::new);
+    match AnyNav::parse(bytes, Some(name), &options.format()) {
+        Ok(nav) => item::of_file(&nav, path, member).into_iter().try_for_each(visit),
+        Err(error) if error.is_not_mesh() && !Kind::names(name) => ControlFlow::Continue(()),
+        Err(error) => visit(Item::failed(path, member, error.in_file(location(path, member)))),
+    }
+}
+
+/// How archives are walked, those in archives as well: by the names of their members, or, if `deep`, by the first bytes
+/// of every member.
+pub fn walker(deep: bool) -> Walker<'static> {
+    let recognise: &'static archive::Recognise = &|head| Kind::sniff(head, None).is_some();
+    Walker { deep: deep.then_some(recognise), heads: false }
+}
+
+/// Visits the members of an archive that may be meshes.
+pub(super) fn members(archive: &ArchiveFile, meter: &Meter, visit: &mut archive::Visit<'_>) -> Result<()> {
+    let opened = archive.archive()?;
+    let _ = walker(false).archive(&opened, &mut Vec::new(), meter, &mut Buffers::new(), visit);
+    Ok(())
+}
