@@ -77,10 +77,7 @@ mod limits;
 pub mod open;
 #[cfg(feature = "scan")]
 pub mod scan;
-#[cfg(all(
-    feature = "serde",
-    any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim")
-))]
+#[cfg(feature = "serde")]
 mod stream;
 pub mod text;
 
@@ -92,8 +89,5 @@ mod readme {}
 pub use counts::Counts;
 pub use error::{Error, ErrorKind, Result};
 pub use finding::{Finding, Severity};
-#[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
-pub use format::AnyNav;
-pub use format::file::{Form, NavFile, Summary};
-pub use format::{Family, Kind};
+pub use format::{AnyNav, Family, Kind, NavFile, NavFormat, Summary};
 pub use limits::Limits;

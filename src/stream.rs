@@ -5,6 +5,7 @@
 use serde::{Serialize, Serializer};
 
 /// A list that is walked anew each time it is serialised; nothing is collected.
+#[allow(dead_code)] // where no format is compiled in
 pub(crate) struct List<F>(pub(crate) F);
 
 impl<I, F> Serialize for List<F>

@@ -3,6 +3,8 @@
 #![forbid(unsafe_code)]
 
 use crate::draw::Layers;
+use crate::format::Kind;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -344,24 +346,8 @@ pub(super) struct Open {
     #[arg(long)]
     pub(super) lenient: bool,
     /// Take files for this kind, whatever they look like
-    #[arg(long = "as", value_enum, value_name = "KIND")]
-    pub(super) kind: Option<As>,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(super) enum As {
-    /// Valve .nav
-    Source,
-    /// Quake NAV2, NAV3
-    Quake,
-    /// A Quake graph as JSON
-    Navjson,
-    /// Fox Engine .nav2
-    Fox,
-    /// A Bethesda plugin
-    Plugin,
-    /// One raw NVNM field
-    Nvnm,
+    #[arg(long = "as", value_name = "KIND", value_parser = kinds())]
+    pub(super) kind: Option<Kind>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -398,4 +384,10 @@ pub(super) enum Least {
     Deviation,
     Warning,
     Error,
+}
+
+/// The kinds of files by name, as the table of families has them.
+fn kinds() -> impl TypedValueParser<Value = Kind> {
+    let values = Kind::ALL.iter().map(|kind| PossibleValue::new(kind.name()).help(kind.title()));
+    PossibleValuesParser::new(values).try_map(|name| Kind::named(&name).ok_or("no such kind"))
 }

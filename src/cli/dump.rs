@@ -6,7 +6,7 @@ use super::out::Out;
 use super::{Exit, Failure, args, plan};
 use crate::bytes::Scratch;
 use crate::counts::Counts;
-use crate::format::file::NavFile;
+use crate::format::NavFile;
 use crate::open::{Bytes, Mesh};
 use serde::Serialize;
 use std::io::{self, Write};

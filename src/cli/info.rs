@@ -7,7 +7,7 @@ use super::{Exit, Failure, args, plan};
 use crate::bytes::Scratch;
 use crate::error::Error;
 use crate::format::AnyNav;
-use crate::format::file::NavFile;
+use crate::format::NavFile;
 use crate::format::skyrim::print_records;
 use crate::open::{Bytes, Mesh};
 use crate::text::{Grouped, fact, printable};

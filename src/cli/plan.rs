@@ -5,7 +5,6 @@
 use super::args;
 use crate::bytes::{Mapping, Mode, Opener};
 use crate::finding::Severity;
-use crate::format::Kind;
 use crate::open::Options;
 use crate::scan::{Scan, Task};
 
@@ -20,14 +19,7 @@ pub(super) fn options(open: &args::Open) -> Options {
     let mut options = Options::new();
     options.opener = Opener { mode, mapping };
     options.lenient = open.lenient;
-    options.kind = open.kind.map(|kind| match kind {
-        args::As::Source => Kind::Source,
-        args::As::Quake => Kind::Quake,
-        args::As::Navjson => Kind::NavJson,
-        args::As::Fox => Kind::Fox,
-        args::As::Plugin => Kind::Plugin,
-        args::As::Nvnm => Kind::Payload,
-    });
+    options.kind = open.kind;
     options
 }
 

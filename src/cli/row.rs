@@ -6,44 +6,19 @@ use super::args::Rows;
 use super::graphrow::{self, GraphRow};
 use super::out::Out;
 use crate::counts::Counts;
+use crate::format::Kind;
+use crate::graph::Stats;
 use crate::scan::{Outcome, Status, path_text};
 use crate::text::{Grouped, Size, printable};
 use serde::{Serialize, Serializer};
 use std::io::{self, Write};
 
 /// The names of all counts of all families, in the order of the columns of a CSV file.
-pub(super) const COUNTS: [&str; 30] = [
-    "areas",
-    "ladders",
-    "places",
-    "connections",
-    "hiding_spots",
-    "approach_areas",
-    "encounter_paths",
-    "encounter_spots",
-    "ladder_connections",
-    "visible_areas",
-    "stale_tail_bytes",
-    "nodes",
-    "links",
-    "traversals",
-    "edicts",
-    "groups",
-    "segments",
-    "vertices",
-    "faces",
-    "nav_nodes",
-    "nav_edges",
-    "navm_records",
-    "navmeshes",
-    "triangles",
-    "edge_links",
-    "door_triangles",
-    "cover_triangles",
-    "compressed_records",
-    "components",
-    "largest_component",
-];
+fn counts() -> Vec<&'static str> {
+    let mut names = Kind::all_counts();
+    names.extend(Stats::COUNTS);
+    names
+}
 
 /// Widths of the table's columns that hold text.
 const GAME: usize = 26;
@@ -63,13 +38,13 @@ pub(super) struct Row<'o> {
     status: &'static str,
     message: Option<String>,
     findings: u64,
-    #[serde(serialize_with = "counts")]
+    #[serde(serialize_with = "serialize_counts")]
     counts: Counts,
     #[serde(skip_serializing_if = "Option::is_none")]
     graph: Option<GraphRow<'o>>,
 }
 
-fn counts<S: Serializer>(counts: &Counts, serializer: S) -> Result<S::Ok, S::Error> {
+fn serialize_counts<S: Serializer>(counts: &Counts, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(counts.iter())
 }
 
@@ -83,8 +58,8 @@ impl<'o> Row<'o> {
         Self {
             path: path_text(&outcome.path).into_owned(),
             member: outcome.member.clone(),
-            family: outcome.family.map(|family| family.name()),
-            form: summary.map(|s| s.form.name()),
+            family: outcome.kind.map(|kind| kind.family().name()),
+            form: summary.and(outcome.kind).map(Kind::form),
             game: summary.and_then(|s| s.game),
             version: summary.and_then(|s| s.version),
             subversion: summary.and_then(|s| s.subversion),
@@ -104,12 +79,14 @@ pub(super) struct Printer {
     format: Rows,
     /// Whether graphs were asked for.
     graph: bool,
+    /// The columns of counts.
+    counts: Vec<&'static str>,
     begun: bool,
 }
 
 impl Printer {
     pub(super) fn new(out: Out, format: Rows, graph: bool) -> Self {
-        Self { out, format, graph, begun: false }
+        Self { out, format, graph, counts: counts(), begun: false }
     }
 
     pub(super) fn print(&mut self, row: &Row<'_>) -> io::Result<()> {
@@ -164,7 +141,7 @@ impl Printer {
         ];
         let mut csv = csv::Writer::from_writer(&mut self.out);
         let graph = if self.graph { &graphrow::COLUMNS[..] } else { &[] };
-        csv.write_record(fixed.iter().chain(&COUNTS).chain(graph))?;
+        csv.write_record(fixed.iter().chain(&self.counts).chain(graph))?;
         csv.flush()
     }
 
@@ -183,7 +160,7 @@ impl Printer {
         csv.write_field(row.status)?;
         csv.write_field(row.message.as_deref().unwrap_or_default())?;
         csv.write_field(row.findings.to_string())?;
-        for name in COUNTS {
+        for name in &self.counts {
             csv.write_field(row.counts.get(name).map(|n| n.to_string()).unwrap_or_default())?;
         }
         if self.graph {
@@ -235,13 +212,15 @@ fn contents(counts: &Counts) -> String {
 
 /// A count's name as a person says it: `hiding_spots` → `hiding spots`, of one `hiding spot`.
 fn noun(name: &str, count: u64) -> String {
-    let one = || match name {
-        "vertices" => "vertex",
-        "navmeshes" => "navmesh",
-        _ => name.strip_suffix('s').unwrap_or(name),
-    };
-    let said = if count == 1 { one() } else { name };
+    let said = if count == 1 { singular(name) } else { name.to_owned() };
     said.replace('_', " ").replace("navm ", "NAVM ")
+}
+
+/// `vertex` of `vertices`, `navmesh` of `navmeshes`, `reachability` of `reachabilities`, `area` of `areas`.
+fn singular(plural: &str) -> String {
+    let endings = [("ices", "ex"), ("ies", "y"), ("shes", "sh"), ("s", "")];
+    let stem = endings.iter().find_map(|(many, one)| Some(format!("{}{one}", plural.strip_suffix(many)?)));
+    stem.unwrap_or_else(|| plural.to_owned())
 }
 
 /// Cuts what is longer than its column.

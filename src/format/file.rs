@@ -1,4 +1,5 @@
-//! What the file view of every family can say of itself: the contract between the formats and everything above.
+//! The contract of a family: how its files are told and opened ([`NavFormat`]), and what an opened file can do
+//! ([`NavFile`]). Everything above the formats rests on these two.
 
 #![forbid(unsafe_code)]
 
@@ -6,45 +7,13 @@ use crate::bytes::Scratch;
 use crate::counts::Counts;
 use crate::error::Result;
 use crate::finding::Finding;
-use std::fmt;
+use crate::graph::NavGraph;
+use crate::limits::Limits;
 use std::io;
-
-/// What kind of file holds the mesh.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Form {
-    /// A binary mesh file: `.nav`, `.nav2`.
-    Nav,
-    /// The JSON form of a Quake graph.
-    NavJson,
-    /// A Bethesda plugin with navmeshes among its records.
-    Plugin,
-    /// One raw NVNM field.
-    Payload,
-}
-
-impl Form {
-    /// `nav`, `navjson`, `plugin`, `payload`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Nav => "nav",
-            Self::NavJson => "navjson",
-            Self::Plugin => "plugin",
-            Self::Payload => "payload",
-        }
-    }
-}
-
-impl fmt::Display for Form {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
 
 /// What a file says of itself before it is walked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Summary {
-    /// What kind of file it is.
-    pub form: Form,
     /// The game, as the best guess that version, sub-version and flags allow; `None` where they allow none.
     pub game: Option<&'static str>,
     /// Version of the format.
@@ -89,4 +58,44 @@ pub trait NavFile {
     /// # Errors
     /// Where the file cannot be read on (what was read before has been printed), or `out` fails.
     fn info(&self, scratch: &mut Scratch, out: &mut dyn io::Write) -> Result<()>;
+}
+
+/// How a file is read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ReadOptions {
+    /// What the file may cost.
+    pub limits: Limits,
+}
+
+/// What the table of families asks of a view, beside [`NavFile`]: how its files are told, opened and seen as a graph.
+pub trait NavFormat<'a>: NavFile + Sized {
+    /// The names of the counts that [`NavFile::survey`] adds to, in the order of the columns of a table.
+    const COUNTS: &'static [&'static str];
+
+    /// Whether a file that begins with these bytes (a page of them, or the whole of a shorter file) is one of these,
+    /// readable or not.
+    fn recognise(head: &[u8]) -> bool;
+
+    /// Whether a file that only its extension gives away may be one: then its parser says what is wrong with it.
+    /// Asked when no kind recognises the bytes.
+    fn may_be(_head: &[u8]) -> bool {
+        false
+    }
+
+    /// What the first page of a file of `file_len` bytes tells.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), as far as the page shows it.
+    fn head(page: &[u8], file_len: u64) -> Result<Summary>;
+
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// Those of the view's own `parse`.
+    fn open(bytes: &'a [u8], options: &ReadOptions) -> Result<Self>;
+
+    /// The mesh as a graph. Families differ in what that costs: nothing for Quake, a walk over the areas for Source, the
+    /// heads of groups for Fox. The compressed meshes of a Bethesda plugin are inflated at every visit.
+    fn graph(&self) -> impl NavGraph;
 }

@@ -1,4 +1,7 @@
-//! The four families, and the one place that knows them all.
+//! The families, and the one place that knows them all.
+//!
+//! A family is a folder, its line in the list of modules and its rows in the table below, and a feature in `Cargo.toml`.
+//! `docs/adding-a-family.md` tells how one is added.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::arithmetic_side_effects, clippy::indexing_slicing)]
@@ -12,19 +15,36 @@ pub mod skyrim;
 #[cfg(feature = "source")]
 pub mod source;
 
-#[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
+table::families! {
+    // variant  name       form       view                  feature    extensions             title
+    Source "source" "Valve navigation meshes: GoldSrc, Source, Source 2" {
+        Source2 "source2"  "nav"      source::Source2Nav    "source"   ["nav"]                "Valve .nav of Source 2";
+        Source  "source"   "nav"      source::SourceNav     "source"   ["nav"]                "Valve .nav";
+    }
+    Quake "quake" "Bot graphs of the Quake re-releases: NAV2, NAV3, navjson" {
+        Quake   "quake"    "nav"      quake::QuakeNav       "quake"    ["nav"]                "Quake NAV2, NAV3";
+        NavJson "navjson"  "navjson"  quake::NavJson        "navjson"  ["navjson"]            "A Quake graph as JSON";
+    }
+    Fox "fox" "Fox Engine tiles" {
+        Fox     "fox"      "nav"      fox::FoxNav           "fox"      ["nav2"]               "Fox Engine .nav2";
+    }
+    Skyrim "skyrim" "NVNM fields, in Bethesda plugins or alone" {
+        Plugin  "plugin"   "plugin"   skyrim::Plugin        "skyrim"   ["esp", "esm", "esl"]  "A Bethesda plugin";
+        Payload "nvnm"     "payload"  skyrim::NavMesh       "skyrim"   ["nvnm"]               "One raw NVNM field";
+    }
+}
+
 mod any;
 mod common;
-mod family;
-pub(crate) mod file;
-#[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
-mod with_graph;
+mod file;
+mod kind;
+mod table;
 
-#[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
-pub use any::{AnyNav, Options};
-#[cfg(any(feature = "fox", feature = "cli"))]
+pub use any::{GraphTask, Options};
+#[cfg(feature = "cli")]
 pub(crate) use common::has_extension;
 pub use common::not_mesh;
-pub use family::{Family, Kind};
-#[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
-pub use with_graph::GraphTask;
+pub use file::{NavFile, NavFormat, ReadOptions, Summary};
+
+use crate::error::Result;
+use table::Format;

@@ -104,10 +104,14 @@ impl Stats {
         }
     }
 
-    /// Adds what a `scan` row shows: `components` and `largest_component`.
+    /// The names of what [`count_into`](Self::count_into) adds.
+    pub const COUNTS: [&'static str; 2] = ["components", "largest_component"];
+
+    /// Adds what a `scan` row shows among its counts.
     pub fn count_into(&self, counts: &mut Counts) {
-        counts.add("components", self.components);
-        counts.add("largest_component", self.largest_component);
+        let [components, largest] = Self::COUNTS;
+        counts.add(components, self.components);
+        counts.add(largest, self.largest_component);
     }
 
     /// Lines for an info sheet.

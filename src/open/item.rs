@@ -5,12 +5,12 @@
 use super::Space;
 use super::bytes::{location, stem};
 use crate::error::Error;
-use crate::format::file::{NavFile, Summary};
 #[cfg(feature = "fox")]
 use crate::format::fox;
 #[cfg(feature = "skyrim")]
 use crate::format::skyrim;
 use crate::format::{AnyNav, GraphTask};
+use crate::format::{NavFile, Summary};
 use crate::graph::{FlatGraph, NavGraph, Partial};
 use std::path::{Path, PathBuf};
 

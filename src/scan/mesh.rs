@@ -10,8 +10,8 @@ use crate::bytes::Scratch;
 use crate::counts::Counts;
 use crate::error::Result;
 use crate::finding::Finding;
-use crate::format::file::{NavFile, Summary};
-use crate::format::{AnyNav, Kind, Options, not_mesh};
+use crate::format::{AnyNav, Kind, Options};
+use crate::format::{NavFile, Summary};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -34,10 +34,10 @@ impl Reader {
     /// Reads one mesh. `path` names it in errors, and by its extension; `member` is its path inside an archive.
     pub(super) fn read(&mut self, bytes: &[u8], path: &Path, member: Option<String>) -> Result<Outcome> {
         let Self { task, options, scratch } = self;
-        let kind = options.kind.or_else(|| Kind::sniff(bytes, Some(path))).ok_or_else(|| not_mesh(bytes))?;
-        let family = Some(kind.family());
+        let kind = options.kind_of(bytes, Some(path))?;
         let len = bytes.len() as u64;
-        let mut outcome = Outcome { member, bytes: len, family, ..Outcome::new(path.to_path_buf()) };
+        let mut outcome =
+            Outcome { member, bytes: len, kind: Some(kind), ..Outcome::new(path.to_path_buf()) };
         let nav = match AnyNav::parse(bytes, Some(path), &Options { kind: Some(kind), ..*options }) {
             Ok(nav) => nav,
             Err(error) => {
@@ -95,8 +95,7 @@ impl Outcome {
 
 /// What the first page of a mesh tells.
 pub(super) fn head(kind: Kind, page: &[u8], len: u64, path: &Path, member: Option<String>) -> Outcome {
-    let mut outcome =
-        Outcome { member, bytes: len, family: Some(kind.family()), ..Outcome::new(path.to_path_buf()) };
+    let mut outcome = Outcome { member, bytes: len, kind: Some(kind), ..Outcome::new(path.to_path_buf()) };
     match kind.head(page, len) {
         Ok(summary) => outcome.summary = Some(summary),
         Err(error) => outcome.error = Some(error.in_file(path)),

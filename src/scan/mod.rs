@@ -172,7 +172,7 @@ struct Counting<'s> {
 
 impl Sink for Counting<'_> {
     fn outcome(&mut self, outcome: Outcome) -> std::ops::ControlFlow<()> {
-        let is_mesh = outcome.family.is_some() || outcome.bytes > 0;
+        let is_mesh = outcome.kind.is_some() || outcome.bytes > 0;
         self.progress.meshes.fetch_add(u64::from(is_mesh), Relaxed);
         self.progress.bytes.fetch_add(outcome.bytes, Relaxed);
         self.progress.findings.fetch_add(outcome.counted, Relaxed);

@@ -4,8 +4,7 @@
 
 use crate::error::Error;
 use crate::finding::Finding;
-use crate::format::Family;
-use crate::format::file::Summary;
+use crate::format::{Kind, Summary};
 use crate::graph::Stats;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -20,8 +19,8 @@ pub struct Outcome {
     pub member: Option<String>,
     /// Bytes of the mesh; 0 where the file could not even be opened.
     pub bytes: u64,
-    /// The family, where the bytes were recognised.
-    pub family: Option<Family>,
+    /// What kind of file it is, if the bytes were recognised.
+    pub kind: Option<Kind>,
     /// What the mesh says of itself. Its counts are those of the records that were visited; after an error, up to there.
     pub summary: Option<Summary>,
     /// Findings in the order of the file. A [survey](super::Task::Survey) keeps the first of those that
@@ -69,7 +68,7 @@ impl Outcome {
             path,
             member: None,
             bytes: 0,
-            family: None,
+            kind: None,
             summary: None,
             findings: Vec::new(),
             counted: 0,

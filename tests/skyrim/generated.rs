@@ -6,7 +6,7 @@ use navmap::format::skyrim::{
     Edge, FormId, Game, LinkKind, NavMesh, Origin, Parent, Plugin, Scale, TriangleFlags, is_payload,
     is_plugin, recognise,
 };
-use navmap::{Counts, Form, Limits, NavFile};
+use navmap::{AnyNav, Counts, Kind, Limits, NavFile};
 use navmap_testkit::alloc::cost_of;
 use navmap_testkit::corpus;
 use navmap_testkit::skyrim::mesh::{Mesh, Place};
@@ -238,7 +238,8 @@ fn forms_are_told_apart_by_their_first_bytes() {
         assert!(!recognise(text));
     }
     let bytes = page("nvnm/v15.nvnm");
-    assert_eq!(NavMesh::parse(&bytes).unwrap().summary().form, Form::Payload);
+    let nav = AnyNav::parse(&bytes, None, &Default::default()).unwrap();
+    assert_eq!((nav.kind(), nav.kind().form()), (Kind::Payload, "payload"));
 }
 
 #[test]

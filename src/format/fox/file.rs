@@ -2,13 +2,16 @@
 
 #![forbid(unsafe_code)]
 
+use super::graph::Graph;
+use super::survey::COUNTS;
 use super::view::{FoxNav, OLDER_VERSION, VERSION, read_header};
 use super::{check, info, survey};
 use crate::bytes::Scratch;
 use crate::counts::Counts;
 use crate::error::{Error, ErrorKind, Result};
 use crate::finding::Finding;
-use crate::format::file::{Form, NavFile, Summary};
+use crate::format::file::{NavFile, NavFormat, ReadOptions, Summary};
+use crate::graph::NavGraph;
 use std::io;
 
 /// Whether a file that begins with these bytes is a `.nav2` file of the Fox Engine: its version word is one of the two
@@ -40,7 +43,7 @@ fn summary(version: u32, groups: u32) -> Summary {
     let mut counts = Counts::default();
     counts.add("groups", u64::from(groups));
     let game = (version == VERSION).then_some("Metal Gear Solid V/Survive");
-    Summary { form: Form::Nav, game, version: Some(version), subversion: None, counts }
+    Summary { game, version: Some(version), subversion: None, counts }
 }
 
 impl NavFile for FoxNav<'_> {
@@ -59,5 +62,25 @@ impl NavFile for FoxNav<'_> {
 
     fn info(&self, _scratch: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         info::info(*self, out)
+    }
+}
+
+impl<'a> NavFormat<'a> for FoxNav<'a> {
+    const COUNTS: &'static [&'static str] = &COUNTS;
+
+    fn recognise(head: &[u8]) -> bool {
+        recognise(head)
+    }
+
+    fn head(page: &[u8], file_len: u64) -> Result<Summary> {
+        self::head(page, file_len)
+    }
+
+    fn open(bytes: &'a [u8], _: &ReadOptions) -> Result<Self> {
+        Self::parse(bytes)
+    }
+
+    fn graph(&self) -> impl NavGraph {
+        Graph::of_file(self)
     }
 }

@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::finding::{Finding, Severity};
 
 /// Names of the counts, in order.
-const COUNTS: [&str; 6] = ["groups", "segments", "vertices", "faces", "nav_nodes", "nav_edges"];
+pub(super) const COUNTS: [&str; 6] = ["groups", "segments", "vertices", "faces", "nav_nodes", "nav_edges"];
 
 /// Counts everything in one walk, and tells what is odd in passing.
 pub(super) fn survey(nav: FoxNav<'_>, counts: &mut Counts, found: &mut dyn FnMut(Finding)) -> Result<()> {

@@ -3,13 +3,14 @@
 #![forbid(unsafe_code)]
 
 use super::layout::{Layout, Magic};
-use super::view::{QuakeNav, header, summary};
+use super::view::{COUNTS, QuakeNav, header, summary};
 use super::{check, info};
 use crate::bytes::{Cursor, Scratch};
 use crate::counts::Counts;
 use crate::error::{Error, ErrorKind, Result};
 use crate::finding::Finding;
-use crate::format::file::{NavFile, Summary};
+use crate::format::file::{NavFile, NavFormat, ReadOptions, Summary};
+use crate::graph::NavGraph;
 use std::io;
 
 /// Whether a file that begins with these bytes is one of Quake's binary graphs, readable or not.
@@ -69,5 +70,25 @@ impl NavFile for QuakeNav<'_> {
 
     fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         info::print(self, out)
+    }
+}
+
+impl<'a> NavFormat<'a> for QuakeNav<'a> {
+    const COUNTS: &'static [&'static str] = &COUNTS;
+
+    fn recognise(head: &[u8]) -> bool {
+        recognise(head)
+    }
+
+    fn head(page: &[u8], file_len: u64) -> Result<Summary> {
+        self::head(page, file_len)
+    }
+
+    fn open(bytes: &'a [u8], _: &ReadOptions) -> Result<Self> {
+        Self::parse(bytes)
+    }
+
+    fn graph(&self) -> impl NavGraph {
+        self
     }
 }

@@ -10,7 +10,7 @@ use crate::bytes::Cursor;
 use crate::counts::Counts;
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::common::not_mesh;
-use crate::format::file::{Form, Summary};
+use crate::format::file::Summary;
 
 /// How [`QuakeNav::parse_with`] reads.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -238,13 +238,7 @@ impl<'a> QuakeNav<'a> {
 pub(super) const COUNTS: [&str; 4] = ["nodes", "links", "traversals", "edicts"];
 
 pub(super) fn summary(version: Version, counts: Counts) -> Summary {
-    Summary {
-        form: Form::Nav,
-        game: Some(version.magic.game()),
-        version: Some(version.number),
-        subversion: None,
-        counts,
-    }
+    Summary { game: Some(version.magic.game()), version: Some(version.number), subversion: None, counts }
 }
 
 /// Takes the 20 bytes that all versions have.

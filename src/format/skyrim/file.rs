@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::check::{self, Report};
+use super::graph::Graph;
 use super::header::RecordHeader;
 use super::info;
 use super::plugin::{Game, Plugin, refuse_others};
@@ -14,7 +15,8 @@ use crate::counts::Counts;
 use crate::error::{Error, ErrorKind, Result};
 use crate::finding::Finding;
 use crate::format::common::not_mesh;
-use crate::format::file::{Form, NavFile, Summary};
+use crate::format::file::{NavFile, NavFormat, ReadOptions, Summary};
+use crate::graph::NavGraph;
 use std::io;
 
 /// Whether these are the first bytes of a plugin or of a raw NVNM field.
@@ -65,13 +67,7 @@ pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
     cursor.skip(12, "owner")?;
     let mut counts = Counts::default();
     counts.add("vertices", cursor.u32("vertices")?.into());
-    Ok(Summary {
-        form: Form::Payload,
-        game: game_of(version),
-        version: Some(version),
-        subversion: None,
-        counts,
-    })
+    Ok(Summary { game: game_of(version), version: Some(version), subversion: None, counts })
 }
 
 fn game_of(version: u32) -> Option<&'static str> {
@@ -86,7 +82,6 @@ fn game_of(version: u32) -> Option<&'static str> {
 fn summary_of(header: &RecordHeader) -> Summary {
     let version = header.form_version();
     Summary {
-        form: Form::Plugin,
         game: Some(Game::from_form_version(version).name()),
         version: Some(version.into()),
         subversion: None,
@@ -99,7 +94,7 @@ impl NavFile for NavMesh<'_> {
         let mut counts = Counts::of(&COUNTS);
         count(self, &mut counts);
         let (game, version) = (self.game(), Some(self.version()));
-        Summary { form: Form::Payload, game, version, subversion: None, counts }
+        Summary { game, version, subversion: None, counts }
     }
 
     fn survey(&self, _: &mut Scratch, counts: &mut Counts, found: &mut dyn FnMut(Finding)) -> Result<()> {
@@ -140,5 +135,49 @@ impl NavFile for Plugin<'_> {
 
     fn info(&self, scratch: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         info::plugin(self, scratch, out)
+    }
+}
+
+impl<'a> NavFormat<'a> for Plugin<'a> {
+    const COUNTS: &'static [&'static str] = &COUNTS;
+
+    fn recognise(head: &[u8]) -> bool {
+        is_plugin(head)
+    }
+
+    fn head(page: &[u8], file_len: u64) -> Result<Summary> {
+        self::head(page, file_len)
+    }
+
+    fn open(bytes: &'a [u8], options: &ReadOptions) -> Result<Self> {
+        Self::parse(bytes, &options.limits)
+    }
+
+    fn graph(&self) -> impl NavGraph {
+        Graph::new(self)
+    }
+}
+
+impl<'a> NavFormat<'a> for NavMesh<'a> {
+    const COUNTS: &'static [&'static str] = &COUNTS;
+
+    fn recognise(head: &[u8]) -> bool {
+        is_payload(head)
+    }
+
+    fn may_be(head: &[u8]) -> bool {
+        !head.is_empty()
+    }
+
+    fn head(page: &[u8], file_len: u64) -> Result<Summary> {
+        self::head(page, file_len)
+    }
+
+    fn open(bytes: &'a [u8], _: &ReadOptions) -> Result<Self> {
+        Self::parse(bytes)
+    }
+
+    fn graph(&self) -> impl NavGraph {
+        Graph::of_mesh(self)
     }
 }

@@ -2,15 +2,17 @@
 
 #![forbid(unsafe_code)]
 
-use super::header::{summary, unreadable, version};
-use super::survey::Tally;
+use super::graph::Graph;
+use super::header::{is_source_2, recognise, summary, unreadable, version};
+use super::survey::{COUNTS, Tally};
 use super::view::{Head, SourceNav};
 use super::{check, info, source2};
 use crate::bytes::{Cursor, Scratch};
 use crate::counts::Counts;
 use crate::error::Result;
 use crate::finding::Finding;
-use crate::format::file::{NavFile, Summary};
+use crate::format::file::{NavFile, NavFormat, ReadOptions, Summary};
+use crate::graph::NavGraph;
 use std::io;
 
 /// What the first page of a file of `file_len` bytes tells. The area count is given where it lies in the page: behind
@@ -63,5 +65,25 @@ impl NavFile for SourceNav<'_> {
 
     fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         info::info(self, out)
+    }
+}
+
+impl<'a> NavFormat<'a> for SourceNav<'a> {
+    const COUNTS: &'static [&'static str] = &COUNTS;
+
+    fn recognise(head: &[u8]) -> bool {
+        recognise(head) && !is_source_2(head)
+    }
+
+    fn head(page: &[u8], file_len: u64) -> Result<Summary> {
+        self::head(page, file_len)
+    }
+
+    fn open(bytes: &'a [u8], _: &ReadOptions) -> Result<Self> {
+        Self::parse(bytes)
+    }
+
+    fn graph(&self) -> impl NavGraph {
+        Graph::new(self)
     }
 }

@@ -6,7 +6,7 @@ use crate::bytes::Cursor;
 use crate::counts::Counts;
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::common::not_mesh;
-use crate::format::file::{Form, Summary};
+use crate::format::file::Summary;
 
 pub(super) const FORMAT: &str = "Source navigation mesh";
 pub(super) const MAGIC: u32 = 0xFEED_FACE;
@@ -23,7 +23,7 @@ pub fn is_source_2(head: &[u8]) -> bool {
 }
 
 pub(super) fn summary(version: u32, subversion: Option<u32>, counts: Counts) -> Summary {
-    Summary { form: Form::Nav, game: game(version, subversion), version: Some(version), subversion, counts }
+    Summary { game: game(version, subversion), version: Some(version), subversion, counts }
 }
 
 /// The game that writes this version and sub-version. Specification 2.

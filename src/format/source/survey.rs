@@ -10,6 +10,21 @@ use crate::counts::Counts;
 use crate::error::Result;
 use crate::finding::{Finding, Severity};
 
+/// The names that counts go by, in the order of the tables.
+pub(super) const COUNTS: [&str; 11] = [
+    "areas",
+    "ladders",
+    "places",
+    "connections",
+    "hiding_spots",
+    "approach_areas",
+    "encounter_paths",
+    "encounter_spots",
+    "ladder_connections",
+    "visible_areas",
+    "stale_tail_bytes",
+];
+
 /// The counts of this family, in the order of their names.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tally {
@@ -44,17 +59,20 @@ impl Tally {
     }
 
     pub(super) fn add_to(&self, counts: &mut Counts) {
-        counts.add("areas", self.areas);
-        counts.add("ladders", self.ladders);
-        counts.add("places", self.places);
-        counts.add("connections", self.connections);
-        counts.add("hiding_spots", self.hiding_spots);
-        counts.add("approach_areas", self.approach_areas);
-        counts.add("encounter_paths", self.encounter_paths);
-        counts.add("encounter_spots", self.encounter_spots);
-        counts.add("ladder_connections", self.ladder_connections);
-        counts.add("visible_areas", self.visible_areas);
-        counts.add("stale_tail_bytes", self.stale_tail_bytes);
+        let all = [
+            self.areas,
+            self.ladders,
+            self.places,
+            self.connections,
+            self.hiding_spots,
+            self.approach_areas,
+            self.encounter_paths,
+            self.encounter_spots,
+            self.ladder_connections,
+            self.visible_areas,
+            self.stale_tail_bytes,
+        ];
+        COUNTS.iter().zip(all).for_each(|(name, count)| counts.add(name, count));
     }
 }
 

@@ -8,9 +8,10 @@ use crate::bytes::Scratch;
 use crate::counts::Counts;
 use crate::error::Result;
 use crate::finding::Finding;
-use crate::format::file::{Form, NavFile, Summary};
+use crate::format::file::{NavFile, NavFormat, ReadOptions, Summary};
 use crate::format::quake::layout::Magic;
 use crate::format::quake::view::COUNTS;
+use crate::graph::NavGraph;
 use std::io;
 
 /// Whether a file that begins with these bytes is navjson: an object whose members, as far as they can be seen, hold a
@@ -59,7 +60,7 @@ pub fn head(page: &[u8]) -> Result<Summary> {
 }
 
 fn summary(version: Option<u32>, counts: Counts) -> Summary {
-    Summary { form: Form::NavJson, game: Some(Magic::Nav2.game()), version, subversion: None, counts }
+    Summary { game: Some(Magic::Nav2.game()), version, subversion: None, counts }
 }
 
 impl NavJson<'_> {
@@ -89,5 +90,29 @@ impl NavFile for NavJson<'_> {
 
     fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         info::print(self, out)
+    }
+}
+
+impl<'a> NavFormat<'a> for NavJson<'a> {
+    const COUNTS: &'static [&'static str] = &COUNTS;
+
+    fn recognise(head: &[u8]) -> bool {
+        recognise(head)
+    }
+
+    fn may_be(head: &[u8]) -> bool {
+        matches!(head.first(), Some(b'{' | b'[' | b' ' | b'\t' | b'\r' | b'\n' | 0xEF))
+    }
+
+    fn head(page: &[u8], _: u64) -> Result<Summary> {
+        self::head(page)
+    }
+
+    fn open(bytes: &'a [u8], _: &ReadOptions) -> Result<Self> {
+        Self::parse(bytes)
+    }
+
+    fn graph(&self) -> impl NavGraph {
+        self
     }
 }

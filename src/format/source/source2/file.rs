@@ -2,14 +2,18 @@
 
 #![forbid(unsafe_code)]
 
+use super::graph::Graph;
 use super::view::Source2Nav;
 use super::{check, info};
 use crate::bytes::{Cursor, Scratch};
 use crate::counts::Counts;
 use crate::error::Result;
 use crate::finding::Finding;
-use crate::format::file::{NavFile, Summary};
-use crate::format::source::survey::Tally;
+use crate::format::file::{NavFile, NavFormat, ReadOptions, Summary};
+use crate::format::source;
+use crate::format::source::header::is_source_2;
+use crate::format::source::survey::{COUNTS, Tally};
+use crate::graph::NavGraph;
 use std::io;
 
 /// What the first page tells: not the area count, which stands behind the polygons, except in version 30.
@@ -41,5 +45,25 @@ impl NavFile for Source2Nav<'_> {
 
     fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         info::info(self, out)
+    }
+}
+
+impl<'a> NavFormat<'a> for Source2Nav<'a> {
+    const COUNTS: &'static [&'static str] = &COUNTS;
+
+    fn recognise(head: &[u8]) -> bool {
+        is_source_2(head)
+    }
+
+    fn head(page: &[u8], file_len: u64) -> Result<Summary> {
+        source::head(page, file_len)
+    }
+
+    fn open(bytes: &'a [u8], _: &ReadOptions) -> Result<Self> {
+        Self::parse(bytes)
+    }
+
+    fn graph(&self) -> impl NavGraph {
+        Graph::new(self)
     }
 }

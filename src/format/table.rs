@@ -1,0 +1,190 @@
+//! What is made of the table of families.
+
+#![forbid(unsafe_code)]
+
+use super::file::{NavFormat, Summary};
+use crate::error::Result;
+
+/// Makes [`Family`](super::Family), [`Kind`](super::Kind) and [`AnyNav`](super::AnyNav) of the table in the module above:
+/// three enumerations, and the `match`es over them that need one arm a row. All else is ordinary code that calls these.
+///
+/// A row is: variant, its name, its form, its view as `module::Type`, the feature that brings it, the extensions of its
+/// files, and what a person calls it. A kind whose feature is off keeps its name; its files are not recognised.
+macro_rules! families {
+    ($($family:ident $family_name:literal $family_title:literal {
+        $($kind:ident $name:literal $form:literal $module:ident::$view:ident $feature:literal [$($extension:literal),+] $title:literal;)+
+    })+) => {
+        /// A family of formats.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Family {
+            $(#[doc = $family_title] $family,)+
+        }
+
+        impl Family {
+            /// Every family, in the order of the table.
+            pub const ALL: &'static [Self] = &[$(Self::$family),+];
+
+            /// `source`, `quake`, `fox`, `skyrim` …: the name of its module, and of its feature.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$family => $family_name,)+
+                }
+            }
+        }
+
+        /// A kind of file that navmap reads: one for each view of [`AnyNav`].
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Kind {
+            $($(#[doc = $title] $kind,)+)+
+        }
+
+        impl Kind {
+            /// Every kind, in the order of the table: that in which they are tried on a file.
+            pub const ALL: &'static [Self] = &[$($(Self::$kind),+),+];
+
+            /// `source`, `navjson`, `plugin` …: what selects it on the command line.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $($(Self::$kind => $name,)+)+
+                }
+            }
+
+            /// What a person calls it: `Valve .nav`.
+            pub fn title(self) -> &'static str {
+                match self {
+                    $($(Self::$kind => $title,)+)+
+                }
+            }
+
+            /// The family it belongs to.
+            pub fn family(self) -> Family {
+                match self {
+                    $($(Self::$kind => Family::$family,)+)+
+                }
+            }
+
+            /// How a row of `scan` names the form of the file: `nav`, `navjson`, `plugin`, `payload`.
+            pub fn form(self) -> &'static str {
+                match self {
+                    $($(Self::$kind => $form,)+)+
+                }
+            }
+
+            /// Extensions that its files may have, in small letters. A file with one of them that is no mesh gets a
+            /// message; any other file that is none is passed over in silence.
+            pub fn extensions(self) -> &'static [&'static str] {
+                match self {
+                    $($(Self::$kind => &[$($extension),+],)+)+
+                }
+            }
+
+            /// What its view answers without a file; `None` if its feature is off.
+            fn format(self) -> Option<Format> {
+                match self {
+                    $($(
+                        #[cfg(feature = $feature)]
+                        Self::$kind => Some(Format::of::<$module::$view<'static>>()),
+                    )+)+
+                    #[allow(unreachable_patterns)]
+                    _ => None,
+                }
+            }
+        }
+
+        /// A borrowed view of one file of any family: what [`AnyNav::parse`] makes of its bytes.
+        #[derive(Debug)]
+        #[non_exhaustive]
+        pub enum AnyNav<'a> {
+            $($(
+                #[doc = $title]
+                #[cfg(feature = $feature)]
+                $kind($module::$view<'a>),
+            )+)+
+            /// Never made: keeps the type whole where no family is compiled in.
+            #[doc(hidden)]
+            Never(&'a std::convert::Infallible),
+        }
+
+        impl<'a> AnyNav<'a> {
+            /// Opens bytes as a file of this kind.
+            fn open(kind: Kind, bytes: &'a [u8], options: &ReadOptions) -> Result<Self> {
+                let _ = options;
+                match kind {
+                    $($(
+                        #[cfg(feature = $feature)]
+                        Kind::$kind => NavFormat::open(bytes, options).map(Self::$kind),
+                    )+)+
+                    #[allow(unreachable_patterns)]
+                    _ => Err(not_mesh(bytes)),
+                }
+            }
+
+            /// What kind of file it is.
+            pub fn kind(&self) -> Kind {
+                match self {
+                    $($(
+                        #[cfg(feature = $feature)]
+                        Self::$kind(_) => Kind::$kind,
+                    )+)+
+                    Self::Never(never) => match **never {},
+                }
+            }
+
+            /// What the views of all kinds can do.
+            fn file(&self) -> &dyn NavFile {
+                match self {
+                    $($(
+                        #[cfg(feature = $feature)]
+                        Self::$kind(nav) => nav,
+                    )+)+
+                    Self::Never(never) => match **never {},
+                }
+            }
+
+            /// Hands the file's graph to `task`; [`NavFormat::graph`] says what that costs.
+            pub fn with_graph<T: GraphTask>(&self, task: T) -> T::Out {
+                let _ = &task;
+                match self {
+                    $($(
+                        #[cfg(feature = $feature)]
+                        Self::$kind(nav) => task.run(&nav.graph()),
+                    )+)+
+                    Self::Never(never) => match **never {},
+                }
+            }
+        }
+
+        /// Everything in the file, streamed: what `navmap dump` prints.
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for AnyNav<'_> {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+                let _ = &serializer;
+                match self {
+                    $($(
+                        #[cfg(feature = $feature)]
+                        Self::$kind(nav) => nav.serialize(serializer),
+                    )+)+
+                    Self::Never(never) => match **never {},
+                }
+            }
+        }
+    };
+}
+pub(super) use families;
+
+/// What a [`NavFormat`] answers without a file: so that one `match` finds it, and ordinary code asks it.
+pub(super) struct Format {
+    pub(super) counts: &'static [&'static str],
+    pub(super) recognise: fn(&[u8]) -> bool,
+    pub(super) may_be: fn(&[u8]) -> bool,
+    pub(super) head: fn(&[u8], u64) -> Result<Summary>,
+}
+
+impl Format {
+    #[allow(dead_code)] // where no family is compiled in
+    pub(super) fn of<V: NavFormat<'static>>() -> Self {
+        Self { counts: V::COUNTS, recognise: V::recognise, may_be: V::may_be, head: V::head }
+    }
+}
