@@ -50,7 +50,7 @@
 //! # Features
 //!
 //! Formats `source`, `quake`, `fox`, `skyrim`, each alone or together; capabilities `mmap` (maps), `rayon` (all cores),
-//! `serde` (every view can be serialised), `write` (encoders), `navjson` (the JSON form of Quake graphs), `archive`,
+//! `serde` (every view can be serialised), `write` (encoders), `edit` (scripts, undo), `navjson` (the JSON form of Quake graphs), `archive`,
 //! `scan`, `cli`. All are on by default; `default-features = false, features = ["source"]` is a parser on zerocopy and
 //! little else.
 
@@ -66,6 +66,8 @@ mod colour;
 mod counts;
 #[cfg(feature = "draw")]
 pub mod draw;
+#[cfg(feature = "edit")]
+pub mod edit;
 pub mod error;
 #[cfg(feature = "export")]
 pub mod export;

@@ -1,0 +1,46 @@
+//! Editing: one front for all families of meshes.
+//!
+//! The front knows no format. It reads scripts ([`Script`]), resolves operands ([`Selector`]), keeps the selected set
+//! ([`Selection`]), applies commands one at a time, takes them back and does them again without limit ([`Session`]),
+//! and writes what was done as text that can be replayed. A family says which verbs it has, and implements [`Editor`]
+//! over its owned mesh. A command line, a script, a binding and a viewer call the same session.
+//!
+//! # Scripts
+//!
+//! ```text
+//! nav_mark #12; nav_merge #13              // two statements: a semicolon or the end of a line ends one
+//! nav_mark_attribute CROUCH place(Tunnels)-#40
+//! begin
+//! nav_split ~@100,200 x=96
+//! nav_delete box(0,0,-64,512,512,64)&attr(JUMP)
+//! end                                      // one step for undo
+//! undo
+//! ```
+//!
+//! # Promises
+//!
+//! A refused command has changed nothing. To take everything back restores the mesh that was opened, byte for byte.
+//! What a step costs in memory is in proportion to what it changed. No script can make a session panic.
+
+#![forbid(unsafe_code)]
+
+mod command;
+mod journal;
+mod refusal;
+mod report;
+mod scope;
+mod script;
+mod select;
+mod selection;
+mod session;
+#[cfg(test)]
+mod tests;
+
+pub use command::{Command, Verb, as_number};
+pub use refusal::{Refusal, Spot, nearest};
+pub use report::{Report, Tally};
+pub use scope::Scope;
+pub use script::{Script, Statement, Word};
+pub use select::{Atom, Selector, number};
+pub use selection::Selection;
+pub use session::{COMMON, Editor, Options, Outcome, Request, Session};

@@ -1,0 +1,166 @@
+//! A command that was not done, and why.
+
+#![forbid(unsafe_code)]
+
+use std::fmt;
+
+/// A place in a script: line and column, both from 1. A column counts characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Spot {
+    /// From 1.
+    pub line: u32,
+    /// From 1, in characters.
+    pub column: u32,
+}
+
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// Why a command was not done, and by how much it missed where that can be measured. A refused command has changed
+/// nothing.
+///
+/// It prints as `3:14: nav_splice: the areas miss by 50 in y`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    at: Option<Spot>,
+    verb: Option<String>,
+    why: String,
+    nearest: Vec<String>,
+}
+
+impl Refusal {
+    /// A refusal in words: lower case, no full stop, numbers with their unit or axis.
+    #[cold]
+    pub fn new(why: impl Into<String>) -> Self {
+        Self { at: None, verb: None, why: why.into(), nearest: Vec::new() }
+    }
+
+    /// Adds the place; the first one set wins, so the word is named rather than the statement.
+    #[must_use]
+    pub fn at(mut self, at: Spot) -> Self {
+        self.at.get_or_insert(at);
+        self
+    }
+
+    /// Adds the command that was refused; the first one set wins.
+    #[must_use]
+    pub fn of(mut self, verb: &str) -> Self {
+        self.verb.get_or_insert_with(|| verb.to_owned());
+        self
+    }
+
+    /// Adds the names that come nearest to a misspelt one.
+    #[must_use]
+    pub fn or(mut self, nearest: Vec<String>) -> Self {
+        self.nearest = nearest;
+        self
+    }
+
+    /// Where in the script.
+    pub fn spot(&self) -> Option<Spot> {
+        self.at
+    }
+
+    /// The command, where one was recognised.
+    pub fn verb(&self) -> Option<&str> {
+        self.verb.as_deref()
+    }
+
+    /// The reason alone.
+    pub fn why(&self) -> &str {
+        &self.why
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(at) = self.at {
+            write!(f, "{at}: ")?;
+        }
+        if let Some(verb) = &self.verb {
+            write!(f, "{verb}: ")?;
+        }
+        f.write_str(&self.why)?;
+        match self.nearest.as_slice() {
+            [] => Ok(()),
+            names => write!(f, "; did you mean {}?", names.join(", ")),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl From<crate::Error> for Refusal {
+    #[cold]
+    fn from(error: crate::Error) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+/// The names nearest to a misspelt one, at most three, best first. Upper and lower case are the same.
+pub fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Vec<String> {
+    // Whoever types more than this did not mistype a name.
+    const LONGEST: usize = 64;
+    let lower = |text: &str| text.chars().flat_map(char::to_lowercase).take(LONGEST).collect::<Vec<_>>();
+    let word = lower(word);
+    let allowed = (word.len() / 3).max(1);
+    let mut near: Vec<(usize, &str)> = names
+        .into_iter()
+        .map(|name| (name, lower(name)))
+        .filter_map(|(name, letters)| {
+            let begins = word.len() >= 3 && letters.starts_with(&word);
+            let far = if begins { 1 } else { distance(&word, &letters) };
+            (far <= allowed || begins).then_some((far, name))
+        })
+        .collect();
+    near.sort_by_key(|(far, _)| *far);
+    near.dedup_by_key(|(_, name)| *name);
+    near.into_iter().take(3).map(|(_, name)| name.to_owned()).collect()
+}
+
+/// How many letters must be put in, left out or changed.
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.iter().enumerate() {
+        let mut diagonal = i;
+        if let Some(first) = row.first_mut() {
+            *first = i + 1;
+        }
+        for (j, to) in b.iter().enumerate() {
+            let above = row[j + 1];
+            let best = (diagonal + usize::from(from != to)).min(above + 1).min(row[j] + 1);
+            (diagonal, row[j + 1]) = (above, best);
+        }
+    }
+    row.last().copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_says_where_what_and_why() {
+        let refusal = Refusal::new("miss by 50 in y").at(Spot { line: 3, column: 14 }).of("nav_splice");
+        assert_eq!(refusal.clone().of("x").at(Spot { line: 1, column: 1 }), refusal);
+        assert_eq!(refusal.to_string(), "3:14: nav_splice: miss by 50 in y");
+        let names = nearest("nav_splt", ["nav_split", "nav_splice", "nav_mark"]);
+        assert_eq!(
+            Refusal::new("no such command").or(names).to_string(),
+            "no such command; did you mean nav_split?"
+        );
+    }
+
+    #[test]
+    fn the_nearest_names_come_first_and_strangers_not_at_all() {
+        let names = ["CROUCH", "JUMP", "PRECISE", "NO_JUMP"];
+        assert_eq!(nearest("crouhc", names), ["CROUCH"]);
+        assert_eq!(nearest("jum", names), ["JUMP"]);
+        assert_eq!(nearest("zebra", names), [""; 0]);
+        assert_eq!(nearest("", names), [""; 0]);
+        assert_eq!(nearest(&"x".repeat(100_000), names), [""; 0]);
+    }
+}
