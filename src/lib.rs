@@ -45,6 +45,7 @@
 //! | [`format`](mod@format) | the four families; [`AnyNav`] opens a file of any of them |
 //! | [`graph`] | what they have in common: nodes, links, islands |
 #![cfg_attr(feature = "archive", doc = "| [`archive`] | containers: a file → its members as byte slices |")]
+#![cfg_attr(feature = "query", doc = "| [`query`] | where am I, what is near, how do I get there |")]
 #![cfg_attr(feature = "scan", doc = "| [`scan`] | many files, many threads, one stream of outcomes |")]
 //!
 //! # Features
@@ -77,6 +78,8 @@ pub mod graph;
 mod limits;
 #[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
 pub mod open;
+#[cfg(feature = "query")]
+pub mod query;
 #[cfg(feature = "scan")]
 pub mod scan;
 #[cfg(feature = "serde")]

@@ -1,0 +1,110 @@
+//! An open list: a heap of four children whose entries are one u64 each.
+
+/// Smallest first. An entry is a cost that is not negative and an area: the bits of such a float order as it does.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Heap {
+    entries: Vec<u64>,
+}
+
+/// The cost that an entry was put in with, and its area.
+#[inline(always)]
+pub(super) fn unpacked(entry: u64) -> (f32, usize) {
+    (f32::from_bits((entry >> 32) as u32), (entry as u32) as usize)
+}
+
+#[inline(always)]
+fn packed(cost: f32, area: usize) -> u64 {
+    // + 0.0 makes of -0.0 a 0.0, whose bits are the smallest.
+    u64::from((cost + 0.0).to_bits()) << 32 | area as u64
+}
+
+impl Heap {
+    /// Room for so many areas; entries that are out of date take a quarter more.
+    pub(super) fn with_areas(areas: usize) -> Self {
+        Self { entries: Vec::with_capacity(areas + areas / 4 + 64) }
+    }
+
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        self.entries.clear();
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.entries.capacity() * size_of::<u64>()
+    }
+
+    /// Puts an area in. `fresh` says of an entry whether it still counts; where there is no room left, those that do not
+    /// are dropped, and as no area has two that count, room is made.
+    #[inline(always)]
+    pub(super) fn push(&mut self, cost: f32, area: usize, fresh: impl Fn(f32, usize) -> bool) {
+        if self.entries.len() == self.entries.capacity() {
+            self.compact(fresh);
+        }
+        let entry = packed(cost, area);
+        let mut at = self.entries.len();
+        self.entries.push(entry);
+        while at > 0 {
+            let parent = (at - 1) / 4;
+            let above = self.entries[parent];
+            if above <= entry {
+                break;
+            }
+            self.entries[at] = above;
+            at = parent;
+        }
+        self.entries[at] = entry;
+    }
+
+    #[cold]
+    fn compact(&mut self, fresh: impl Fn(f32, usize) -> bool) {
+        self.entries.retain(|&entry| {
+            let (cost, area) = unpacked(entry);
+            fresh(cost, area)
+        });
+        // Sorted is a heap. Equal entries are one area twice.
+        self.entries.sort_unstable();
+        self.entries.dedup();
+    }
+
+    /// Takes the smallest out.
+    #[inline(always)]
+    pub(super) fn pop(&mut self) -> Option<(f32, usize)> {
+        let last = self.entries.pop()?;
+        let Some(&first) = self.entries.first() else { return Some(unpacked(last)) };
+        let entries = &mut self.entries[..];
+        let mut at = 0;
+        loop {
+            let child = at * 4 + 1;
+            let (least, value) = if let Some(four) = entries.get(child..child + 4) {
+                // Two rounds of a tournament: no branch to guess.
+                let (a, b) = (usize::from(four[1] < four[0]), 2 + usize::from(four[3] < four[2]));
+                let best = if four[b] < four[a] { b } else { a };
+                (child + best, four[best])
+            } else {
+                let rest = entries.get(child..).unwrap_or_default();
+                match rest.iter().enumerate().min_by_key(|(_, value)| **value) {
+                    Some((best, value)) => (child + best, *value),
+                    None => break,
+                }
+            };
+            if last <= value {
+                break;
+            }
+            entries[at] = value;
+            at = least;
+        }
+        entries[at] = last;
+        Some(unpacked(first))
+    }
+
+    /// The room of the heap for something else, once a search is over.
+    pub(super) fn reuse(&mut self) -> &mut Vec<u64> {
+        self.entries.clear();
+        &mut self.entries
+    }
+
+    /// What [`reuse`](Self::reuse) was filled with.
+    pub(super) fn reused(&self) -> &[u64] {
+        &self.entries
+    }
+}

@@ -1,0 +1,58 @@
+//! Ask a mesh: where am I, what is near, how do I get there.
+//!
+//! A [`NavIndex`] is built once from any mesh of any family and then answers from any number of threads. It is owned:
+//! the file may change, be deleted or replaced meanwhile. What searches need while they run is the caller's
+//! ([`PathScratch`], one a thread), so no query allocates.
+//!
+//! | question | call |
+//! |---|---|
+//! | the area under a point, by the engine's rule | [`area_at`](NavIndex::area_at), [`ground_at`](NavIndex::ground_at), [`area_at_many`](NavIndex::area_at_many) |
+//! | the nearest area | [`nearest`](NavIndex::nearest), [`nearest_as_engine`](NavIndex::nearest_as_engine), [`nearest_node`](NavIndex::nearest_node) |
+//! | areas around | [`within`](NavIndex::within), [`in_box`](NavIndex::in_box), [`along_ray`](NavIndex::along_ray) |
+//! | one area | [`closest_point`](NavIndex::closest_point), [`z_at`](NavIndex::z_at), [`contains`](NavIndex::contains) |
+//! | two areas | [`portal`](NavIndex::portal), [`step`](NavIndex::step), [`gap`](NavIndex::gap), [`link`](NavIndex::link) |
+//! | is there a way | [`reachable`](NavIndex::reachable) |
+//! | the way | [`PathScratch::path`] |
+
+#![allow(
+    clippy::neg_cmp_op_on_partial_ord,
+    reason = "a comparison with NaN is to come out false, and its negation true"
+)]
+#![allow(
+    clippy::needless_range_loop,
+    reason = "axes and slots are numbers that index several arrays at once"
+)]
+
+mod area;
+mod around;
+mod ask;
+mod build;
+mod grid;
+mod ground;
+mod heap;
+mod index;
+mod labels;
+mod landmarks;
+mod locate;
+mod nearest;
+#[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
+mod of;
+mod overlay;
+mod portal;
+mod price;
+mod random;
+mod reach;
+mod rows;
+mod scratch;
+mod search;
+mod tree;
+
+pub use area::Area;
+pub use ask::{Cost, Goal, Kinds, Misuse, Outcome, Query, Search};
+pub use build::BuildOptions;
+pub use index::{NavIndex, Way, WayOut};
+pub use nearest::Nearest;
+pub use overlay::Overlay;
+pub use portal::Portal;
+pub use random::Spots;
+pub use scratch::{PathScratch, Step};

@@ -1,0 +1,243 @@
+//! Whether there is a way at all.
+
+use super::rows::Rows;
+
+/// Strong components, and for each the bits of those that can be reached from it.
+///
+/// Two areas of different islands have no way, two of one component have; between the components of an island a
+/// triangle of bits tells. An island of so many components that its bits would outgrow the mesh has none.
+#[derive(Debug, Clone)]
+pub(super) struct Reach {
+    /// Component of each area. Components of an island are numbered together; none reaches one of a higher number.
+    of: Vec<u32>,
+    components: Vec<Component>,
+    bits: Vec<u64>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Component {
+    /// First component of its island.
+    island: u32,
+    /// Word of `bits` at which its row begins: a bit for each component of the island before it.
+    row: u32,
+}
+
+/// No bits.
+const NONE: u32 = u32::MAX;
+
+impl Reach {
+    /// Linear in areas and links, and in words of bits (at most four an area, and 4,096 more).
+    pub(super) fn new(rows: &Rows) -> Self {
+        let areas = rows.areas();
+        let (mut of, count) = strong(rows);
+        // Islands of components: union by smaller root.
+        let mut root: Vec<u32> = (0..count as u32).collect();
+        let find = |root: &mut Vec<u32>, mut at: u32| {
+            while root[at as usize] != at {
+                root[at as usize] = root[root[at as usize] as usize];
+                at = root[at as usize];
+            }
+            at
+        };
+        for area in 0..areas {
+            for link in rows.row(area) {
+                let (a, b) = (of[area], of[rows.links()[link].to()]);
+                if a != b {
+                    let (a, b) = (find(&mut root, a), find(&mut root, b));
+                    root[a.max(b) as usize] = a.min(b);
+                }
+            }
+        }
+        // Number them by island, then as before: sinks first.
+        let mut order: Vec<(u32, u32)> = (0..count as u32).map(|c| (find(&mut root, c), c)).collect();
+        order.sort_unstable();
+        let mut number = vec![0u32; count];
+        let mut components = vec![Component::default(); count];
+        let mut budget = areas * 4 + 4096;
+        let mut words = 0usize;
+        let mut start = 0;
+        while start < count {
+            let island = order[start].0;
+            let end = start + order[start..].iter().take_while(|(other, _)| *other == island).count();
+            let size = end - start;
+            let needed = (0..size).map(|local| local.div_ceil(64)).sum::<usize>();
+            let fits = needed <= budget;
+            if fits {
+                budget -= needed;
+            }
+            for local in 0..size {
+                number[order[start + local].1 as usize] = (start + local) as u32;
+                let row = if fits { words as u32 } else { NONE };
+                components[start + local] = Component { island: start as u32, row };
+                if fits {
+                    words += local.div_ceil(64);
+                }
+            }
+            start = end;
+        }
+        of.iter_mut().for_each(|component| *component = number[*component as usize]);
+        let mut reach = Self { of, components, bits: vec![0; words] };
+        reach.fill(rows);
+        reach
+    }
+
+    /// Rows from sinks to sources: what a component reaches is what its neighbors reach, and they.
+    fn fill(&mut self, rows: &Rows) {
+        let count = self.components.len();
+        if self.bits.is_empty() {
+            return;
+        }
+        // Areas by component.
+        let mut starts = vec![0u32; count + 1];
+        self.of.iter().for_each(|&c| starts[c as usize + 1] += 1);
+        for c in 0..count {
+            starts[c + 1] += starts[c];
+        }
+        let mut members = vec![0u32; self.of.len()];
+        let mut next = starts.clone();
+        for (&c, area) in self.of.iter().zip(0u32..) {
+            members[next[c as usize] as usize] = area;
+            next[c as usize] += 1;
+        }
+        for c in 0..count {
+            let Component { island, row } = self.components[c];
+            if row == NONE || c as u32 == island {
+                continue;
+            }
+            let (row, local) = (row as usize, c - island as usize);
+            for &area in &members[starts[c] as usize..starts[c + 1] as usize] {
+                for link in rows.row(area as usize) {
+                    let to = self.of[rows.links()[link].to()];
+                    if to as usize == c {
+                        continue;
+                    }
+                    let there = (to - island) as usize;
+                    debug_assert!(there < local, "components are numbered sinks first");
+                    if self.bits[row + there / 64] >> (there % 64) & 1 == 1 {
+                        continue;
+                    }
+                    self.bits[row + there / 64] |= 1 << (there % 64);
+                    let from = self.components[to as usize].row as usize;
+                    for word in 0..there.div_ceil(64) {
+                        self.bits[row + word] |= self.bits[from + word];
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether there is a way; `None` where only a search can tell.
+    #[inline(always)]
+    pub(super) fn known(&self, from: usize, to: usize) -> Option<bool> {
+        let (from, to) = (self.of[from], self.of[to]);
+        if from == to {
+            return Some(true);
+        }
+        let (here, there) = (self.components[from as usize], self.components[to as usize]);
+        if here.island != there.island || to > from {
+            return Some(false);
+        }
+        if here.row == NONE {
+            return None;
+        }
+        let local = to - here.island;
+        Some(self.bits[(here.row + local / 64) as usize] >> (local % 64) & 1 == 1)
+    }
+
+    /// As [`known`](Self::known), with a search where there are no bits. Allocates then.
+    pub(super) fn search(&self, rows: &Rows, from: usize, to: usize) -> bool {
+        if let Some(known) = self.known(from, to) {
+            return known;
+        }
+        let goal = self.of[to];
+        let mut seen = vec![false; rows.areas()];
+        let mut stack = vec![from];
+        seen[from] = true;
+        while let Some(area) = stack.pop() {
+            for link in rows.row(area) {
+                let next = rows.links()[link].to();
+                if self.of[next] == goal {
+                    return true;
+                }
+                if !seen[next] && self.of[next] > goal {
+                    seen[next] = true;
+                    stack.push(next);
+                }
+            }
+        }
+        false
+    }
+
+    /// Strong component of an area.
+    pub(super) fn component(&self, area: usize) -> u32 {
+        self.of[area]
+    }
+
+    /// First component of the island of an area.
+    pub(super) fn island(&self, area: usize) -> u32 {
+        self.components[self.of[area] as usize].island
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&self.of[..]) + size_of_val(&self.components[..]) + size_of_val(&self.bits[..])
+    }
+}
+
+/// The strong component of each area and how many there are, sinks first (Tarjan's, without recursion).
+fn strong(rows: &Rows) -> (Vec<u32>, usize) {
+    const NEW: u32 = u32::MAX;
+    const OPEN: u32 = u32::MAX;
+    let areas = rows.areas();
+    let mut found = vec![NEW; areas];
+    let mut low = vec![0u32; areas];
+    let mut of = vec![OPEN; areas];
+    let mut stack: Vec<u32> = Vec::new();
+    let mut path: Vec<(u32, u32)> = Vec::new();
+    let (mut clock, mut count) = (0u32, 0u32);
+    for start in 0..areas {
+        if found[start] != NEW {
+            continue;
+        }
+        path.push((start as u32, 0));
+        while let Some((node, passed)) = path.pop() {
+            let n = node as usize;
+            if passed == 0 {
+                (found[n], low[n]) = (clock, clock);
+                clock += 1;
+                stack.push(node);
+            }
+            let row = rows.row(n);
+            let mut at = row.start + passed as usize;
+            let mut deeper = None;
+            while at < row.end {
+                let to = rows.links()[at].to();
+                at += 1;
+                if found[to] == NEW {
+                    deeper = Some(to as u32);
+                    break;
+                }
+                if of[to] == OPEN {
+                    low[n] = low[n].min(found[to]);
+                }
+            }
+            if let Some(to) = deeper {
+                path.push((node, (at - row.start) as u32));
+                path.push((to, 0));
+                continue;
+            }
+            if let Some(&(parent, _)) = path.last() {
+                low[parent as usize] = low[parent as usize].min(low[n]);
+            }
+            if low[n] == found[n] {
+                while let Some(member) = stack.pop() {
+                    of[member as usize] = count;
+                    if member == node {
+                        break;
+                    }
+                }
+                count += 1;
+            }
+        }
+    }
+    (of, count as usize)
+}

@@ -1,0 +1,160 @@
+//! Source meshes against the engine's rules.
+
+use crate::engine::{self, Engine};
+use navmap::format::source::{Graph, SourceNav};
+use navmap::graph::Point;
+use navmap::query::{NavIndex, Outcome, PathScratch, Query};
+use navmap_testkit::bytes::Rng;
+use navmap_testkit::corpus::{manifest, real};
+use navmap_testkit::source::read;
+
+/// Every real mesh of version 1 to 16, by name, as the index and as the engine has it.
+pub(crate) fn each(mut act: impl FnMut(&str, &NavIndex, &Engine)) {
+    let Some(folder) = real() else { return };
+    let mut met = 0;
+    for row in manifest(&folder.join("source")) {
+        let bytes = row.read();
+        let Some(mesh) = read(&bytes) else { continue };
+        let nav = SourceNav::parse(&bytes).unwrap();
+        let index = NavIndex::build(&Graph::new(&nav)).whole().unwrap();
+        assert_eq!(index.len(), mesh.areas.len(), "{}", row.name());
+        act(row.name(), &index, &Engine::new(mesh));
+        met += 1;
+    }
+    assert!(met >= 38, "{met} meshes");
+}
+
+/// Points on, above, below and beside the mesh, `count` of each.
+pub(crate) fn points(rng: &mut Rng, engine: &Engine, count: usize) -> Vec<[f32; 3]> {
+    let areas = &engine.mesh.areas;
+    if areas.is_empty() {
+        return Vec::new();
+    }
+    let mut low = [f32::INFINITY; 3];
+    let mut high = [f32::NEG_INFINITY; 3];
+    for p in areas.iter().flat_map(|area| [area.nw, area.se]) {
+        for axis in 0..3 {
+            (low[axis], high[axis]) = (low[axis].min(p[axis]), high[axis].max(p[axis]));
+        }
+    }
+    let mut points = Vec::new();
+    for _ in 0..count {
+        let area = &areas[rng.below(areas.len() as u64) as usize];
+        let (x, y) = (rng.f32(area.nw[0], area.se[0]), rng.f32(area.nw[1], area.se[1]));
+        let z = engine::z(area, x, y);
+        points.push([x, y, z + rng.f32(0.0, 60.0)]);
+        points.push([x, y, z + rng.f32(60.0, 1000.0)]);
+        points.push([x, y, z - rng.f32(0.0, 500.0)]);
+        let far = [0, 1, 2].map(|axis| rng.f32(low[axis] - 2000.0, high[axis] + 2000.0));
+        points.push(far);
+        // On corners and sides.
+        let corner = [[area.nw[0], area.nw[1]], [area.se[0], area.nw[1]], [area.se[0], y], [x, area.se[1]]];
+        let [x, y] = corner[rng.below(4) as usize];
+        points.push([x, y, engine::z(area, x, y) + [0.0, -5.0, 120.0, 4.99][rng.below(4) as usize]]);
+    }
+    points
+}
+
+#[test]
+fn areas_and_heights_are_those_of_the_engine_bit_by_bit() {
+    each(|name, index, engine| {
+        let points = points(&mut Rng(1), engine, 10_000);
+        let mut batch = vec![None; points.len()];
+        let asked: Vec<Point> = points.iter().map(|&p| p.into()).collect();
+        index.area_at_many(&asked, None, &mut batch);
+        let mut inside = 0;
+        for (at, (&p, found)) in points.iter().zip(batch).enumerate() {
+            let ours = index.ground_at(p.into(), None);
+            let theirs = engine.area_at(p, 120.0);
+            let ours = ours.map(|(area, z)| (index.node(area).unwrap() as usize, z.to_bits()));
+            assert_eq!(ours, theirs.map(|(at, z)| (at, z.to_bits())), "{name} {p:?}");
+            assert_eq!(found.map(|area| index.node(area).unwrap() as usize), theirs.map(|(at, _)| at));
+            inside += usize::from(theirs.is_some());
+            if at % 16 == 0 {
+                let other = index.area_at(p.into(), 33.0).map(|area| index.node(area).unwrap() as usize);
+                assert_eq!(other, engine.area_at(p, 33.0).map(|(at, _)| at), "{name} {p:?}");
+            }
+        }
+        assert!(points.is_empty() || inside > points.len() / 10, "{name}: {inside} of {}", points.len());
+    });
+}
+
+#[test]
+fn nearest_is_what_a_look_at_every_area_finds() {
+    each(|name, index, engine| {
+        let count = if index.len() > 5000 { 200 } else { 1000 };
+        let points = points(&mut Rng(2), engine, count);
+        let asked: Vec<Point> = points.iter().map(|&p| p.into()).collect();
+        let mut batch = vec![None; points.len()];
+        index.nearest_many(&asked, f32::INFINITY, &mut batch);
+        for (&p, batch) in points.iter().zip(batch) {
+            let best = engine.nearest(p).sqrt();
+            let ours = index.nearest(p.into(), f32::INFINITY).unwrap();
+            assert_eq!(ours.distance.to_bits(), best.to_bits(), "{name} {p:?}: {ours:?}, not {best}");
+            assert_eq!(batch, Some(ours));
+            let area = &engine.mesh.areas[index.node(ours.area).unwrap() as usize];
+            assert_eq!(ours.point.to_array(), engine::closest(area, p), "{name}");
+            assert!(index.nearest(p.into(), best * 0.999 - 0.001).is_none());
+        }
+    });
+}
+
+#[test]
+fn the_engines_own_nearest_is_found_as_the_engine_finds_it() {
+    each(|name, index, engine| {
+        let count = if index.len() > 5000 { 500 } else { 1000 };
+        for p in points(&mut Rng(3), engine, count) {
+            for max in [10_000.0, 350.0] {
+                let ours = index.nearest_as_engine(p.into(), max);
+                let ours = ours.map(|near| index.node(near.area).unwrap() as usize);
+                assert_eq!(ours, engine.nearest_as_game(p, max), "{name} {p:?} {max}");
+            }
+        }
+    });
+}
+
+#[test]
+fn areas_within_reach_are_those_that_a_look_at_every_area_finds() {
+    each(|name, index, engine| {
+        let mut rng = Rng(4);
+        for p in points(&mut rng, engine, if index.len() > 5000 { 20 } else { 100 }) {
+            let radius = rng.f32(0.0, 800.0);
+            let mut ours = Vec::new();
+            index.within(p.into(), radius, |near| ours.push(index.node(near.area).unwrap() as usize));
+            ours.sort_unstable();
+            let areas = engine.mesh.areas.iter().enumerate();
+            let near = |area| {
+                let q = engine::closest(area, p);
+                let d = [0, 1, 2].map(|i| q[i] - p[i]);
+                d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= radius * radius
+            };
+            let theirs: Vec<usize> = areas.filter(|(_, area)| near(area)).map(|(at, _)| at).collect();
+            assert_eq!(ours, theirs, "{name} {p:?} {radius}");
+        }
+    });
+}
+
+#[test]
+fn paths_cost_what_the_engines_search_finds() {
+    each(|name, index, engine| {
+        let mut rng = Rng(5);
+        let mut scratch = PathScratch::new(index);
+        let pairs = if index.len() > 5000 { 40 } else { 150 };
+        for _ in 0..pairs.min(index.len() * index.len()) {
+            let [from, to] = [0; 2].map(|_| rng.below(index.len() as u64) as u32);
+            let [a, b] = [from, to].map(|node| index.of_node(node).unwrap());
+            let ours = scratch.path(index, a, b, &Query::default()).unwrap();
+            match engine.path(from as usize, to as usize) {
+                Some((cost, _)) => {
+                    let Outcome::Found { cost: ours } = ours else { panic!("{name} {from} {to}: {ours:?}") };
+                    assert!((ours - cost).abs() <= cost * 1e-5, "{name} {from} {to}: {ours}, not {cost}");
+                    assert!(index.reachable(a, b));
+                }
+                None => {
+                    assert_eq!(ours, Outcome::NoWay, "{name} {from} {to}");
+                    assert!(!index.reachable(a, b));
+                }
+            }
+        }
+    });
+}
