@@ -6,16 +6,12 @@ use crate::error::{Error, Result};
 use crate::limits::Limits;
 use flate2::{Decompress, FlushDecompress, Status};
 
-/// A decoder and its output buffer, both reused: after the first records nothing is allocated.
+/// A decoder and its output buffer, both reused. Nothing is allocated before the first stream (the decoder's state takes
+/// 47 KB), and nothing any more after the largest one.
+#[derive(Default)]
 pub struct Inflater {
-    zlib: Decompress,
+    zlib: Option<Decompress>,
     out: Vec<u8>,
-}
-
-impl Default for Inflater {
-    fn default() -> Self {
-        Self { zlib: Decompress::new(true), out: Vec::new() }
-    }
 }
 
 impl std::fmt::Debug for Inflater {
@@ -49,13 +45,13 @@ impl Inflater {
         if self.out.len() < size {
             self.out.resize(size, 0);
         }
-        self.zlib.reset(true);
+        let zlib = self.zlib.get_or_insert_with(|| Decompress::new(true));
+        zlib.reset(true);
         let out = self.out.get_mut(..size).unwrap_or_default();
-        let status = self
-            .zlib
+        let status = zlib
             .decompress(stream, out, FlushDecompress::Finish)
             .map_err(|error| Error::invalid(WHAT, error.to_string()))?;
-        let produced = self.zlib.total_out();
+        let produced = zlib.total_out();
         match status {
             Status::StreamEnd if produced == size as u64 => Ok(out),
             Status::StreamEnd => {

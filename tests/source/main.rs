@@ -8,6 +8,7 @@ mod dump;
 mod exhaust;
 mod hostile;
 mod real;
+mod references;
 mod values;
 #[cfg(feature = "write")]
 mod write;

@@ -18,7 +18,7 @@ fn one_area(area: Area) -> Vec<u8> {
     kit::write(&Mesh { version: 16, subversion: Some(0), areas: vec![area], ..Mesh::default() })
 }
 
-fn findings(bytes: &[u8]) -> Vec<Finding> {
+pub(crate) fn findings(bytes: &[u8]) -> Vec<Finding> {
     let mut found = Vec::new();
     let nav = SourceNav::parse(bytes).unwrap();
     nav.check(&mut Scratch::new(), &mut |finding| found.push(finding)).unwrap();
@@ -349,6 +349,12 @@ fn walking_and_visiting_allocate_nothing() {
         assert!(seen > 100);
         assert_eq!((cost.calls, cost.peak_bytes), (0, 0));
     }
+}
+
+#[test]
+fn what_a_worker_keeps_costs_nothing_until_it_is_needed() {
+    let (scratch, cost) = cost_of(Scratch::new);
+    assert_eq!((cost.calls, cost.peak_bytes), (0, 0), "{scratch:?}");
 }
 
 #[test]

@@ -3,6 +3,8 @@
 #![forbid(unsafe_code)]
 
 mod foreign;
+#[cfg(feature = "source")]
+pub(in crate::format) mod ids;
 
 pub(crate) use foreign::has_extension;
 pub use foreign::not_mesh;

@@ -2,20 +2,24 @@
 
 #![forbid(unsafe_code)]
 
-use super::area::{Area, VisibleTarget};
-use super::flags::Direction;
+mod known;
+
+use super::area::Area;
+use super::flags::{Direction, Extension};
 use super::index::AreaIndex;
-use super::record::{AreaId, HidingSpotId, LadderId};
+use super::record::{AreaId, VisibleArea};
 use super::view::SourceNav;
 use crate::error::Result;
 use crate::finding::{Finding, Severity};
 use Severity::{Error, Info, Warning};
+use known::Known;
 
 type Found<'f> = dyn FnMut(Finding) + 'f;
 
 /// All findings, area by area.
 pub(super) fn check(nav: &SourceNav<'_>, found: &mut Found<'_>) -> Result<()> {
-    let index = match AreaIndex::build(nav) {
+    let mut known = Known::default();
+    let index = match AreaIndex::build_with(nav, |area| known.add(area)) {
         Ok(index) => index,
         Err(error) => {
             // Which ids exist is not known; what an area says of itself is.
@@ -25,80 +29,21 @@ pub(super) fn check(nav: &SourceNav<'_>, found: &mut Found<'_>) -> Result<()> {
             return Err(error);
         }
     };
-    let known = Known::gather(&index);
-    for area in index.iter() {
+    let known = known.finish(&index);
+    for area in nav.areas().map_while(Result::ok) {
         let mut checker = Checker { nav, area, found };
         checker.itself();
         checker.identity(&index);
         checker.connections(&known, &index);
         checker.hiding_spots(&known);
-        checker.approaches(&index);
-        checker.encounters(&known, &index);
+        checker.approaches(&known);
+        checker.encounters(&known);
         checker.ladders(&known);
         checker.visibility(&known, &index);
     }
     ladders(&index, &known, found);
     nav.remark(index.after_areas(), found);
     Ok(())
-}
-
-/// Everything that references are looked up in, sorted.
-struct Known {
-    /// Owner, direction, target.
-    connections: Vec<(u32, Direction, u32)>,
-    hiding_spots: Vec<(HidingSpotId, u32)>,
-    ladders: Vec<(LadderId, u32)>,
-    /// Whether an area inherits visibility, by position.
-    inherits: Vec<bool>,
-}
-
-impl Known {
-    fn gather(index: &AreaIndex<'_>) -> Self {
-        let (mut connections, mut hiding_spots) = (Vec::new(), Vec::new());
-        let mut inherits = Vec::with_capacity(index.len());
-        for area in index.iter() {
-            let id = area.id().get();
-            connections
-                .extend(area.all_connections().map(|(direction, target)| (id, direction, target.get())));
-            inherits.push(area.inherits_visibility_from().is_some());
-            hiding_spots.extend(area.hiding_spots().iter().map(|spot| (spot.id(), area.index())));
-        }
-        let after = index.after_areas();
-        let ladders = after.ladders().iter().map(|ladder| ladder.id());
-        let old_ladders = after.old_ladders().iter().map(|ladder| ladder.id());
-        let mut ladders: Vec<_> = ladders.chain(old_ladders).zip(0..).collect();
-        connections.sort_unstable();
-        hiding_spots.sort_unstable();
-        ladders.sort_unstable();
-        Self { connections, hiding_spots, ladders, inherits }
-    }
-
-    fn leads_back(&self, from: AreaId, direction: Direction, to: AreaId) -> bool {
-        self.connections.binary_search(&(to.get(), direction.opposite(), from.get())).is_ok()
-    }
-
-    /// An area that has a hiding spot of this id besides the one that `mine` has; `mine` itself if it has two.
-    fn other_owner(&self, id: HidingSpotId, mine: u32) -> Option<u32> {
-        let at = self.hiding_spots.partition_point(|(other, _)| *other < id);
-        let same = self.hiding_spots.get(at..)?.iter().take_while(|(other, _)| *other == id);
-        // The least owner, or the second where that is `mine`.
-        let mut owners = same.map(|(_, owner)| *owner).take(2);
-        owners.next().filter(|owner| *owner != mine).or_else(|| owners.next())
-    }
-
-    fn has_hiding_spot(&self, id: HidingSpotId) -> bool {
-        first(&self.hiding_spots, id).is_some()
-    }
-
-    fn has_ladder(&self, id: LadderId) -> bool {
-        first(&self.ladders, id).is_some()
-    }
-}
-
-/// The least owner of an id.
-fn first<T: Ord + Copy>(sorted: &[(T, u32)], id: T) -> Option<u32> {
-    let at = sorted.partition_point(|(other, _)| *other < id);
-    sorted.get(at).filter(|(other, _)| *other == id).map(|(_, owner)| *owner)
 }
 
 struct Checker<'c, 'a, 'f> {
@@ -150,16 +95,17 @@ impl Checker<'_, '_, '_> {
         let id = self.area.id();
         for (direction, start) in Direction::ALL.into_iter().zip(self.area.spans().connections) {
             for (i, target) in self.area.connections(direction).iter().enumerate() {
-                let (severity, code, what) = if *target == id {
-                    (Warning, "self-connection", "connected to itself".to_owned())
-                } else if index.position(*target).is_none() {
-                    let what = format!("connected {direction} to area id {target}, which does not exist");
-                    (Error, "dangling-connection", what)
-                } else if !known.leads_back(id, direction, *target) {
-                    let what = format!("one way {direction} to area id {target}");
-                    (Info, "one-way-connection", what)
-                } else {
-                    continue;
+                let (severity, code, what) = match index.position(*target) {
+                    _ if *target == id => (Warning, "self-connection", "connected to itself".to_owned()),
+                    None => {
+                        let what = format!("connected {direction} to area id {target}, which does not exist");
+                        (Error, "dangling-connection", what)
+                    }
+                    Some(position) if !known.leads_back(id, direction, (*target, position)) => {
+                        let what = format!("one way {direction} to area id {target}");
+                        (Info, "one-way-connection", what)
+                    }
+                    Some(_) => continue,
                 };
                 self.report(severity, code, nth(start, 4, 4, i), what);
             }
@@ -189,7 +135,7 @@ impl Checker<'_, '_, '_> {
         }
     }
 
-    fn approaches(&mut self, index: &AreaIndex<'_>) {
+    fn approaches(&mut self, known: &Known) {
         let spans = self.area.spans();
         let in_middle = self.nav.layout().has_middle_approaches();
         let start = if in_middle { spans.middle_approaches } else { spans.tail };
@@ -197,7 +143,7 @@ impl Checker<'_, '_, '_> {
             let ids =
                 [("here", approach.here()), ("previous", approach.previous()), ("next", approach.next())];
             for (role, id) in ids {
-                if id.get() != 0 && index.position(id).is_none() {
+                if id.get() != 0 && !known.has_area(id) {
                     let what = format!("approach area {i}: {role} is area id {id}, which does not exist");
                     self.report(Warning, "dangling-approach", nth(start, 1, 14, i), what);
                 }
@@ -205,11 +151,11 @@ impl Checker<'_, '_, '_> {
         }
     }
 
-    fn encounters(&mut self, known: &Known, index: &AreaIndex<'_>) {
+    fn encounters(&mut self, known: &Known) {
         let mut at = self.area.spans().paths.saturating_add(4);
         for (i, path) in self.area.encounter_paths().enumerate() {
             for (role, id) in [("from", path.from()), ("to", path.to())] {
-                if index.position(id).is_none() {
+                if !known.has_area(id) {
                     let what = format!("encounter path {i} leads {role} area id {id}, which does not exist");
                     self.report(Warning, "dangling-encounter-path", at, what);
                 }
@@ -251,17 +197,22 @@ impl Checker<'_, '_, '_> {
 
     fn visibility(&mut self, known: &Known, index: &AreaIndex<'_>) {
         let spans = *self.area.spans();
-        for (i, entry) in self.area.visible_areas().iter().enumerate() {
-            let what = match self.area.visible_target(entry) {
-                VisibleTarget::Id(id) if index.position(id).is_none() => {
-                    format!("sees area id {id}, which does not exist")
+        let (list, areas) = (self.area.visible_areas(), index.len());
+        // Most of a mesh is these lists: each kind of target has a loop of its own.
+        match self.nav.extension() {
+            Extension::LeftForDead => {
+                for (i, entry) in list.iter().enumerate().filter(|(_, to)| to.target() as usize >= areas) {
+                    let what = format!("sees area {} of {areas}", entry.target());
+                    self.report(Warning, "dangling-visible-area", nth(spans.visible, 4, 5, i), what);
                 }
-                VisibleTarget::Index(to) if to as usize >= index.len() => {
-                    format!("sees area {to} of {}", index.len())
+            }
+            _ => {
+                let exists = |entry: &VisibleArea| known.has_area(AreaId::new(entry.target()));
+                for (i, entry) in list.iter().enumerate().filter(|(_, entry)| !exists(entry)) {
+                    let what = format!("sees area id {}, which does not exist", entry.target());
+                    self.report(Warning, "dangling-visible-area", nth(spans.visible, 4, 5, i), what);
                 }
-                _ => continue,
-            };
-            self.report(Warning, "dangling-visible-area", nth(spans.visible, 4, 5, i), what);
+            }
         }
         let Some(anchor) = self.area.inherits_visibility_from() else { return };
         match index.position(anchor) {
@@ -273,7 +224,7 @@ impl Checker<'_, '_, '_> {
                 let what = "inherits visibility from itself".to_owned();
                 self.report(Warning, "self-inherited-visibility", spans.inherit, what);
             }
-            Some(position) if known.inherits.get(position) == Some(&true) => {
+            Some(position) if known.inherits(position) => {
                 let what = format!(
                     "inherits visibility from area id {anchor}, which inherits too: one level counts"
                 );
@@ -299,14 +250,14 @@ fn ladders(index: &AreaIndex<'_>, known: &Known, found: &mut Found<'_>) {
         let mut report = |severity, code, what: String| {
             found(Finding::new(severity, code, what).at(at).in_record("ladder", i as u64));
         };
-        if let Some(first) = first(&known.ladders, id).filter(|first| *first as usize != i) {
+        if let Some(first) = known.first_ladder(id).filter(|first| *first as usize != i) {
             report(Error, "duplicate-ladder-id", format!("id {id} is also that of ladder {first}"));
         }
         if Direction::from_stored(direction).is_none() {
             report(Warning, "ladder-direction", format!("faces direction {direction}, of 0 to 3"));
         }
         for (end, area) in areas {
-            if area.get() != 0 && index.position(area).is_none() {
+            if area.get() != 0 && !known.has_area(area) {
                 let what = format!("{end} is area id {area}, which does not exist");
                 report(Error, "dangling-ladder-area", what);
             }

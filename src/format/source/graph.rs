@@ -9,6 +9,7 @@ use super::flags::{
 use super::record::{AreaId, Ladder, Ladder6, LadderId, Shape as Rectangle};
 use super::view::{Place, SourceNav};
 use crate::error::Result;
+use crate::format::common::ids::Positions;
 use crate::graph::{
     Axes, Axis, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Passage, Point, Rules, Shape,
     Surface, Visitor,
@@ -38,8 +39,8 @@ pub(super) fn toll(flags: u64, crouch: u64, jump: u64) -> f32 {
 
 /// A Source mesh as a graph: areas are nodes (their id is the area's), connections and ladders are links.
 ///
-/// Opening it walks over the areas once and keeps 16 bytes for each, to find areas by id and to tell flat ground. On damage it holds what
-/// comes before, and [`visit`](NavGraph::visit) ends with the error.
+/// Opening it walks over the areas once and keeps 16 bytes for each (36 at most, where ids are not dense), to find areas
+/// by id and to tell flat ground. On damage it holds what comes before, and [`visit`](NavGraph::visit) ends with the error.
 ///
 /// - A connection is `walk`; `jump` or `drop` where the surfaces at the middle of the portal are more than 18 units
 ///   (a step) apart. The kind is thus derived, as the engine derives it; the file stores none.
@@ -52,23 +53,14 @@ pub(super) fn toll(flags: u64, crouch: u64, jump: u64) -> f32 {
 #[derive(Debug, Clone)]
 pub struct Graph<'a> {
     nav: SourceNav<'a>,
-    /// Id and offset of every area, in file order.
-    areas: Vec<(u32, u32)>,
+    /// Offset of every area, in file order.
+    areas: Vec<u32>,
     /// Lowest and highest corner of each.
     heights: Vec<[f32; 2]>,
-    lookup: Lookup,
+    positions: Positions,
     places: Vec<Place<'a>>,
     ladders: Vec<Climb>,
     flags: [Option<&'static str>; 64],
-}
-
-/// From an id to a position in the file.
-#[derive(Debug, Clone)]
-pub(super) enum Lookup {
-    /// Ids are small: position + 1 at each, 0 for none.
-    Table(Vec<u32>),
-    /// Positions in the order of their ids.
-    Sorted(Vec<u32>),
 }
 
 /// What a link over a ladder needs.
@@ -88,8 +80,12 @@ impl<'a> Graph<'a> {
     pub fn new(nav: &SourceNav<'a>) -> Self {
         let mut walk = nav.areas();
         let whole = walk.by_ref().map_while(Result::ok);
-        let of_area = |area: Area<'_>| ((area.id().get(), area.offset()), heights(area.shape()));
-        let (areas, heights): (Vec<(u32, u32)>, Vec<[f32; 2]>) = whole.map(of_area).unzip();
+        let (mut ids, mut areas, mut heights) = (Vec::new(), Vec::new(), Vec::new());
+        for area in whole {
+            ids.push(area.id().get());
+            areas.push(area.offset());
+            heights.push(lowest_and_highest(area.shape()));
+        }
         let mut ladders = Vec::new();
         if let Ok(after) = walk.finish() {
             ladders.extend(after.ladders().iter().map(Climb::new));
@@ -97,8 +93,8 @@ impl<'a> Graph<'a> {
         }
         ladders.sort_by_key(|climb| climb.id.get());
         let flags = flag_names(nav.extension());
-        let (lookup, places) = (Lookup::new(&areas), nav.places().collect());
-        Self { nav: *nav, lookup, areas, heights, places, ladders, flags }
+        let (positions, places) = (Positions::new(ids.iter().copied()), nav.places().collect());
+        Self { nav: *nav, positions, areas, heights, places, ladders, flags }
     }
 
     /// The mesh.
@@ -109,12 +105,12 @@ impl<'a> Graph<'a> {
     /// The node of an area, by its id; the first in the file if there are several.
     #[inline]
     pub fn node_of(&self, id: AreaId) -> Option<u32> {
-        self.lookup.find(&self.areas, id.get())
+        self.positions.get(id.get())
     }
 
     #[inline]
     fn rectangle(&self, node: u32) -> Option<&'a Rectangle> {
-        let (_, offset) = self.areas.get(node as usize)?;
+        let offset = self.areas.get(node as usize)?;
         let at = u64::from(*offset).checked_add(self.nav.layout().shape_at())?;
         let bytes = self.nav.bytes().get(usize::try_from(at).ok()?..)?;
         Rectangle::ref_from_prefix(bytes).ok().map(|(shape, _)| shape)
@@ -134,7 +130,7 @@ impl<'a> Graph<'a> {
         let shape = area.shape();
         let [nw, ne, se, sw] = shape.corners().map(|[.., z]| z);
         let [north, east, south, west] = if shape.is_degenerate() {
-            [heights(shape); 4]
+            [lowest_and_highest(shape); 4]
         } else {
             [low_and_high(nw, ne), low_and_high(ne, se), low_and_high(se, sw), low_and_high(sw, nw)]
         };
@@ -250,42 +246,6 @@ impl NavGraph for Graph<'_> {
             }
         }
         Ok(())
-    }
-}
-
-impl Lookup {
-    pub(super) fn new(areas: &[(u32, u32)]) -> Self {
-        let most = areas.iter().map(|(id, _)| *id as usize).max().unwrap_or(0);
-        // A table costs memory by the largest id, which is a claim of the file.
-        if most <= areas.len().saturating_mul(4).saturating_add(1024) {
-            let mut table = vec![0; most.saturating_add(1)];
-            for ((id, _), position) in areas.iter().zip(1..) {
-                match table.get_mut(*id as usize) {
-                    Some(slot) if *slot == 0 => *slot = position,
-                    _ => {}
-                }
-            }
-            Self::Table(table)
-        } else {
-            let mut sorted: Vec<u32> = (0..).take(areas.len()).collect();
-            sorted.sort_by_key(|position| areas.get(*position as usize).map(|(id, _)| *id));
-            Self::Sorted(sorted)
-        }
-    }
-
-    #[inline]
-    pub(super) fn find(&self, areas: &[(u32, u32)], id: u32) -> Option<u32> {
-        match self {
-            Self::Table(table) => table.get(id as usize)?.checked_sub(1),
-            Self::Sorted(sorted) => Self::search(sorted, areas, id),
-        }
-    }
-
-    #[cold]
-    fn search(sorted: &[u32], areas: &[(u32, u32)], id: u32) -> Option<u32> {
-        let id_of = |position: u32| areas.get(position as usize).map(|(id, _)| *id);
-        let at = sorted.partition_point(|position| id_of(*position) < Some(id));
-        sorted.get(at).copied().filter(|position| id_of(*position) == Some(id))
     }
 }
 
@@ -414,7 +374,7 @@ impl<'a> Crossing<'a> {
 }
 
 /// Lowest and highest corner.
-fn heights(shape: &Rectangle) -> [f32; 2] {
+fn lowest_and_highest(shape: &Rectangle) -> [f32; 2] {
     let [nw, ne, se, sw] = shape.corners().map(|[.., z]| z);
     let ([low, high], [lower, higher]) = (low_and_high(nw, ne), low_and_high(se, sw));
     [low_and_high(low, lower)[0], low_and_high(high, higher)[1]]

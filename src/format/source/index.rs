@@ -9,6 +9,7 @@ use super::iter::Areas;
 use super::record::{AreaId, Shape};
 use super::view::SourceNav;
 use crate::error::Result;
+use crate::format::common::ids::Positions;
 use std::sync::OnceLock;
 use zerocopy::FromBytes;
 
@@ -17,49 +18,35 @@ use zerocopy::FromBytes;
 pub(super) struct Starts<'a> {
     bytes: &'a [u8],
     offsets: Vec<u32>,
-    ascending: bool,
-    last: Option<u32>,
-    by_id: OnceLock<Vec<(u32, u32)>>,
+    by_id: OnceLock<Positions>,
 }
 
 impl<'a> Starts<'a> {
     /// Empty, with room for this many.
     pub(super) fn with_capacity(bytes: &'a [u8], room: usize) -> Self {
-        let offsets = Vec::with_capacity(room);
-        Self { bytes, offsets, ascending: true, last: None, by_id: OnceLock::new() }
+        Self { bytes, offsets: Vec::with_capacity(room), by_id: OnceLock::new() }
     }
 
     /// The next area in file order.
     #[inline]
-    pub(super) fn push(&mut self, offset: u32, id: AreaId) {
+    pub(super) fn push(&mut self, offset: u32) {
         self.offsets.push(offset);
-        let id = Some(id.get());
-        self.ascending &= self.last < id;
-        self.last = id;
     }
 
     pub(super) fn len(&self) -> usize {
         self.offsets.len()
     }
 
+    #[inline]
     pub(super) fn offset(&self, index: usize) -> Option<u32> {
         self.offsets.get(index).copied()
     }
 
     /// The position of the first area with this id.
+    #[inline]
     pub(super) fn position(&self, id: AreaId) -> Option<usize> {
-        let id = id.get();
-        if self.ascending {
-            return self.offsets.binary_search_by_key(&id, |at| self.id_at(*at)).ok();
-        }
-        let sorted = self.by_id.get_or_init(|| {
-            let ids = self.offsets.iter().map(|at| self.id_at(*at));
-            let mut sorted: Vec<_> = ids.zip(0..).collect();
-            sorted.sort_unstable();
-            sorted
-        });
-        let first = sorted.partition_point(|(other, _)| *other < id);
-        sorted.get(first).filter(|(other, _)| *other == id).map(|(_, index)| *index as usize)
+        let by_id = self.by_id.get_or_init(|| Positions::new(self.offsets.iter().map(|at| self.id_at(*at))));
+        by_id.get(id.get()).map(|position| position as usize)
     }
 
     fn id_at(&self, at: u32) -> u32 {
@@ -70,8 +57,8 @@ impl<'a> Starts<'a> {
 
 /// Where the areas of a mesh begin: four bytes an area, made in one walk.
 ///
-/// Ids ascend in the files of nearly every game, and are then found by halving, in place. Where they do not (Left 4
-/// Dead 2), the first search by id sorts them once: eight more bytes an area.
+/// The first search by id reads all ids once and keeps a table of them: four bytes an area where ids are dense (in the
+/// files of every game but Left 4 Dead 2), and 24 at most.
 #[derive(Clone, Debug)]
 pub struct AreaIndex<'a> {
     nav: SourceNav<'a>,
@@ -85,11 +72,17 @@ impl<'a> AreaIndex<'a> {
     /// # Errors
     /// The first place at which the file cannot be read on.
     pub fn build(nav: &SourceNav<'a>) -> Result<Self> {
+        Self::build_with(nav, |_| ())
+    }
+
+    /// Builds it and shows every area to `each` on the way, so that what else is gathered costs no walk of its own.
+    pub(super) fn build_with(nav: &SourceNav<'a>, mut each: impl FnMut(&Area<'a>)) -> Result<Self> {
         let mut areas: Areas<'a> = nav.areas();
         let mut starts = Starts::with_capacity(nav.bytes(), areas.size_hint().1.unwrap_or(0));
         for area in areas.by_ref() {
             let area = area?;
-            starts.push(area.offset(), area.id());
+            starts.push(area.offset());
+            each(&area);
         }
         Ok(Self { nav: *nav, starts, after: areas.finish()? })
     }
@@ -128,7 +121,9 @@ impl<'a> AreaIndex<'a> {
         self.get(self.position(id)?)
     }
 
-    /// The position in the file, from 0, of the area with this id. O(log n), without measuring the area.
+    /// The position in the file, from 0, of the area with this id, without measuring the area. Constant
+    /// time where ids are dense, O(log n) elsewhere; the first call reads all ids.
+    #[inline]
     pub fn position(&self, id: AreaId) -> Option<usize> {
         self.starts.position(id)
     }

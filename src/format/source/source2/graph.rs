@@ -5,8 +5,9 @@
 use super::area::PolygonArea;
 use super::view::Source2Nav;
 use crate::error::Result;
+use crate::format::common::ids::Positions;
 use crate::format::source::flags::Source2Attributes;
-use crate::format::source::graph::{Climb, Lookup, RULES, toll};
+use crate::format::source::graph::{Climb, RULES, toll};
 use crate::format::source::record::AreaId;
 use crate::graph::{
     Axes, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Point, Rules, Shape, Visitor,
@@ -20,7 +21,7 @@ const STEP: f32 = 18.0;
 
 /// A Source 2 mesh as a graph: areas are nodes (their id is the area's), links over edges and ladders are links.
 ///
-/// Opening it walks over the areas once and keeps 8 bytes for each. On damage it holds what comes before, and
+/// Opening it walks over the areas once and keeps 8 bytes for each (28 at most, where ids are not dense). On damage it holds what comes before, and
 /// [`visit`](NavGraph::visit) ends with the error.
 ///
 /// - Groups are hulls: the same floor is there once for every hull. A picture is best of one of them.
@@ -30,9 +31,9 @@ const STEP: f32 = 18.0;
 #[derive(Debug, Clone)]
 pub struct Graph<'n, 'a> {
     nav: &'n Source2Nav<'a>,
-    /// Id and offset of every area, in file order.
-    areas: Vec<(u32, u32)>,
-    lookup: Lookup,
+    /// Offset of every area, in file order.
+    areas: Vec<u32>,
+    positions: Positions,
     ladders: Vec<Climb>,
 }
 
@@ -41,13 +42,13 @@ impl<'n, 'a> Graph<'n, 'a> {
     pub fn new(nav: &'n Source2Nav<'a>) -> Self {
         let mut walk = nav.areas();
         let whole = walk.by_ref().map_while(Result::ok);
-        let areas: Vec<(u32, u32)> = whole.map(|area| (area.id().get(), area.offset())).collect();
+        let (ids, areas): (Vec<u32>, Vec<u32>) = whole.map(|area| (area.id().get(), area.offset())).unzip();
         let mut ladders: Vec<Climb> = Vec::new();
         if let Ok(after) = walk.finish() {
             ladders.extend(after.all_ladders().map(Climb::new));
         }
         ladders.sort_by_key(|climb| climb.id.get());
-        Self { nav, lookup: Lookup::new(&areas), areas, ladders }
+        Self { nav, positions: Positions::new(ids.iter().copied()), areas, ladders }
     }
 
     /// The mesh.
@@ -57,7 +58,7 @@ impl<'n, 'a> Graph<'n, 'a> {
 
     /// The node of an area, by its id; the first in the file if there are several.
     pub fn node_of(&self, id: AreaId) -> Option<u32> {
-        self.lookup.find(&self.areas, id.get())
+        self.positions.get(id.get())
     }
 
     fn links(&self, area: &PolygonArea<'a>, visitor: &mut impl Visitor, portals: bool) {
@@ -91,7 +92,7 @@ impl<'n, 'a> Graph<'n, 'a> {
 
     /// How much higher the middle of edge `side` of node `to` is than the middle of `portal`.
     fn rise(&self, portal: Option<[Point; 2]>, to: u32, side: u32) -> Option<f32> {
-        let (_, offset) = self.areas.get(to as usize)?;
+        let offset = self.areas.get(to as usize)?;
         let target = PolygonArea::read(self.nav.layout(), *offset, to).ok()?;
         let [a, b] = portal?;
         let [c, d] = edge(&target, side as usize, target.corner_count())?;
