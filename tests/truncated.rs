@@ -3,8 +3,10 @@
 #![cfg(all(feature = "cli", target_os = "linux"))]
 
 use navmap_testkit::bytes::Out;
+use navmap_testkit::temp::Temp;
 use serde_json::Value;
 use std::fs::{self, File};
+use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -80,4 +82,28 @@ fn a_file_truncated_in_mid_scan_is_one_error_row_and_all_others_are_right() {
             "{row}"
         );
     }
+}
+
+/// The program maps the file, and waits for us to read what it prints: so the cut always falls into the middle.
+#[test]
+fn a_mapped_file_that_loses_its_last_byte_is_not_reported_as_sound() {
+    let temp = Temp::new("cut-by-one");
+    let path = temp.join("huge.nav");
+    graph(&path, 200_000);
+    let len = fs::metadata(&path).unwrap().len();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_navmap"))
+        .args(["dump", "--mmap", "always"])
+        .arg(&path)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut printed = child.stdout.take().unwrap();
+    printed.read_exact(&mut [0; 1000]).unwrap();
+    File::options().write(true).open(&path).unwrap().set_len(len - 1).unwrap();
+    std::io::copy(&mut printed, &mut std::io::sink()).unwrap();
+    let done = child.wait_with_output().unwrap();
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(done.status.code(), Some(2), "{said}");
+    assert!(said.ends_with("huge.nav: truncated while mapped\n"), "{said}");
 }

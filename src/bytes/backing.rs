@@ -87,18 +87,27 @@ impl<'a> Backing<'a> {
         }
     }
 
-    /// Whether every byte handed out so far was the file's. A guarded map whose file was truncated meanwhile reads as
-    /// zeros from there on: ask after the work, and throw its result away on an error.
+    /// Whether every byte handed out so far was the file's. Ask after the work, and throw its result away on an error.
+    ///
+    /// A snapshot and borrowed bytes always are. So is a map that a caller [vouches](Mapping) for: that is the caller's
+    /// word, and nothing is asked. Of a guarded map, as the command line makes them, the file is asked again:
+    ///
+    /// - one that has become shorter, by a single byte even, is an error: the missing bytes read as zeros;
+    /// - one that has become longer, or has another modification time, is an error too: what was read may be neither what
+    ///   the file was nor what it is now. So is a file that was only touched.
+    ///
+    /// A file that is *replaced* (another one renamed over it) stays intact: the map still holds the old one. Two writes
+    /// within one tick of the file system's clock (1 to 10 ms on Linux) have the same modification time, so a write that
+    /// keeps the length right after another one can go unseen. Costs one system call.
     ///
     /// # Errors
-    /// [`Io`](crate::ErrorKind::Io) of kind `UnexpectedEof`: truncated while mapped.
+    /// [`Io`](crate::ErrorKind::Io) of kind `UnexpectedEof`: truncated while mapped; of kind `InvalidData`: written to
+    /// while mapped.
     pub fn intact(&self) -> Result<()> {
         match &self.0 {
             #[cfg(feature = "mmap")]
-            Kind::Mapped(map) if map.was_truncated() => {
-                Err(io::Error::new(io::ErrorKind::UnexpectedEof, "truncated while mapped").into())
-            }
-            _ => Ok(()),
+            Kind::Mapped(map) => Ok(map.intact()?),
+            Kind::Snapshot(_) | Kind::Borrowed(_) => Ok(()),
         }
     }
 }

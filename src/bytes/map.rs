@@ -27,8 +27,12 @@ mod mapped {
     use crate::error::Result;
     use crate::limits::Limits;
     use memmap2::Mmap;
+    #[cfg(all(feature = "cli", target_os = "linux"))]
+    use memmap2::MmapOptions;
     use std::fs::File;
     use std::path::Path;
+    #[cfg(all(feature = "cli", target_os = "linux"))]
+    use std::time::SystemTime;
 
     impl Backing<'static> {
         /// Maps the file: nothing is copied, and its pages are shared with every process that maps it. An empty file,
@@ -64,10 +68,21 @@ mod mapped {
     /// A read-only map of a whole file.
     #[derive(Debug)]
     pub(crate) struct Map {
-        // Declared before `map`, so dropped first: no slot ever names addresses that were given back.
+        /// Declared before `map`, so dropped first: no slot ever names addresses that were given back.
         #[cfg(all(feature = "cli", target_os = "linux"))]
-        slot: Option<super::guard::Claim>,
+        watched: Option<Watched>,
         map: Mmap,
+    }
+
+    /// What is known of a file that nobody vouches for.
+    #[cfg(all(feature = "cli", target_os = "linux"))]
+    #[derive(Debug)]
+    struct Watched {
+        slot: super::guard::Claim,
+        file: File,
+        /// Of the file before it was mapped.
+        len: u64,
+        modified: Option<SystemTime>,
     }
 
     impl Map {
@@ -77,33 +92,57 @@ mod mapped {
             let map = unsafe { Mmap::map(file) }.ok()?;
             Some(Self {
                 #[cfg(all(feature = "cli", target_os = "linux"))]
-                slot: None,
+                watched: None,
                 map,
             })
         }
 
-        /// `None` where the system cannot map the file, or every slot of the guard is taken.
+        /// Maps the file and keeps it, so that [`intact`](Self::intact) can ask what has become of it. `None` where the
+        /// system cannot map the file, or every slot of the guard is taken.
         #[cfg(all(feature = "cli", target_os = "linux"))]
         pub(crate) fn guarded(file: &File, guard: super::Guard) -> Option<Self> {
+            let file = file.try_clone().ok()?;
+            // Asked before the first byte is read: what changes from here on shows.
+            let metadata = file.metadata().ok()?;
+            let len = usize::try_from(metadata.len()).ok()?;
             // SAFETY: the guard is installed and `claim` puts the addresses under it before any byte is read, so a
             // truncated file reads as zeros instead of killing the process. A file that another program *writes* while
             // it is scanned can still change under the `&[u8]`: every parser reads each count once and checks what it
-            // read, so the worst outcome is a wrong row for a file that was being replaced.
-            let map = unsafe { Mmap::map(file) }.ok()?;
+            // read, so the worst outcome is a wrong row for a file that was being replaced, and `intact` tells.
+            let map = unsafe { MmapOptions::new().len(len).map(&file) }.ok()?;
             let slot = guard.claim(&map)?;
-            Some(Self { slot: Some(slot), map })
+            let modified = metadata.modified().ok();
+            Some(Self { watched: Some(Watched { slot, file, len: metadata.len(), modified }), map })
         }
 
         pub(crate) fn as_slice(&self) -> &[u8] {
             &self.map
         }
 
-        /// Whether a page of this map had to be replaced by zeros.
-        pub(crate) fn was_truncated(&self) -> bool {
+        /// Whether the file is still the one that was mapped. A trusted map is its caller's word.
+        pub(crate) fn intact(&self) -> std::io::Result<()> {
             #[cfg(all(feature = "cli", target_os = "linux"))]
-            return self.slot.as_ref().is_some_and(super::guard::Claim::was_hit);
-            #[cfg(not(all(feature = "cli", target_os = "linux")))]
-            false
+            if let Some(watched) = &self.watched {
+                return watched.intact();
+            }
+            Ok(())
+        }
+    }
+
+    #[cfg(all(feature = "cli", target_os = "linux"))]
+    impl Watched {
+        /// A page that is missing as a whole faults, and leaves its mark. The zeros that the kernel puts behind the end
+        /// within the last page do not fault, so the length is compared too.
+        fn intact(&self) -> std::io::Result<()> {
+            use std::io::{Error, ErrorKind};
+            let now = self.file.metadata()?;
+            if self.slot.was_hit() || now.len() < self.len {
+                return Err(Error::new(ErrorKind::UnexpectedEof, "truncated while mapped"));
+            }
+            if now.len() != self.len || now.modified().ok() != self.modified {
+                return Err(Error::new(ErrorKind::InvalidData, "written to while mapped"));
+            }
+            Ok(())
         }
     }
 }
@@ -113,28 +152,18 @@ pub(crate) use guard::Guard;
 
 #[cfg(all(feature = "cli", target_os = "linux"))]
 mod guard {
+    use crate::bytes::slots::{self, Table};
     use std::ffi::c_int;
     use std::mem::MaybeUninit;
     use std::ptr;
     use std::sync::OnceLock;
-    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// Maps under guard at the same time; with all taken, files are read instead.
+    /// Maps under guard at the same time; with all taken, files are read instead. Each keeps its file open, so this stays
+    /// well below the 1,024 open files that a process may usually have.
     const SLOTS: usize = 512;
 
-    /// Addresses `start..end` of one map. `start` is 0 while the slot is free and 1 while it is being filled.
-    struct Slot {
-        start: AtomicUsize,
-        end: AtomicUsize,
-        hit: AtomicBool,
-    }
-
-    const FREE: usize = 0;
-    const FILLING: usize = 1;
-
-    static TABLE: [Slot; SLOTS] = [const {
-        Slot { start: AtomicUsize::new(FREE), end: AtomicUsize::new(0), hit: AtomicBool::new(false) }
-    }; SLOTS];
+    static TABLE: Table<SLOTS> = Table::new();
     static PAGE: AtomicUsize = AtomicUsize::new(4096);
     static PREVIOUS: OnceLock<Previous> = OnceLock::new();
 
@@ -160,36 +189,12 @@ mod guard {
         /// Puts a map under the guard; `None` when every slot is taken.
         pub(crate) fn claim(self, map: &[u8]) -> Option<Claim> {
             let start = map.as_ptr().addr();
-            TABLE.iter().find_map(|slot| {
-                slot.start.compare_exchange(FREE, FILLING, Ordering::Acquire, Ordering::Relaxed).ok()?;
-                slot.hit.store(false, Ordering::Relaxed);
-                slot.end.store(start.saturating_add(map.len()), Ordering::Relaxed);
-                slot.start.store(start, Ordering::Release);
-                Some(Claim(slot))
-            })
+            TABLE.claim(start..start.saturating_add(map.len()))
         }
     }
 
-    /// A slot of the table; free again when dropped.
-    pub(crate) struct Claim(&'static Slot);
-
-    impl Claim {
-        pub(crate) fn was_hit(&self) -> bool {
-            self.0.hit.load(Ordering::Acquire)
-        }
-    }
-
-    impl std::fmt::Debug for Claim {
-        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            f.debug_tuple("Claim").field(&self.was_hit()).finish()
-        }
-    }
-
-    impl Drop for Claim {
-        fn drop(&mut self) {
-            self.0.start.store(FREE, Ordering::Release);
-        }
-    }
+    /// A map that is under the guard until this is dropped.
+    pub(crate) type Claim = slots::Claim<'static>;
 
     fn install() -> bool {
         // SAFETY: `sysconf` takes an integer and returns one.
@@ -230,11 +235,13 @@ mod guard {
         // SAFETY: `__errno_location` returns the thread's own `errno`, valid as long as the thread runs.
         let errno = unsafe { *libc::__errno_location() };
         if code == libc::BUS_ADRERR
-            && let Some((slot, end)) = slot_of(address)
+            && let Some((slot, end)) = TABLE.find(address)
         {
             let page = PAGE.load(Ordering::Relaxed);
             let from = address & !(page - 1);
             let len = end.saturating_sub(from).next_multiple_of(page);
+            // First the mark: another thread may read the new pages as soon as they are there.
+            slot.mark_hit();
             // SAFETY: `from..from + len` are whole pages inside a map that a live `Claim` names: the thread that
             // faulted is reading it, so it is not being dropped. The file ends before `from`, so every page replaced is
             // one that no read could have succeeded on. The new pages are private, anonymous, read-only zeros, and
@@ -250,7 +257,6 @@ mod guard {
                 )
             };
             if backed != libc::MAP_FAILED {
-                slot.hit.store(true, Ordering::Release);
                 // SAFETY: as above; the interrupted code must not see our calls' `errno`.
                 unsafe { *libc::__errno_location() = errno };
                 return;
@@ -263,37 +269,75 @@ mod guard {
         }
     }
 
-    fn slot_of(address: usize) -> Option<(&'static Slot, usize)> {
-        TABLE.iter().find_map(|slot| {
-            let start = slot.start.load(Ordering::Acquire);
-            let end = slot.end.load(Ordering::Relaxed);
-            (start > FILLING && (start..end).contains(&address)).then_some((slot, end))
-        })
-    }
-
     #[cfg(test)]
     mod tests {
-        use crate::bytes::{BackingPool, Mapping, Mode, Opener};
+        use crate::bytes::{Backing, BackingPool, Mapping, Mode, Opener};
+        use crate::error::Result;
         use crate::limits::Limits;
+        use std::fs::{self, File};
         use std::io::Write;
+        use std::path::Path;
+        use std::time::{Duration, SystemTime};
 
-        #[test]
-        fn a_truncated_map_reads_as_zeros_and_says_so() {
-            let path = std::env::temp_dir().join(format!("navmap-guard-{}", std::process::id()));
-            let mut file = std::fs::File::create(&path).unwrap();
-            file.write_all(&vec![7; 64 << 10]).unwrap();
+        /// A file of 64 KiB, mapped under the guard, and what `then` did to it.
+        fn after(name: &str, then: impl FnOnce(&Path, &Backing<'_>)) -> Result<()> {
+            let path = std::env::temp_dir().join(format!("navmap-guard-{name}-{}", std::process::id()));
+            fs::write(&path, vec![7; 64 << 10]).unwrap();
+            // A write within the same tick of the clock would not show in the modification time.
+            let past = SystemTime::now() - Duration::from_secs(10);
+            File::options().write(true).open(&path).unwrap().set_modified(past).unwrap();
             let opener = Opener { mode: Mode::Always, mapping: Mapping::guarded() };
             let mut pool = BackingPool::new(opener, Limits::default());
             let backing = pool.open(&path).unwrap();
-            assert!(backing.is_mapped());
-            assert_eq!(backing[40_000], 7);
-            assert!(backing.intact().is_ok());
-            file.set_len(10_000).unwrap();
-            assert_eq!((backing[9_999], backing[20_000], backing[65_535]), (7, 0, 0));
-            assert_eq!(backing.intact().unwrap_err().to_string(), "truncated while mapped");
+            assert!(backing.is_mapped() && backing.intact().is_ok());
+            then(&path, &backing);
+            let intact = backing.intact();
             drop(backing);
-            assert!(pool.open(&path).unwrap().intact().is_ok());
-            std::fs::remove_file(&path).unwrap();
+            assert!(pool.open(&path).unwrap().intact().is_ok(), "the next map of the file is a new one");
+            fs::remove_file(&path).unwrap();
+            intact
+        }
+
+        fn write(path: &Path) -> File {
+            File::options().write(true).open(path).unwrap()
+        }
+
+        #[test]
+        fn a_truncated_map_reads_as_zeros_and_says_so() {
+            let cut = after("pages", |path, bytes| {
+                write(path).set_len(10_000).unwrap();
+                assert_eq!((bytes[9_999], bytes[20_000], bytes[65_535]), (7, 0, 0));
+            });
+            assert_eq!(cut.unwrap_err().to_string(), "truncated while mapped");
+            let cut_and_grown = after("grown-again", |path, bytes| {
+                write(path).set_len(10_000).unwrap();
+                assert_eq!(bytes[20_000], 0);
+                write(path).set_len(64 << 10).unwrap();
+            });
+            assert_eq!(cut_and_grown.unwrap_err().to_string(), "truncated while mapped");
+        }
+
+        #[test]
+        fn a_map_that_lost_bytes_within_its_last_page_says_so() {
+            for lost in [1, 100, 4_095, 4_096] {
+                let cut = after("bytes", |path, _| write(path).set_len((64 << 10) - lost).unwrap());
+                assert_eq!(cut.unwrap_err().to_string(), "truncated while mapped", "{lost} bytes");
+            }
+        }
+
+        #[test]
+        fn a_map_of_a_file_that_was_written_to_says_so_and_one_that_was_replaced_does_not() {
+            let written = after("written", |path, _| write(path).write_all(b"other").unwrap());
+            assert_eq!(written.unwrap_err().to_string(), "written to while mapped");
+            let longer = after("longer", |path, _| write(path).set_len(65 << 10).unwrap());
+            assert_eq!(longer.unwrap_err().to_string(), "written to while mapped");
+            let replaced = after("replaced", |path, bytes| {
+                let other = path.with_extension("other");
+                fs::write(&other, b"short").unwrap();
+                fs::rename(other, path).unwrap();
+                assert_eq!(bytes[65_535], 7);
+            });
+            assert!(replaced.is_ok());
         }
     }
 }

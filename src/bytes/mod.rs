@@ -14,6 +14,8 @@ mod page;
 #[cfg(feature = "write")]
 mod save;
 mod scratch;
+#[cfg(all(feature = "cli", target_os = "linux"))]
+mod slots;
 
 pub use backing::{Backing, BackingPool, Mapping, Mode, Opener};
 pub use cursor::Cursor;
