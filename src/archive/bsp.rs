@@ -6,6 +6,7 @@ use super::member::{self, Place};
 use super::{Entry, Member, Method, Name, unpack, zip};
 use crate::bytes::Cursor;
 use crate::error::{Error, ErrorKind, Result};
+use std::ops::Range;
 use zerocopy::byteorder::little_endian::U32;
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
@@ -62,6 +63,14 @@ impl<'a> Lump40<'a> {
             Error::invalid(WHAT, "holds no ZIP")
         }
         .at(offset.into()))
+    }
+
+    /// Where the directory of the ZIP lies.
+    pub(super) fn place(&self) -> Range<u64> {
+        match self {
+            Self::Zip(zip) => zip.place(),
+            Self::Empty | Self::Packed(_) => 0..0,
+        }
     }
 
     pub(super) fn members(&self) -> Members<'_> {

@@ -5,6 +5,7 @@
 use super::{Entry, Member, Name, member};
 use crate::bytes::Cursor;
 use crate::error::Result;
+use std::ops::Range;
 use zerocopy::byteorder::little_endian::U64;
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
@@ -41,6 +42,11 @@ impl<'a> Directory<'a> {
         Ok(Self { bytes, records })
     }
 
+    /// Where the head and the records lie.
+    pub(super) fn place(&self) -> Range<u64> {
+        0..(RECORDS_AT as u64).saturating_add(size_of_val(self.records) as u64)
+    }
+
     pub(super) fn members(self) -> Members<'a> {
         Members { bytes: self.bytes, records: self.records.iter().enumerate() }
     }
@@ -59,7 +65,9 @@ impl<'a> Iterator for Members<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         let (index, record) = self.records.next()?;
         let index = index as u64;
-        let member = member::slice(self.bytes, record.name_offset.get(), record.name_len.get())
+        // Names may lie over each other, so that many long ones cost nothing: held against the limit before they are read.
+        let member = member::check_name(record.name_len.get())
+            .and_then(|()| member::slice(self.bytes, record.name_offset.get(), record.name_len.get()))
             .map(|name| Member {
                 name: Name::Whole(name.split(|&byte| byte == 0).next().unwrap_or_default()),
                 entry: Entry::stored(index, record.offset.get(), record.len.get()),

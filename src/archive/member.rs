@@ -4,6 +4,7 @@
 
 use super::{Meter, Source, Unpacker};
 use crate::error::{Error, ErrorKind, Result};
+use crate::limits::Limits;
 use crate::text;
 use std::borrow::Cow;
 use std::fmt;
@@ -57,6 +58,11 @@ impl<'n> Name<'n> {
     /// Appends it.
     pub fn append_to(self, out: &mut Vec<u8>) {
         self.pieces().into_iter().for_each(|piece| out.extend_from_slice(piece));
+    }
+
+    /// Its length in bytes.
+    pub(super) fn len(self) -> usize {
+        self.pieces().into_iter().fold(0, |len, piece| len.saturating_add(piece.len()))
     }
 
     /// In one piece; copied only where it is stored in several.
@@ -232,11 +238,12 @@ impl Entry {
         unpacker: &'s mut Unpacker,
     ) -> Result<&'s [u8]> {
         if let Some(bytes) = self.view_located(source)? {
-            meter.charge_stored(bytes.len() as u64)?;
+            meter.spend(bytes.len() as u64)?;
             return Ok(bytes);
         }
         if matches!(self.place, Place::Split { .. }) {
-            meter.charge(self.size)?;
+            meter.bound().charge(self.size)?;
+            meter.spend(self.size)?;
             return self.join(source, unpacker, self.size);
         }
         let packed = self.packed_bytes(source.bytes)?;
@@ -248,16 +255,24 @@ impl Entry {
     ///
     /// # Errors
     /// As [`read`](Self::read), as far as the head goes.
-    pub fn head<'s>(&self, source: Source<'s>, unpacker: &'s mut Unpacker, most: usize) -> Result<&'s [u8]> {
-        self.head_located(source, unpacker, most).map_err(|e| e.in_record("member", self.index))
+    pub fn head<'s>(
+        &self,
+        source: Source<'s>,
+        meter: &Meter,
+        unpacker: &'s mut Unpacker,
+        most: usize,
+    ) -> Result<&'s [u8]> {
+        self.head_located(source, meter, unpacker, most).map_err(|e| e.in_record("member", self.index))
     }
 
     fn head_located<'s>(
         &self,
         source: Source<'s>,
+        meter: &Meter,
         unpacker: &'s mut Unpacker,
         most: usize,
     ) -> Result<&'s [u8]> {
+        meter.spend(self.size.min(most as u64))?;
         if let Some(bytes) = self.view_located(source)? {
             return Ok(bytes.get(..most).unwrap_or(bytes));
         }
@@ -265,7 +280,7 @@ impl Entry {
             return self.join(source, unpacker, self.size.min(most as u64));
         }
         let packed = self.packed_bytes(source.bytes)?;
-        unpacker.inflate_head(self, packed, most).map_err(|e| self.locate(e))
+        unpacker.inflate_head(self, packed, most, meter).map_err(|e| self.locate(e))
     }
 
     /// The first `most` bytes of a member that lies in two pieces, or in a part that has to be read.
@@ -308,6 +323,14 @@ impl Entry {
             Place::Local(header) => slice(bytes, super::zip::data_offset(bytes, header)?, self.packed),
         }
     }
+}
+
+/// Longest name of a member; Windows paths end at 260, and Linux has none of more than 4,096 bytes.
+pub(super) const MOST_NAME: usize = 4096;
+
+/// Refuses a name that no file has: a row for each of many members would repeat it.
+pub(super) fn check_name(len: u64) -> Result<()> {
+    Limits::charge("name of the member", len, MOST_NAME as u64)
 }
 
 /// `len` bytes from `offset`, in place.

@@ -3,8 +3,8 @@
 //! Members that are stored as they are (VPK, PAK, GMA, FPK, tar, stored members of a ZIP) are **viewed in place**:
 //! nothing is copied, and of a mapped archive only the pages of the members that are read are touched. Compressed ones
 //! (ZIP by deflate, LZMA, bzip2, xz, Zstandard; `.gz`, `.bz2`, `.xz`, `.zst`, `.tar.*`) are inflated into one buffer
-//! that is reused, under [`Limits`] on one member, on the whole archive, on the ratio, on overlaps and
-//! on archives in archives. `.7z` is the feature `sevenz`.
+//! that is reused, under [`Limits`] on one member, on the number of members, on all of them together, on the ratio and on
+//! archives in archives; members that lie over each other are refused. `.7z` is the feature `sevenz`.
 //!
 //! | layer | what it does |
 //! |---|---|
@@ -55,6 +55,7 @@ mod parts;
 mod path;
 #[cfg(feature = "sevenz")]
 mod sevenz;
+mod spans;
 mod stream;
 mod tar;
 mod unpack;
@@ -68,6 +69,8 @@ pub use member::{Entry, Member, Method, Name};
 pub use meter::Meter;
 pub use parts::{PartFiles, Parts};
 pub use path::safe_path;
+#[cfg_attr(not(feature = "scan"), allow(unused_imports))]
+pub(crate) use spans::Spans;
 pub use unpack::Unpacker;
 pub use walk::{Found, Recognise, Space, Trip, Visit, Walker};
 
@@ -180,7 +183,7 @@ impl<'a> Archive<'a> {
     /// [sequential](Self::is_sequential) archive. Lazy; allocates nothing.
     ///
     /// Yields an error for each entry that cannot be read, and goes on where the next one can be found; ends with an
-    /// error where there are more than [`Limits::entries`].
+    /// error where there are more than [`Limits::members`]. A name of more than 4,096 bytes is an error too.
     pub fn members(&self, limits: &Limits) -> Members<'_> {
         let walk = match &self.form {
             Form::Vpk(tree) => Walk::Vpk(tree.members()),
@@ -194,7 +197,7 @@ impl<'a> Archive<'a> {
             #[cfg(feature = "sevenz")]
             Form::SevenZ(_) => Walk::None,
         };
-        Members { walk, left: limits.entries, limit: limits.entries }
+        Members { walk, left: limits.members, limit: limits.members }
     }
 
     /// Goes through the members from front to back, reads those that are `wanted`, and lends their bytes to `visit`
@@ -216,9 +219,12 @@ impl<'a> Archive<'a> {
             _ => {}
         }
         for member in self.members(meter.limits()) {
+            meter.entry()?;
             let member = member?;
             if wanted(&member) {
-                let bytes = member.entry.read(self.source, meter, unpacker);
+                let bytes = meter
+                    .look(member.name.len())
+                    .and_then(|()| member.entry.read(self.source, meter, unpacker));
                 if visit(Chosen { member, bytes }).is_break() {
                     break;
                 }
@@ -264,7 +270,7 @@ impl<'s> Iterator for Members<'s> {
         }?;
         let Some(left) = self.left.checked_sub(1) else {
             self.walk = Walk::None;
-            let (what, allowed) = ("entries of the archive", self.limit);
+            let (what, allowed) = ("members of the archive", self.limit);
             return Some(Err(Error::new(ErrorKind::Limit {
                 what,
                 asked: allowed.saturating_add(1),
@@ -272,7 +278,10 @@ impl<'s> Iterator for Members<'s> {
             })));
         };
         self.left = left;
-        Some(member)
+        Some(member.and_then(|member| {
+            let named = member::check_name(member.name.len() as u64);
+            named.map(|()| member).map_err(|error| error.in_record("member", member.entry.index))
+        }))
     }
 }
 

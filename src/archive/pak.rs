@@ -5,6 +5,7 @@
 use super::{Entry, Member, Name, member};
 use crate::bytes::Cursor;
 use crate::error::{Error, ErrorKind, Result};
+use std::ops::Range;
 use zerocopy::byteorder::little_endian::U32;
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
@@ -24,6 +25,7 @@ const _: () = assert!(size_of::<Record>() == RECORD && align_of::<Record>() == 1
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Directory<'a> {
     records: &'a [Record],
+    offset: u64,
 }
 
 impl<'a> Directory<'a> {
@@ -42,7 +44,12 @@ impl<'a> Directory<'a> {
             let why = format!("{len} bytes are no whole number of 64-byte records");
             return Err(Error::invalid("PAK directory", why).at(8));
         }
-        Ok(Self { records })
+        Ok(Self { records, offset: offset.into() })
+    }
+
+    /// Where the records lie.
+    pub(super) fn place(&self) -> Range<u64> {
+        self.offset..self.offset.saturating_add(size_of_val(self.records) as u64)
     }
 
     pub(super) fn members(self) -> Members<'a> {

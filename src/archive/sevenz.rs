@@ -2,10 +2,10 @@
 
 #![forbid(unsafe_code)]
 
+use super::member::check_name;
 use super::stream::Counted;
 use super::{Chosen, Entry, Member, Meter, Method, Name, Unpacker, unpack};
 use crate::error::{Error, Result};
-use crate::limits::Limits;
 use sevenz_rust2::{ArchiveEntry, BlockDecoder, Password};
 use std::io::Cursor;
 use std::ops::ControlFlow;
@@ -21,11 +21,8 @@ pub(super) fn each(
     let password = Password::empty();
     let mut source = Cursor::new(bytes);
     let archive = sevenz_rust2::Archive::read(&mut source, &password).map_err(damaged)?;
-    Limits::charge("entries of the archive", archive.files.len() as u64, meter.limits().entries)?;
-    let bound = meter.stream(bytes.len() as u64);
-    meter.charge_packed(bytes.len() as u64)?;
+    meter.spend(bytes.len() as u64)?;
     let mut index = 0u64;
-    let mut spent = 0u64;
     for block in 0..archive.blocks.len() {
         let decoder = BlockDecoder::new(1, block, &archive, &password, &mut source);
         let chosen: Vec<bool> = decoder
@@ -36,6 +33,7 @@ pub(super) fn each(
             .collect();
         let first = index;
         index = index.saturating_add(chosen.len() as u64);
+        chosen.iter().try_for_each(|_| meter.entry())?;
         let Some(last) = chosen.iter().rposition(|&chosen| chosen) else { continue };
         let mut at = 0usize;
         let mut flow = ControlFlow::Continue(());
@@ -43,17 +41,18 @@ pub(super) fn each(
         let decoded = decoder.for_each_entries(&mut |entry: &ArchiveEntry, data: &mut dyn std::io::Read| {
             let here = at;
             at = at.saturating_add(1);
-            let mut data = Counted { source: Box::new(data), read: spent, bound };
+            let mut data = Counted { source: Box::new(data), meter };
             if chosen.get(here) == Some(&true) {
                 let member = member(entry, first.saturating_add(here as u64));
-                let bytes =
-                    meter.charge(entry.size()).and_then(|()| unpacker.take_exactly(&mut data, entry.size()));
+                let bytes = check_name(member.name.len() as u64)
+                    .and_then(|()| meter.look(member.name.len()))
+                    .and_then(|()| meter.bound().charge(entry.size()))
+                    .and_then(|()| unpacker.take_exactly(&mut data, entry.size()));
                 let bytes = bytes.map_err(|e| e.in_record("member", member.entry.index));
                 flow = visit(Chosen { member, bytes });
             } else {
                 failed = data.skip(entry.size()).err();
             }
-            spent = data.read;
             Ok(flow.is_continue() && failed.is_none() && here < last)
         });
         decoded.map_err(damaged)?;

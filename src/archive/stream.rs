@@ -4,7 +4,7 @@
 
 use super::tar::{self, Ahead, What};
 use super::unpack::{self, stream};
-use super::{Chosen, Entry, Member, Meter, Method, Name, Unpacker, choose};
+use super::{Chosen, Entry, Member, Meter, Method, Name, Unpacker, choose, member};
 use crate::error::{Error, ErrorKind, Result};
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -28,9 +28,8 @@ impl Stream<'_> {
         visit: &mut dyn FnMut(Chosen<'_>) -> ControlFlow<()>,
     ) -> Result<()> {
         let packed = self.bytes.len() as u64;
-        let bound = meter.stream(packed);
-        meter.charge_packed(packed)?;
-        let mut source = Counted { source: stream(self.method, self.bytes)?, read: 0, bound };
+        meter.spend(packed)?;
+        let mut source = Counted { source: stream(self.method, self.bytes, meter)?, meter };
         let mut head = [0; tar::BLOCK];
         let read = source.block(&mut head)?;
         let head = head.get(..read).unwrap_or_default();
@@ -42,13 +41,14 @@ impl Stream<'_> {
             size: 0,
             packed,
             method: self.method,
-            place: super::member::Place::Here(0),
+            place: member::Place::Here(0),
             crc: None,
         };
         let member = Member { name: Name::Whole(choose::unwrapped(self.name)), entry };
+        meter.entry()?;
         if wanted(&member) {
-            let bytes = unpacker.drain(&mut head.chain(&mut source), meter.bound(packed));
-            let bytes = bytes.and_then(|bytes| meter.charge(bytes.len() as u64).map(|()| bytes));
+            meter.look(member.name.len())?;
+            let bytes = unpacker.drain(&mut head.chain(&mut source), meter.bound());
             let size = bytes.as_ref().map_or(0, |bytes| bytes.len() as u64);
             let _ = visit(Chosen { member: Member { entry: Entry { size, ..entry }, ..member }, bytes });
         }
@@ -56,18 +56,16 @@ impl Stream<'_> {
     }
 }
 
-/// A decoder that may yield so much and no more: what is skipped costs time too.
+/// A decoder whose output is charged as it comes: what is skipped costs time too.
 pub(super) struct Counted<'p> {
     pub(super) source: Box<dyn Read + 'p>,
-    pub(super) read: u64,
-    pub(super) bound: unpack::Bound,
+    pub(super) meter: &'p Meter,
 }
 
 impl Read for Counted<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let read = self.source.read(into)?;
-        self.read = self.read.saturating_add(read as u64);
-        self.bound.charge(self.read).map_err(io::Error::other)?;
+        self.meter.spend(read as u64).map_err(io::Error::other)?;
         Ok(read)
     }
 }
@@ -132,8 +130,12 @@ impl Tar<'_, '_> {
                 return Ok(());
             }
             let declared = header.size().map_err(at)?;
+            self.meter.entry().map_err(at)?;
+            // Texts are about what comes behind all of them: taken in once, however many there are.
             let mut ahead = Ahead::default();
-            texts.iter().for_each(|(what, data)| ahead.take(*what, data));
+            if !matches!(what, What::LongName | What::Pax) {
+                texts.iter().for_each(|(what, data)| ahead.take(*what, data));
+            }
             let size = if what == What::File { ahead.size.unwrap_or(declared) } else { declared };
             let padding = tar::padded(size).saturating_sub(size);
             match what {
@@ -149,9 +151,11 @@ impl Tar<'_, '_> {
                 What::File => {
                     let entry = Entry { index, ..Entry::stored(index, offset.saturating_add(512), size) };
                     let member = Member { name: ahead.name_of(header), entry };
+                    member::check_name(member.name.len() as u64).map_err(at)?;
                     if wanted(&member) {
-                        self.meter.charge(size).map_err(at)?;
-                        let bytes = self.unpacker.take_exactly(self.source, size);
+                        self.meter.look(member.name.len()).map_err(at)?;
+                        let bound = self.meter.bound().charge(size);
+                        let bytes = bound.and_then(|()| self.unpacker.take_exactly(self.source, size));
                         let cut = bytes.is_err();
                         if visit(Chosen { member, bytes: bytes.map_err(at) }).is_break() || cut {
                             return Ok(());

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-pub(super) use super::meter::Bound;
+use super::meter::{BZIP2_STREAM, Bound};
 use super::{Entry, Meter, Method, zip};
 use crate::bytes::Cursor;
 use crate::error::{Error, ErrorKind, Result};
@@ -61,11 +61,12 @@ impl Unpacker {
     /// Inflates a member of known size, and holds size and checksum against what was declared.
     pub(super) fn inflate(&mut self, entry: &Entry, packed: &[u8], meter: &Meter) -> Result<&[u8]> {
         // The claim alone is refused where it is over a limit; the bytes are counted as they come all the same.
-        let bound = meter.bound(packed.len() as u64);
-        bound.charge(entry.size)?;
-        meter.charge_packed(packed.len() as u64)?;
-        meter.charge(entry.size)?;
-        self.decode(entry, packed, entry.size, true)?;
+        meter.bound().charge(entry.size)?;
+        meter.spend(packed.len() as u64)?;
+        let decoded = self.decode(entry, packed, entry.size, true, meter);
+        // What was made before an error has cost as much.
+        meter.spend(self.len as u64)?;
+        decoded?;
         if let Some(declared) = entry.crc {
             let mut crc = Crc::new();
             crc.update(self.bytes());
@@ -78,13 +79,23 @@ impl Unpacker {
     }
 
     /// Inflates the first bytes of a member.
-    pub(super) fn inflate_head(&mut self, entry: &Entry, packed: &[u8], most: usize) -> Result<&[u8]> {
-        self.decode(entry, packed, entry.size.min(most as u64), false)?;
+    pub(super) fn inflate_head(
+        &mut self,
+        entry: &Entry,
+        packed: &[u8],
+        most: usize,
+        meter: &Meter,
+    ) -> Result<&[u8]> {
+        // The largest block of any method fits in; whatever takes more for its first bytes yields none.
+        let packed = packed.get(..MOST_FOR_HEAD).unwrap_or(packed);
+        meter.spend(packed.len() as u64)?;
+        self.decode(entry, packed, entry.size.min(most as u64), false, meter)?;
         Ok(self.bytes())
     }
 
     /// Decodes `size` bytes; with `whole`, the stream has to end there.
-    fn decode(&mut self, entry: &Entry, packed: &[u8], size: u64, whole: bool) -> Result<()> {
+    fn decode(&mut self, entry: &Entry, packed: &[u8], size: u64, whole: bool, meter: &Meter) -> Result<()> {
+        self.len = 0;
         match entry.method {
             Method::Deflate => {
                 let mut state = self.deflate.take().unwrap_or_else(|| Decompress::new(false));
@@ -95,9 +106,9 @@ impl Unpacker {
             }
             Method::Lzma => self.fill(&mut zip::lzma(packed, entry.size)?, size, whole),
             Method::ValveLzma => self.fill(&mut super::bsp::lzma(packed)?, size, whole),
-            Method::Bzip2 => self.fill(&mut stream(Method::Bzip2, packed)?, size, whole),
-            Method::Xz => self.fill(&mut stream(Method::Xz, packed)?, size, whole),
-            Method::Zstd => self.fill(&mut stream(Method::Zstd, packed)?, size, whole),
+            Method::Bzip2 => self.fill(&mut stream(Method::Bzip2, packed, meter)?, size, whole),
+            Method::Xz => self.fill(&mut stream(Method::Xz, packed, meter)?, size, whole),
+            Method::Zstd => self.fill(&mut stream(Method::Zstd, packed, meter)?, size, whole),
             Method::Encrypted => Err(Error::invalid("member", "is encrypted")),
             Method::Stored | Method::Other(_) => {
                 Err(Error::invalid("member", format!("packed by {}, which is not read", entry.method)))
@@ -203,10 +214,10 @@ impl Read for Deflate<'_, '_> {
 }
 
 /// A decoder over a whole stream with a header of its own: `.gz`, `.bz2`, `.xz`, `.zst`, `.lzma`.
-pub(super) fn stream(method: Method, packed: &[u8]) -> Result<Box<dyn Read + '_>> {
+pub(super) fn stream<'p>(method: Method, packed: &'p [u8], meter: &'p Meter) -> Result<Box<dyn Read + 'p>> {
     Ok(match method {
         Method::Deflate => Box::new(flate2::bufread::MultiGzDecoder::new(packed)),
-        Method::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(packed)),
+        Method::Bzip2 => Box::new(Bzip2 { stream: None, rest: packed, meter }),
         Method::Xz => Box::new(lzma_rust2::XzReader::new_mem_limit(packed, true, MOST_DICTIONARY >> 10)),
         Method::Zstd => Box::new(Zstd { frame: None, rest: packed }),
         Method::Lzma => {
@@ -217,6 +228,39 @@ pub(super) fn stream(method: Method, packed: &[u8]) -> Result<Box<dyn Read + '_>
         }
         _ => return Err(Error::invalid(WHAT, format!("{method} has no stream of its own"))),
     })
+}
+
+/// Packed bytes that are looked at for the first bytes of a member. A block of bzip2 holds 900 kB.
+const MOST_FOR_HEAD: usize = 1 << 20;
+
+/// Streams of bzip2, one after the other. Each sets up a decoder with tables of 4 MB, whatever is in it, so each is
+/// charged for.
+struct Bzip2<'p> {
+    stream: Option<bzip2::bufread::BzDecoder<&'p [u8]>>,
+    rest: &'p [u8],
+    meter: &'p Meter,
+}
+
+impl Read for Bzip2<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if into.is_empty() {
+            return Ok(0);
+        }
+        loop {
+            let stream = match &mut self.stream {
+                Some(stream) => stream,
+                None if self.rest.is_empty() => return Ok(0),
+                none => {
+                    self.meter.spend(BZIP2_STREAM).map_err(io::Error::other)?;
+                    none.insert(bzip2::bufread::BzDecoder::new(self.rest))
+                }
+            };
+            match stream.read(into)? {
+                0 => self.rest = self.stream.take().map_or(&[], bzip2::bufread::BzDecoder::into_inner),
+                read => return Ok(read),
+            }
+        }
+    }
 }
 
 /// The largest dictionary that a stream may ask for: `xz -9` and 7-Zip's ultra setting use 64 MiB.

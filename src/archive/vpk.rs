@@ -6,6 +6,7 @@ use super::member::Place;
 use super::{Entry, Member, Method, Name};
 use crate::bytes::Cursor;
 use crate::error::{Error, ErrorKind, Result};
+use std::ops::Range;
 use zerocopy::byteorder::little_endian::{U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
@@ -58,6 +59,11 @@ impl<'a> Tree<'a> {
         let start = head.offset();
         let tree = head.bytes(usize::try_from(size).unwrap_or(usize::MAX), "VPK tree")?;
         Ok(Self { tree: Cursor::new(tree, start), data: start.saturating_add(size.into()) })
+    }
+
+    /// Where the head and the tree lie.
+    pub(super) fn place(&self) -> Range<u64> {
+        0..self.data
     }
 
     pub(super) fn members(self) -> Members<'a> {

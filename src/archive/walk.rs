@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Archive, Chosen, Kind, Member, Meter, Method, Promise, Source, Unpacker};
+use super::{Archive, Chosen, Kind, Member, Meter, Method, Promise, Source, Spans, Unpacker};
 use crate::error::{Error, Result};
 use std::ops::ControlFlow;
 
@@ -77,7 +77,8 @@ impl Walker<'_> {
     }
 
     /// Visits every mesh in an archive, and in the archives inside it, in the order of the directories. What cannot be
-    /// read is visited as an error, and the walk goes on.
+    /// read is visited as an error, and the walk goes on. A limit on the outermost archive as a whole is visited as an
+    /// error too, under the path at which it was met, and ends the walk: the meter [is ended](Meter::is_ended) then.
     ///
     /// `path` is where the archive itself lies inside an outermost one; empty if it is that. It is as before
     /// afterwards.
@@ -90,20 +91,26 @@ impl Walker<'_> {
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
         let source = archive.source();
+        let len = source.bytes.len() as u64;
         if !archive.is_sequential() {
+            let mut spans = Spans::of(archive);
             for member in archive.members(meter.limits()) {
-                match member {
+                let counted = meter.entry();
+                match counted.and(member) {
                     Ok(member) if self.wants(&member) => {
                         let mut trip = Trip { path, meter, space, visit };
-                        self.member(source, archive.kind(), &member, &mut trip)?;
+                        match spans.take(&member.entry) {
+                            Ok(()) => self.member(source, archive.kind(), &member, &mut trip)?,
+                            Err(error) => trip.refuse(&member, error, (archive.kind(), len))?,
+                        }
                     }
                     Ok(_) => {}
-                    Err(error) => visit(Found::failed(path, error, archive))?,
+                    Err(error) => fail(Found::failed(path, error, archive), meter, visit)?,
                 }
             }
             return ControlFlow::Continue(());
         }
-        let around = (archive.kind(), source.bytes.len() as u64);
+        let around = (archive.kind(), len);
         let (unpacker, space) = space.split();
         let mut flow = ControlFlow::Continue(());
         let end = archive.each(
@@ -114,9 +121,12 @@ impl Walker<'_> {
                 let Chosen { member, bytes } = chosen;
                 flow = inside(path, &member, |path| match bytes {
                     Ok(bytes) => {
-                        self.content(bytes, &member, around, &mut Trip { path, meter, space, visit })
+                        let mut trip = Trip { path, meter, space, visit };
+                        self.content(bytes, bytes.len() as u64, &member, around, &mut trip)
                     }
-                    Err(error) => visit(Found { path, bytes: Err(error), len: member.entry.size, around }),
+                    Err(error) => {
+                        fail(Found { path, bytes: Err(error), len: member.entry.size, around }, meter, visit)
+                    }
                 });
                 flow
             },
@@ -124,7 +134,7 @@ impl Walker<'_> {
         flow?;
         match end {
             Ok(()) => ControlFlow::Continue(()),
-            Err(error) => visit(Found::failed(path, error, archive)),
+            Err(error) => fail(Found::failed(path, error, archive), meter, visit),
         }
     }
 
@@ -142,15 +152,18 @@ impl Walker<'_> {
         let (meter, visit) = (trip.meter, &mut *trip.visit);
         inside(trip.path, member, |path| {
             let len = member.entry.size;
-            match self.bytes_of(source, member, meter, unpacker) {
+            let in_place = matches!(member.entry.view(source), Ok(Some(_)));
+            let looked = meter.look(path.len());
+            match looked.and_then(|()| self.bytes_of(source, member, meter, unpacker)) {
                 Ok(Some(bytes)) if (bytes.len() as u64) < len => {
                     visit(Found { path, bytes: Ok(bytes), len, around })
                 }
                 Ok(Some(bytes)) => {
-                    self.content(bytes, member, around, &mut Trip { path, meter, space, visit })
+                    let held = if in_place { 0 } else { bytes.len() as u64 };
+                    self.content(bytes, held, member, around, &mut Trip { path, meter, space, visit })
                 }
                 Ok(None) => ControlFlow::Continue(()),
-                Err(error) => visit(Found { path, bytes: Err(error), len, around }),
+                Err(error) => fail(Found { path, bytes: Err(error), len, around }, meter, visit),
             }
         })
     }
@@ -170,24 +183,25 @@ impl Walker<'_> {
         if let Some(recognise) = self.deep
             && !is_mesh
         {
-            let head = entry.head(source, unpacker, HEAD)?;
+            let head = entry.head(source, meter, unpacker, HEAD)?;
             is_mesh = recognise(head);
             if !is_mesh && Kind::sniff(head).is_none() {
                 return Ok(None);
             }
         }
         if self.heads && is_mesh {
-            entry.head(source, unpacker, HEAD)
+            entry.head(source, meter, unpacker, HEAD)
         } else {
             entry.read(source, meter, unpacker)
         }
         .map(Some)
     }
 
-    /// Visits the bytes of a member as a mesh, or walks them as an archive.
+    /// Visits the bytes of a member as a mesh, or walks them as an archive. `held` of them are in memory of their own.
     fn content(
         &self,
         bytes: &[u8],
+        held: u64,
         member: &Member<'_>,
         around: (Kind, u64),
         trip: &mut Trip<'_, '_>,
@@ -206,13 +220,24 @@ impl Walker<'_> {
         };
         let name = member.name.bytes();
         let opened = meter
-            .nested(len)
+            .nested(held)
             .and_then(|meter| Archive::open(Source::of(bytes), kind, &name).map(|archive| (archive, meter)));
         match opened {
             Ok((archive, meter)) => self.archive(&archive, path, &meter, space, visit),
-            Err(error) => visit(Found { path, bytes: Err(error), len, around }),
+            Err(error) => fail(Found { path, bytes: Err(error), len, around }, meter, visit),
         }
     }
+}
+
+/// Visits an error. That of a limit on the outermost archive is visited once, and ends the walk.
+fn fail(found: Found<'_>, meter: &Meter, visit: &mut Visit<'_>) -> ControlFlow<()> {
+    if !meter.is_ended() {
+        return visit(found);
+    }
+    if found.bytes.as_ref().is_err_and(|error| meter.is_to_be_told(error)) {
+        visit(found)?;
+    }
+    ControlFlow::Break(())
 }
 
 /// What a walk carries along.
@@ -230,6 +255,17 @@ pub struct Trip<'t, 'v> {
 impl std::fmt::Debug for Trip<'_, '_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Trip").field("path", &crate::text::printable(self.path)).finish_non_exhaustive()
+    }
+}
+
+impl Trip<'_, '_> {
+    /// Visits a member that is not read.
+    fn refuse(&mut self, member: &Member<'_>, error: Error, around: (Kind, u64)) -> ControlFlow<()> {
+        let Trip { path, meter, visit, .. } = self;
+        inside(path, member, |path| {
+            let error = meter.look(path.len()).err().unwrap_or(error);
+            fail(Found { path, bytes: Err(error), len: member.entry.size, around }, meter, *visit)
+        })
     }
 }
 

@@ -7,6 +7,7 @@ use super::{Entry, Member, Method, Name, unpack};
 use crate::bytes::Cursor;
 use crate::error::{Error, Result};
 use rawzip::{ZipLocator, ZipSliceArchive, ZipSliceEntries};
+use std::ops::Range;
 
 /// The directory of a ZIP that may lie inside a larger file.
 #[derive(Debug)]
@@ -30,6 +31,12 @@ impl<'a> Directory<'a> {
             return Err(Error::invalid("ZIP directory", why).at(base.saturating_add(end)));
         }
         Ok(Self { zip, base })
+    }
+
+    /// Where the records and the end record lie.
+    pub(super) fn place(&self) -> Range<u64> {
+        let at = |offset| self.base.saturating_add(offset);
+        at(self.zip.directory_offset())..at(self.zip.end_offset())
     }
 
     pub(super) fn members(&self) -> Members<'_> {

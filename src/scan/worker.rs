@@ -7,7 +7,7 @@ use super::order::Gate;
 use super::sink::Outcome;
 use super::work::{Chunk, File, Job, Listed, Work};
 use super::{Scan, Task, maps};
-use crate::archive::{self, Member, Name, Promise, Space, Trip, Walker};
+use crate::archive::{self, Member, Name, Promise, Space, Spans, Trip, Walker};
 use crate::bytes::BackingPool;
 use crate::error::{Error, Result};
 use crate::format::{Kind, not_mesh};
@@ -25,6 +25,10 @@ pub(super) const HEAD: usize = 4096;
 /// A chunk of an archive is full with so many members, or so many bytes of them.
 const CHUNK_MEMBERS: usize = 64;
 const CHUNK_BYTES: u64 = 1 << 20;
+
+/// An archive smaller than this is one worker's: what it can claim to inflate to is held once, not once for each thread,
+/// and the limit that ends it is met at the same member in every run.
+const LEAST_SHARED: usize = 4 << 20;
 
 /// A reader of files with buffers of its own, reused from file to file.
 pub(super) struct Worker<'s, 'w> {
@@ -200,11 +204,17 @@ impl<'s, 'w> Worker<'s, 'w> {
         }
         let limits = &self.scan.options.limits;
         let maps = maps::of(&archive, limits);
+        let mut spans = Spans::of(&archive);
         let mut chunk = Vec::new();
         let mut bytes = 0u64;
         for member in archive.members(limits) {
+            let member = open.meter().entry().and(member).map_err(|error| (None, error)).and_then(|member| {
+                let wanted = walker.wants(&member);
+                let apart = if wanted { spans.take(&member.entry) } else { Ok(()) };
+                apart.map(|()| (member, wanted)).map_err(|e| (Some(mesh::text(&member.name.bytes())), e))
+            });
             match member {
-                Ok(member) if walker.wants(&member) => {
+                Ok((member, true)) => {
                     let name = member.name.bytes();
                     let map_size = maps.size_for(&name);
                     bytes = bytes.saturating_add(member.entry.size());
@@ -219,10 +229,14 @@ impl<'s, 'w> Worker<'s, 'w> {
                     }
                 }
                 Ok(_) => {}
-                Err(error) => {
+                // Somebody has told of the limit that was met.
+                Err((_, error)) if open.meter().is_ended() && !open.meter().is_to_be_told(&error) => break,
+                Err((member, error)) => {
                     self.offer(open, std::mem::take(&mut chunk), pieces);
-                    if !self.is_done(open.path(), None) {
-                        pieces.outcomes.push(Outcome::failed(error.in_file(open.path())));
+                    if !self.is_done(open.path(), member.as_deref()) {
+                        pieces
+                            .outcomes
+                            .push(Outcome { member, ..Outcome::failed(error.in_file(open.path())) });
                         pieces.send(self);
                         self.work.pause(self.gate, pieces.number);
                     }
@@ -246,7 +260,9 @@ impl<'s, 'w> Worker<'s, 'w> {
             self.chunk(other);
         }
         let (file, number) = (pieces.number, pieces.take_number());
-        if let Some(own) = self.work.offer(Chunk { file, number, archive: Arc::clone(open), members }) {
+        let chunk = Chunk { file, number, archive: Arc::clone(open), members };
+        let own = if open.source().bytes.len() < LEAST_SHARED { Some(chunk) } else { self.work.offer(chunk) };
+        if let Some(own) = own {
             self.chunk(own);
         }
     }
@@ -257,7 +273,7 @@ impl<'s, 'w> Worker<'s, 'w> {
         let mut outcomes = Vec::with_capacity(members.len());
         let mut path = Vec::new();
         for listed in &members {
-            if self.work.stopped(self.gate) {
+            if self.work.stopped(self.gate) || open.meter().is_ended() {
                 break;
             }
             let name = Name::Whole(&listed.name);

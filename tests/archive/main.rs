@@ -27,7 +27,7 @@ fn walk_with(
         found.push((String::from_utf8_lossy(one.path).into_owned(), one.bytes.map(<[u8]>::to_vec)));
         ControlFlow::Continue(())
     });
-    assert!(flow.is_continue());
+    assert_eq!(flow.is_break(), meter.is_ended(), "only a limit on the archive as a whole ends the walk");
     found
 }
 

@@ -2,6 +2,7 @@
 
 pub mod alloc;
 pub mod archive;
+pub mod bombs;
 pub mod bytes;
 pub mod corpus;
 pub mod fox;

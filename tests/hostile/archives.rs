@@ -1,0 +1,124 @@
+//! Archives that claim to hold more than any machine does.
+
+use super::{navmap, run};
+use navmap::Limits;
+use navmap::archive::{Archive, Kind, Meter, Source, Space, Walker};
+use navmap_testkit::alloc::{Counting, cost_of};
+use navmap_testkit::bombs::{Bomb, bomb, bombs};
+use navmap_testkit::temp::Temp;
+use std::ops::ControlFlow;
+
+#[global_allocator]
+static ALLOC: Counting = Counting;
+
+/// Rows and errors of a walk, and the most memory it held at one time.
+fn walk(bytes: &[u8], name: &str, walker: &Walker<'_>, limits: &Limits) -> (u64, Vec<String>, u64) {
+    let kind = Kind::sniff(bytes).expect("a container");
+    let archive = Archive::open(Source::of(bytes), kind, name.as_bytes()).expect("a directory");
+    let meter = Meter::new(limits, bytes.len() as u64);
+    let (mut rows, mut errors) = (0, Vec::new());
+    let (_, cost) = cost_of(|| {
+        walker.archive(&archive, &mut Vec::new(), &meter, &mut Space::new(), &mut |found| {
+            rows += 1;
+            if let Err(error) = found.bytes
+                && errors.len() < 100_000
+            {
+                errors.push(error.to_string());
+            }
+            ControlFlow::Continue(())
+        })
+    });
+    let most = limits.cost_of(bytes.len() as u64) + limits.held_of(bytes.len() as u64) + (2 << 20);
+    assert!(meter.spent() <= most, "{name}: {} spent", meter.spent());
+    let kept: u64 = errors.iter().map(|error| error.len() as u64 * 2 + 48).sum();
+    (rows, errors, cost.peak_bytes.saturating_sub(kept))
+}
+
+#[test]
+fn a_walk_over_any_of_them_ends_at_a_limit_in_little_memory() {
+    let limits = Limits::default();
+    let mesh = |head: &[u8]| head.starts_with(&0xFEED_FACE_u32.to_le_bytes());
+    for Bomb { name, bytes } in bombs() {
+        for walker in [Walker::default(), Walker { deep: Some(&mesh), heads: true }] {
+            let (rows, errors, peak) = walk(bytes, name, &walker, &limits);
+            assert!(peak < 64 << 20, "{name}: {peak} bytes held");
+            // A row costs a kilobyte of what the archive may cost.
+            assert!(rows <= limits.cost_of(bytes.len() as u64) >> 10, "{name}: {rows} rows");
+            let limit = |error: &&String| error.contains("of the archive");
+            assert!(errors.iter().filter(limit).count() <= 1, "{name}: the limit is told once");
+        }
+    }
+}
+
+#[test]
+fn an_archive_does_not_hold_itself() {
+    for (name, members) in [("self.fpk", 3), ("self.pak", 3), ("self-once.pak", 1)] {
+        let (rows, errors, _) = walk(bomb(name), name, &Walker::default(), &Limits::default());
+        assert_eq!(rows, members, "{name}");
+        assert!(
+            errors.iter().all(|e| e.ends_with("lies over the directory of its own archive")),
+            "{errors:?}"
+        );
+    }
+    // The file that brought a process down.
+    assert!(bomb("self.fpk").len() < 228);
+}
+
+#[test]
+fn members_over_each_other_are_refused_and_the_same_place_is_read_under_every_name() {
+    let (_, errors, _) = walk(bomb("suffixes.vpk"), "x.vpk", &Walker::default(), &Limits::default());
+    assert!(errors.iter().any(|error| error.ends_with("member data: lies over member 0")), "{}", errors[0]);
+    let limits = Limits::default();
+    let bytes = bomb("same-place.pak");
+    let (rows, errors, _) = walk(bytes, "x.pak", &Walker::default(), &limits);
+    let by_ratio = limits.cost_of(bytes.len() as u64);
+    assert_eq!((rows - 1, errors.len()), (by_ratio / 501_030, 1));
+    assert!(errors[0].contains("output of the archive by its ratio of "), "{}", errors[0]);
+}
+
+#[test]
+fn members_are_counted_over_all_levels() {
+    let mut limits = Limits::default();
+    limits.members = 500;
+    for name in ["levels.zip", "same-archive.pak", "texts.tar.gz"] {
+        let (_, errors, _) = walk(bomb(name), name, &Walker::default(), &limits);
+        let last = errors.last().unwrap();
+        assert!(last.ends_with("members of the archive of 501 is over the limit of 500"), "{name}: {last}");
+    }
+}
+
+#[test]
+fn streams_that_yield_nothing_are_charged_for() {
+    let name = "empty-streams.nav.bz2";
+    let (rows, errors, _) = walk(bomb(name), name, &Walker::default(), &Limits::default());
+    assert_eq!(rows, 1);
+    assert!(errors[0].contains("output of the archive by its ratio of "), "{}", errors[0]);
+}
+
+#[test]
+fn every_verb_comes_to_an_end_on_every_one_of_them() {
+    let temp = Temp::new("bombs");
+    for Bomb { name, bytes } in bombs() {
+        let path = temp.file(name, bytes);
+        for verb in [
+            &["scan", "-q", "--format", "jsonl"][..],
+            &["scan", "-q", "--deep", "--headers", "--format", "csv"],
+            &["check", "-q"],
+            &["list"],
+            &["list", "--meshes"],
+            &["extract", "-o", "extracted"],
+            &["info"],
+        ] {
+            let mut command = navmap();
+            let what = format!("{verb:?} {name}");
+            let done = run(&what, command.args(verb).arg(&path).current_dir(temp.path()));
+            let code = done.status.code();
+            assert!(
+                matches!(code, Some(0..=2)),
+                "{what}: {:?} {}",
+                done.status,
+                String::from_utf8_lossy(&done.stderr)
+            );
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Files that were made to hurt, through every verb: an end, soon, with little memory, and an error that says why.
+#![cfg(feature = "cli")]
+
+mod archives;
+
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+fn navmap() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_navmap"))
+}
+
+/// Runs the program to its end. A run that takes a minute hangs: each of these takes a second or so, on a machine that has
+/// other things to do and without optimisation.
+#[track_caller]
+fn run(what: &str, command: &mut Command) -> Output {
+    let temp = navmap_testkit::temp::Temp::new(&format!("hostile-{:?}", std::thread::current().id()));
+    let file = |name| std::fs::File::create(temp.join(name)).unwrap();
+    let mut child = command.stdin(Stdio::null()).stdout(file("out")).stderr(file("err")).spawn().unwrap();
+    let begun = Instant::now();
+    let status = loop {
+        match child.try_wait().unwrap() {
+            Some(status) => break status,
+            None if begun.elapsed() > Duration::from_secs(60) => {
+                child.kill().unwrap();
+                panic!("{what}: runs on for more than a minute");
+            }
+            None => std::thread::sleep(Duration::from_millis(2)),
+        }
+    };
+    let read = |name| std::fs::read(temp.join(name)).unwrap();
+    Output { status, stdout: read("out"), stderr: read("err") }
+}
