@@ -68,7 +68,11 @@ fn find(
                 }
                 let kind = Kind::sniff(bytes).ok_or_else(|| Error::invalid("member", "is no archive"))?;
                 let inner = Archive::open(Source::of(bytes), kind, &own)?;
-                find(&inner, rest, &meter.nested(bytes.len() as u64)?, deeper, lend)
+                // An archive that is stored as it is, is viewed in place: nothing of it is held.
+                let in_place = !archive.is_sequential()
+                    && matches!(chosen.member.entry.view(archive.source()), Ok(Some(_)));
+                let held = if in_place { 0 } else { bytes.len() as u64 };
+                find(&inner, rest, &meter.nested(held)?, deeper, lend)
             });
             ControlFlow::Break(())
         },
