@@ -124,7 +124,7 @@ pub(super) struct Draw {
     /// What colours mean: height, place, island, flag, group (segment, navmesh, hull), plain, or the name of one flag
     #[arg(long, value_name = "WHAT")]
     pub(super) color: Option<String>,
-    /// Show besides the usual: links, one-way, traversals, ladders, spots, doors, cover, entities, names, ids, grid, all;
+    /// Show besides the usual: links, one-way, traversals, ladders, spots, doors, cover, entities, names, ids, grid, ceilings, all;
     /// none begins with an empty picture
     #[arg(long, value_name = "LAYER", value_delimiter = ',', value_parser = super::draw::layer)]
     pub(super) layer: Vec<Layers>,

@@ -4,12 +4,11 @@
 
 use super::options::Layers;
 use super::paint::Painting;
-use super::scene::{Anchor, Item, Path, Scene, Style, Text};
+use super::scene::{Path, Scene, Style};
 use super::theme::Palette;
 use super::view::View;
-use super::{font, frame};
 use crate::colour::Colour;
-use crate::graph::{FlatGraph, Link, LinkKind, MarkKind, MarkShape, NavGraph, Point};
+use crate::graph::{FlatGraph, Link, LinkKind, MarkKind, MarkShape, Point};
 use std::collections::BTreeMap;
 
 /// An entry of the key: a sample, what it stands for, how many there are.
@@ -50,13 +49,19 @@ pub(super) struct Over<'a> {
 }
 
 impl Over<'_> {
-    fn shown(&self, node: u32) -> bool {
+    pub(super) fn shown(&self, node: u32) -> bool {
         self.heights.get(node as usize).is_some_and(Option::is_some)
     }
 
-    fn centre(&self, node: u32) -> Option<[f32; 2]> {
+    pub(super) fn centre(&self, node: u32) -> Option<[f32; 2]> {
         let node = self.graph.nodes().get(node as usize)?;
         self.graph.shape(node).centre().filter(|at| at.is_finite()).map(|at| self.view.page(at))
+    }
+
+    /// The corners of a node on the page.
+    pub(super) fn outline(&self, node: u32) -> Vec<[f32; 2]> {
+        let corners = self.graph.nodes().get(node as usize).map(|node| self.graph.corners(node));
+        corners.unwrap_or_default().iter().map(|corner| self.view.page(*corner)).collect()
     }
 
     /// Draws the links that the layers ask for, ways on foot first.
@@ -272,73 +277,6 @@ impl Over<'_> {
         }
         true
     }
-
-    /// Writes the names of places, each once, at a node of the place near its middle; none over another.
-    pub(super) fn names(&self, scene: &mut Scene) {
-        // Sum of centres and number of nodes.
-        let mut places: BTreeMap<u32, (f64, f64, usize)> = BTreeMap::new();
-        let centres: Vec<Option<(u32, [f32; 2])>> = (0..self.graph.nodes().len() as u32)
-            .map(|index| {
-                let place = self.graph.nodes()[index as usize].place?;
-                let at = self.centre(index).filter(|at| self.shown(index) && self.view.sees(&[*at]))?;
-                let sum = places.entry(place).or_default();
-                *sum = (sum.0 + f64::from(at[0]), sum.1 + f64::from(at[1]), sum.2 + 1);
-                Some((place, at))
-            })
-            .collect();
-        let mut nearest: BTreeMap<u32, (f32, [f32; 2])> = BTreeMap::new();
-        for (place, at) in centres.into_iter().flatten() {
-            let (x, y, n) = places[&place];
-            let away = distance(at, [(x / n as f64) as f32, (y / n as f64) as f32]);
-            let best = nearest.entry(place).or_insert((away, at));
-            if away < best.0 {
-                *best = (away, at);
-            }
-        }
-        let mut order: Vec<_> =
-            nearest.iter().map(|(place, (_, at))| (places[place].2, *place, *at)).collect();
-        order.sort_unstable_by_key(|(nodes, place, _)| (std::cmp::Reverse(*nodes), *place));
-        let size = 13.0 * self.unit;
-        let mut taken: Vec<[f32; 4]> = Vec::new();
-        for (_, place, [x, y]) in order {
-            let Some(name) = self.graph.place(place).filter(|name| !name.is_empty()) else { continue };
-            let half = font::width(&name, size) / 2.0 + 3.0;
-            let [left, top, wide, high] = self.view.frame;
-            let x = x.clamp(left + half, (left + wide - half).max(left + half));
-            let free = [0.0, 1.0, -1.0, 2.0, -2.0].into_iter().map(|step| y + step * size * 1.1).find(|y| {
-                let rect = [x - half, y - size * 0.9, x + half, y + size * 0.4];
-                rect[1] > top && rect[3] < top + high && !taken.iter().any(|other| overlap(other, &rect))
-            });
-            let Some(y) = free else { continue };
-            taken.push([x - half, y - size * 0.9, x + half, y + size * 0.4]);
-            scene.items.push(Item::Text(Text {
-                at: [x, y + size * 0.3],
-                size,
-                bold: true,
-                anchor: Anchor::Middle,
-                colour: self.palette.ink,
-                rim: Some(self.palette.page),
-                words: frame::shortened(&name, size, wide).into(),
-            }));
-        }
-    }
-
-    /// Writes the id of every node that has room for it.
-    pub(super) fn ids(&self, scene: &mut Scene) {
-        let size = 8.5 * self.unit;
-        for (index, node) in self.graph.nodes().iter().enumerate() {
-            let Some(at) = self.centre(index as u32).filter(|_| self.shown(index as u32)) else { continue };
-            let words = node.id.to_string();
-            let outline: Vec<_> = self.graph.corners(node).iter().map(|c| self.view.page(*c)).collect();
-            let wide = outline.iter().fold(0f32, |w, p| w.max((p[0] - at[0]).abs() * 2.0));
-            let polygon = outline.len() > 1;
-            if !self.view.sees(&[at]) || (polygon && font::width(&words, size) > wide) {
-                continue;
-            }
-            let at = if polygon { [at[0], at[1] + size * 0.3] } else { [at[0], at[1] - 4.0 * self.unit] };
-            scene.text(at, size, self.palette.ink, Anchor::Middle, words);
-        }
-    }
 }
 
 /// Moves a way to its right, so that there and back are two lines.
@@ -374,8 +312,4 @@ fn bow(a: [f32; 2], b: [f32; 2]) -> Vec<[f32; 2]> {
         .map(|i| f32::from(i) / f32::from(PIECES))
         .map(|t| [bend(t, a[0], control[0], b[0]), bend(t, a[1], control[1], b[1])])
         .collect()
-}
-
-fn overlap(a: &[f32; 4], b: &[f32; 4]) -> bool {
-    a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
 }

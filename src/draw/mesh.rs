@@ -16,8 +16,6 @@ const MOST_TIPS: usize = 30_000;
 const MOST_OF_A_NAME: usize = 80;
 /// How large a polygon with a whole rim is across: several times what the rim is wide.
 const FULL_RIM: f32 = 24.0;
-/// A storey: what is this much higher is another floor. Metres.
-const STOREY: f32 = 1.8;
 
 /// A node on the page.
 struct Piece {
@@ -31,7 +29,7 @@ struct Piece {
     radius: Option<f32>,
 }
 
-/// Draws the nodes that have a height in `heights`, and the rest as faint outlines.
+/// Draws the nodes that have a height in `heights`.
 pub(super) fn draw(
     scene: &mut Scene,
     graph: &FlatGraph,
@@ -42,9 +40,8 @@ pub(super) fn draw(
     unit: f32,
 ) {
     let mut pieces = pieces(graph, view, heights);
-    ghosts(scene, graph, view, heights, palette, unit);
     pieces.sort_unstable_by(|a, b| a.height.total_cmp(&b.height).then(a.node.cmp(&b.node)));
-    let storey = STOREY / graph.axes().metres_per_unit.max(1e-9);
+    let storey = graph::STOREY / graph.axes().metres_per_unit.max(1e-9);
     let polygons: Vec<(&[[f32; 2]], f32)> = pieces.iter().map(|p| (p.outline.as_slice(), p.height)).collect();
     let found = stacks(&polygons, view.frame, storey);
     pieces.iter_mut().zip(found).for_each(|(piece, stack)| piece.stack = stack);
@@ -92,17 +89,17 @@ fn pieces(graph: &FlatGraph, view: &View, heights: &[Option<f32>]) -> Vec<Piece>
     shown.collect()
 }
 
-/// Nodes outside the chosen floor: where the rest of the map is.
-fn ghosts(
+/// Draws nodes outside the chosen floor faintly: where the rest of the map is.
+pub(super) fn ghosts(
     scene: &mut Scene,
     graph: &FlatGraph,
     view: &View,
-    heights: &[Option<f32>],
+    is_ghost: impl Fn(u32) -> bool,
     palette: &Palette,
     unit: f32,
 ) {
     let mut path = Path::default();
-    for (node, _) in graph.nodes().iter().zip(heights).filter(|(_, height)| height.is_none()) {
+    for (_, node) in (0u32..).zip(graph.nodes()).filter(|(index, _)| is_ghost(*index)) {
         let corners = graph.corners(node);
         let outline: Vec<[f32; 2]> = corners.iter().map(|corner| view.page(*corner)).collect();
         if outline.len() > 2 && corners.iter().all(|c| c.is_finite()) && view.sees(&outline) {
@@ -197,17 +194,7 @@ fn page_area(points: &[[f32; 2]]) -> f32 {
 /// polygon it is narrow: of a mesh that is seen from afar the rims would be all that one sees.
 fn shadow(scene: &mut Scene, piece: &Piece, look: &Look<'_>) {
     let mut path = Path::default();
-    let mut line: Vec<[f32; 2]> = Vec::new();
-    for &[from, to] in &piece.stack.rim {
-        if line.last() != Some(&from) && !line.is_empty() {
-            path.line(line.drain(..));
-        }
-        if line.is_empty() {
-            line.push(from);
-        }
-        line.push(to);
-    }
-    path.line(line);
+    path.pieces(&piece.stack.rim);
     let across = page_area(&piece.outline).sqrt() / look.unit;
     // A few widths only, so that many rims share a style.
     let narrow = (across / FULL_RIM * 4.0).ceil().clamp(1.0, 4.0) / 4.0;

@@ -22,8 +22,10 @@
 
 #![forbid(unsafe_code)]
 
+mod ceiling;
 mod font;
 mod frame;
+mod labels;
 mod links;
 mod mesh;
 mod options;
@@ -41,6 +43,7 @@ pub use theme::Theme;
 
 use crate::graph::{FlatGraph, NavGraph, Stats};
 use crate::text::Grouped;
+use ceiling::Ceilings;
 use frame::{Column, Page};
 use scene::{Item, Path, Scene, Style};
 use std::io::{self, Write};
@@ -68,7 +71,8 @@ impl<'g> Picture<'g> {
         let view = View::new(graph.axes(), frame, extent);
         let colour = options.colour.unwrap_or_default();
         let layers = options.layers.unwrap_or_else(|| Layers::usual(graph, colour));
-        let heights = heights(graph, options.floor);
+        let mut heights = heights(graph, options.floor);
+        let ceilings = Ceilings::lift(graph, &mut heights, layers);
 
         let mut scene = Scene::new(page.width, height, palette.page);
         scene.tips = true;
@@ -84,17 +88,20 @@ impl<'g> Picture<'g> {
         }
         scene.items.push(Item::Clip(frame));
         let painting = paint::paint(graph, &heights, colour, &palette);
+        let is_ghost = |node: u32| heights[node as usize].is_none() && !ceilings.has(node);
+        mesh::ghosts(&mut scene, graph, &view, is_ghost, &palette, page.unit);
         mesh::draw(&mut scene, graph, &view, &heights, &painting, &palette, page.unit);
         let over =
             links::Over { graph, view: &view, heights: &heights, palette: &palette, layers, unit: page.unit };
         let mut samples = over.links(&mut scene);
         over.dots(&mut scene, &painting);
         samples.extend(over.marks(&mut scene));
+        samples.extend(ceilings.draw(&mut scene, graph, &view, &palette, page.unit));
         if layers.has(Layers::IDS) {
-            over.ids(&mut scene);
+            labels::ids(&over, &mut scene);
         }
         if layers.has(Layers::NAMES) {
-            over.names(&mut scene);
+            labels::names(&over, &mut scene);
         }
         scene.items.push(Item::Unclip);
         scene.shape(backdrop, Style::stroke(palette.frame, page.unit));

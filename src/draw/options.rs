@@ -111,8 +111,11 @@ impl Layers {
     /// A grid in file units.
     pub const GRID: Self = Self(1 << 10);
 
+    /// Islands that hide the map below them ([`Ceiling`](crate::graph::Ceiling)), as floors and not as outlines.
+    pub const CEILINGS: Self = Self(1 << 11);
+
     /// Every layer with its name.
-    pub const NAMED: [(&'static str, Self); 11] = [
+    pub const NAMED: [(&'static str, Self); 12] = [
         ("links", Self::LINKS),
         ("one-way", Self::ONE_WAY),
         ("traversals", Self::TRAVERSALS),
@@ -124,12 +127,14 @@ impl Layers {
         ("names", Self::NAMES),
         ("ids", Self::IDS),
         ("grid", Self::GRID),
+        ("ceilings", Self::CEILINGS),
     ];
 
-    /// By name; `all` but ids, or `none`.
+    /// By name; `all` but ids and ceilings, which hide what lies below them; or `none`.
     pub fn named(name: &str) -> Option<Self> {
+        let hiding = Self::IDS.with(Self::CEILINGS);
         match name {
-            "all" => Some(Self(Self::NAMED.iter().fold(0, |all, (_, layer)| all | layer.0) & !Self::IDS.0)),
+            "all" => Some(Self(Self::NAMED.iter().fold(0, |all, (_, layer)| all | layer.0) & !hiding.0)),
             "none" => Some(Self::NONE),
             _ => Self::NAMED.iter().find(|(known, _)| *known == name).map(|&(_, layer)| layer),
         }

@@ -86,6 +86,13 @@ impl Path {
         self.add(Figure::Line, points)
     }
 
+    /// Lines of pieces, joined where one ends as the next begins.
+    pub(super) fn pieces(&mut self, pieces: &[[[f32; 2]; 2]]) {
+        for run in pieces.chunk_by(|before, next| before[1] == next[0]) {
+            self.line(run.first().map(|piece| piece[0]).into_iter().chain(run.iter().map(|piece| piece[1])));
+        }
+    }
+
     pub(super) fn circle(&mut self, [x, y]: [f32; 2], radius: f32) -> &mut Self {
         self.add(Figure::Circle, [[x, y], [x + radius, y]])
     }

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::ceiling::Ceilings;
 use super::options::{Caption, Options};
 use super::scene::{Anchor, Item, Path, Scene, Style};
 use super::theme::Palette;
@@ -35,7 +36,8 @@ impl Thumbnail {
         let palette = options.theme.palette();
         let (mut scene, frame, unit) = Self::empty(caption, size, &palette);
         let view = View::new(graph.axes(), frame, view::extent(graph));
-        let heights = heights(graph, options.floor);
+        let mut heights = heights(graph, options.floor);
+        let ceilings = Ceilings::lift(graph, &mut heights, options.layers.unwrap_or_default());
         let colour = options.colour.unwrap_or_default();
         let painting = paint::paint(graph, &heights, colour, &palette);
         // At this size the links of a mesh would hide it; those of a graph of points are the picture.
@@ -53,9 +55,12 @@ impl Thumbnail {
             super::say_empty(&mut scene, frame, graph, &palette, unit);
         }
         scene.items.push(Item::Clip(frame));
+        let is_ghost = |node: u32| heights[node as usize].is_none() && !ceilings.has(node);
+        mesh::ghosts(&mut scene, graph, &view, is_ghost, &palette, unit * 0.5);
         mesh::draw(&mut scene, graph, &view, &heights, &painting, &palette, unit * 0.5);
         over.links(&mut scene);
         over.dots(&mut scene, &painting);
+        ceilings.draw(&mut scene, graph, &view, &palette, unit * 0.5);
         scene.items.push(Item::Unclip);
         Self { scene }
     }

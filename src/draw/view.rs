@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::graph::{Axes, FlatGraph, NavGraph, Point, Up};
+use crate::graph::{Axes, FlatGraph, NavGraph, Point, Raster, Up};
 
 /// A rectangle of the page that shows a rectangle of the world, seen from above.
 #[derive(Debug, Clone, Copy)]
@@ -104,19 +104,8 @@ pub(super) struct Stack {
 ///
 /// Heights are kept in a raster of the page. Its cells are made so large that no file can make this dear.
 pub(super) fn stacks(polygons: &[(&[[f32; 2]], f32)], frame: [f32; 4], storey: f32) -> Vec<Stack> {
-    const BUDGET: f32 = 4e6;
-    let mut cell = 4.0f32;
-    let cost = |cell: f32| -> f32 { polygons.iter().map(|(points, _)| cells(points, frame, cell)).sum() };
-    while cost(cell) > BUDGET && cell < frame[2].max(frame[3]) {
-        cell *= 2.0;
-    }
-    let raster = Raster {
-        frame,
-        cell,
-        columns: (frame[2] / cell).ceil().max(1.0) as usize,
-        rows: (frame[3] / cell).ceil().max(1.0) as usize,
-    };
-    let mut heights = vec![[f32::INFINITY, f32::NEG_INFINITY]; raster.columns * raster.rows];
+    let raster = Raster::new(frame, 4.0, polygons.iter().map(|(points, _)| *points));
+    let mut heights = vec![[f32::INFINITY, f32::NEG_INFINITY]; raster.len()];
     // The cells of every polygon, one after the other, and where those of each end: not more than the budget.
     let (mut cells, mut ends) = (Vec::new(), Vec::with_capacity(polygons.len()));
     for (points, height) in polygons {
@@ -141,107 +130,43 @@ pub(super) fn stacks(polygons: &[(&[[f32; 2]], f32)], frame: [f32; 4], storey: f
             let [low, high] = heights[at];
             (low - storey..=high + storey).contains(height) && high - height > -storey
         };
-        let rim = if roof { raster.rim(points, goes_on) } else { Vec::new() };
+        let rim = if roof { rim_of(&raster, points, goes_on) } else { Vec::new() };
         Stack { covered: under * 2 > own.len(), rim, roof }
     };
     polygons.iter().zip(ends).map(stack_of).collect()
 }
 
-fn limits(points: &[[f32; 2]]) -> [f32; 4] {
-    points.iter().fold([f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY], |l, p| {
-        [l[0].min(p[0]), l[1].min(p[1]), l[2].max(p[0]), l[3].max(p[1])]
-    })
+/// The outline of what polygons cover together: the pieces of their rims beyond which nothing of them lies.
+pub(super) fn outline(polygons: &[Vec<[f32; 2]>], frame: [f32; 4]) -> Vec<[[f32; 2]; 2]> {
+    let raster = Raster::new(frame, 4.0, polygons.iter().map(Vec::as_slice));
+    let mut covered = vec![false; raster.len()];
+    polygons.iter().for_each(|points| raster.each_cell(points, |cell| covered[cell] = true));
+    polygons.iter().flat_map(|points| rim_of(&raster, points, |cell| covered[cell])).collect()
 }
 
-/// How many cells a polygon's box has inside the frame.
-fn cells(points: &[[f32; 2]], [x, y, w, h]: [f32; 4], cell: f32) -> f32 {
-    let [left, top, right, bottom] = limits(points);
-    let wide = (right.min(x + w) - left.max(x)).max(0.0);
-    let high = (bottom.min(y + h) - top.max(y)).max(0.0);
-    (wide / cell + 1.0) * (high / cell + 1.0)
-}
-
-struct Raster {
-    frame: [f32; 4],
-    cell: f32,
-    columns: usize,
-    rows: usize,
-}
-
-impl Raster {
-    /// Calls `each` with every cell whose middle is inside the polygon, or with the one cell under its middle.
-    fn each_cell(&self, points: &[[f32; 2]], mut each: impl FnMut(usize)) {
-        let [left, top, right, bottom] = limits(points);
-        let (x, y) = (self.frame[0], self.frame[1]);
-        let column = |v: f32| (((v - x) / self.cell).floor().max(0.0) as usize).min(self.columns - 1);
-        let row = |v: f32| (((v - y) / self.cell).floor().max(0.0) as usize).min(self.rows - 1);
-        if right < x || bottom < y || left > x + self.frame[2] || top > y + self.frame[3] || points.is_empty()
-        {
-            return;
-        }
-        let mut any = false;
-        for r in row(top)..=row(bottom) {
-            for c in column(left)..=column(right) {
-                let middle = [x + (c as f32 + 0.5) * self.cell, y + (r as f32 + 0.5) * self.cell];
-                if inside(points, middle) {
-                    any = true;
-                    each(r * self.columns + c);
-                }
+/// The pieces of an outline outside of which the floor does not go on.
+fn rim_of(raster: &Raster, points: &[[f32; 2]], goes_on: impl Fn(usize) -> bool) -> Vec<[[f32; 2]; 2]> {
+    let mut rim = Vec::new();
+    let Some(&last) = points.last() else { return rim };
+    let turn = points.iter().fold((0.0, last), |(sum, a), &b| (sum + a[0] * b[1] - b[0] * a[1], b)).0;
+    let outwards = if turn < 0.0 { 1.0 } else { -1.0 } * raster.cell * 0.75;
+    let mut a = last;
+    for &b in points {
+        let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
+        let length = dx.hypot(dy);
+        let pieces = (length / (raster.cell * 2.0)).ceil().clamp(1.0, 64.0);
+        for piece in 0..pieces as u8 {
+            let at = |share: f32| [a[0] + dx * share, a[1] + dy * share];
+            let [from, to] = [f32::from(piece), f32::from(piece) + 1.0].map(|n| at(n / pieces));
+            let middle = at((f32::from(piece) + 0.5) / pieces);
+            let beyond = [middle[0] - dy / length * outwards, middle[1] + dx / length * outwards];
+            if raster.at(beyond).is_some_and(|at| !goes_on(at)) {
+                rim.push([from, to]);
             }
         }
-        if !any {
-            let (c, r) = (column(f32::midpoint(left, right)), row(f32::midpoint(top, bottom)));
-            each(r * self.columns + c);
-        }
+        a = b;
     }
-}
-
-impl Raster {
-    /// The pieces of an outline outside of which the floor does not go on.
-    fn rim(&self, points: &[[f32; 2]], goes_on: impl Fn(usize) -> bool) -> Vec<[[f32; 2]; 2]> {
-        let mut rim = Vec::new();
-        let Some(&last) = points.last() else { return rim };
-        let turn = points.iter().fold((0.0, last), |(sum, a), &b| (sum + a[0] * b[1] - b[0] * a[1], b)).0;
-        let outwards = if turn < 0.0 { 1.0 } else { -1.0 } * self.cell * 0.75;
-        let mut a = last;
-        for &b in points {
-            let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
-            let length = dx.hypot(dy);
-            let pieces = (length / (self.cell * 2.0)).ceil().clamp(1.0, 64.0);
-            for piece in 0..pieces as u8 {
-                let at = |share: f32| [a[0] + dx * share, a[1] + dy * share];
-                let [from, to] = [f32::from(piece), f32::from(piece) + 1.0].map(|n| at(n / pieces));
-                let middle = at((f32::from(piece) + 0.5) / pieces);
-                let beyond = [middle[0] - dy / length * outwards, middle[1] + dx / length * outwards];
-                if self.at(beyond).is_some_and(|at| !goes_on(at)) {
-                    rim.push([from, to]);
-                }
-            }
-            a = b;
-        }
-        rim
-    }
-
-    /// The cell under a point, if it is in the frame.
-    fn at(&self, [x, y]: [f32; 2]) -> Option<usize> {
-        let (column, row) = ((x - self.frame[0]) / self.cell, (y - self.frame[1]) / self.cell);
-        let inside = column >= 0.0 && row >= 0.0 && column < self.columns as f32 && row < self.rows as f32;
-        inside.then(|| row as usize * self.columns + column as usize)
-    }
-}
-
-/// Whether a point is inside a polygon (even-odd).
-fn inside(points: &[[f32; 2]], [x, y]: [f32; 2]) -> bool {
-    let mut inside = false;
-    let mut before = points[points.len() - 1];
-    for &point in points {
-        if (point[1] > y) != (before[1] > y) {
-            let at = point[0] + (y - point[1]) / (before[1] - point[1]) * (before[0] - point[0]);
-            inside ^= x < at;
-        }
-        before = point;
-    }
-    inside
+    rim
 }
 
 #[cfg(test)]

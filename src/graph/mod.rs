@@ -11,6 +11,7 @@
 //! |---|---|---|
 //! | [`Csr`] | links as compressed rows | one pass; 5 bytes a link, 4 a node |
 //! | [`Islands`] | connected components, strong or weak | linear in nodes and links |
+//! | [`Ceiling`] | islands that hide the map below them, such as the floor of a sky box | linear in nodes |
 //! | [`Stats`] | counts, islands, one-way links, dead ends, area in square metres, bounds | one pass, then linear |
 //! | [`FlatGraph`] | the whole graph in flat arrays, for pictures and exports | one pass |
 //!
@@ -39,20 +40,27 @@
 
 #![forbid(unsafe_code)]
 
+mod ceiling;
 mod csr;
 mod flat;
 mod geom;
 mod islands;
 mod node;
+mod raster;
 mod rules;
 mod stats;
 pub(crate) mod surface;
 
+pub use ceiling::Ceiling;
+#[cfg(feature = "draw")]
+pub(crate) use ceiling::STOREY;
 pub use csr::Csr;
 pub use flat::{FlatGraph, FlatNode};
 pub use geom::{Aabb, Axes, Axis, Point, Up};
 pub use islands::Islands;
 pub use node::{Link, LinkKind, Mark, MarkKind, MarkShape, Node, Passage, Shape};
+#[cfg(feature = "draw")]
+pub(crate) use raster::{Raster, inside};
 pub use rules::{Rules, Surface};
 pub use stats::Stats;
 #[cfg(feature = "draw")]

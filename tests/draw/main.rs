@@ -168,6 +168,9 @@ fn a_floor_shows_what_is_on_it_and_the_rest_faintly() {
         let square = [(0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0)].map(|(x, y)| Point::new(x, y, z));
         graph.add_node(id, Shape::Polygon(&square));
     }
+    // Stairs: floors that nothing joins would hide each other.
+    graph.add_link(Link::new(0, 1, LinkKind::Walk));
+    graph.add_link(Link::new(1, 2, LinkKind::Walk));
     let text =
         |floor| svg(&Picture::new(&graph, &caption("tower"), &Options { floor, ..Options::default() }));
     let shown =
@@ -178,6 +181,27 @@ fn a_floor_shows_what_is_on_it_and_the_rest_faintly() {
     let order: Vec<usize> =
         (1..=3).map(|id| text(None).find(&format!("<title>area {id},")).unwrap()).collect();
     assert!(order.is_sorted(), "low to high");
+}
+
+#[test]
+fn a_ceiling_is_an_outline_that_the_key_names() {
+    let mut graph = hills(8);
+    let sky = [(-50.0, -50.0), (450.0, -50.0), (450.0, 450.0), (-50.0, 450.0)];
+    for _ in 0..6 {
+        graph.add_node(900, Shape::Polygon(&sky.map(|(x, y)| Point::new(x, y, 9_000.0))));
+    }
+    for pair in 64..69 {
+        graph.add_link(Link::new(pair, pair + 1, LinkKind::Walk));
+    }
+    let text = |layers| {
+        svg(&Picture::new(&graph, &caption("sky"), &Options { layers: Some(layers), ..Options::default() }))
+    };
+    let hidden = text(Layers::NONE);
+    assert!(hidden.contains(">ceiling over 100 %<") && !hidden.contains("<title>area 900,"));
+    assert!(hidden.contains("<title>area 63,"), "what lies below is drawn");
+    let shown = text(Layers::named("ceilings").unwrap());
+    assert!(!shown.contains(">ceiling over") && shown.contains("<title>area 900,"));
+    assert!(!Layers::named("all").unwrap().has(Layers::CEILINGS), "they hide the map");
 }
 
 #[test]

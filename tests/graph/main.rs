@@ -7,6 +7,7 @@ use navmap::graph::{
 use navmap_testkit::bytes::Rng;
 
 // Scanning brings every family.
+mod ceiling;
 #[cfg(feature = "scan")]
 mod cost;
 #[cfg(feature = "cli")]

@@ -1,0 +1,113 @@
+//! Which cells of a grid lie under a polygon: how pictures and the search for ceilings find what covers what.
+
+#![forbid(unsafe_code)]
+
+/// Cells that are looked at for one grid, at most: a file decides how many polygons there are and how large each is.
+const BUDGET: f32 = 4e6;
+
+/// A grid over a rectangle (left, top, width, height) of a page or of the plan of the world.
+pub(crate) struct Raster {
+    frame: [f32; 4],
+    pub(crate) cell: f32,
+    columns: usize,
+    rows: usize,
+}
+
+impl Raster {
+    /// A grid with cells of at least this size, and so large that to go through the cells of all polygons stays cheap.
+    pub(crate) fn new<'p>(
+        frame: [f32; 4],
+        least: f32,
+        polygons: impl Iterator<Item = &'p [[f32; 2]]> + Clone,
+    ) -> Self {
+        let mut cell = least;
+        let cost = |cell: f32| -> f32 { polygons.clone().map(|points| cells(points, frame, cell)).sum() };
+        while cost(cell) > BUDGET && cell < frame[2].max(frame[3]) {
+            cell *= 2.0;
+        }
+        let columns = (frame[2] / cell).ceil().max(1.0) as usize;
+        let rows = (frame[3] / cell).ceil().max(1.0) as usize;
+        Self { frame, cell, columns, rows }
+    }
+
+    /// How many cells there are.
+    pub(crate) fn len(&self) -> usize {
+        self.columns * self.rows
+    }
+
+    /// Calls `each` with every cell whose middle is inside the polygon, or with the one cell under its middle.
+    pub(crate) fn each_cell(&self, points: &[[f32; 2]], mut each: impl FnMut(usize)) {
+        let [left, top, right, bottom] = limits(points);
+        let (x, y) = (self.frame[0], self.frame[1]);
+        let column = |v: f32| (((v - x) / self.cell).floor().max(0.0) as usize).min(self.columns - 1);
+        let row = |v: f32| (((v - y) / self.cell).floor().max(0.0) as usize).min(self.rows - 1);
+        if right < x || bottom < y || left > x + self.frame[2] || top > y + self.frame[3] || points.is_empty()
+        {
+            return;
+        }
+        let mut any = false;
+        for r in row(top)..=row(bottom) {
+            for c in column(left)..=column(right) {
+                let middle = [x + (c as f32 + 0.5) * self.cell, y + (r as f32 + 0.5) * self.cell];
+                if inside(points, middle) {
+                    any = true;
+                    each(r * self.columns + c);
+                }
+            }
+        }
+        if !any {
+            let (c, r) = (column(f32::midpoint(left, right)), row(f32::midpoint(top, bottom)));
+            each(r * self.columns + c);
+        }
+    }
+
+    /// Calls `each` with every cell that a box (left, top, right, bottom) touches, inside the frame.
+    #[cfg(feature = "draw")]
+    pub(crate) fn each_cell_of_box(&self, [left, top, right, bottom]: [f32; 4], mut each: impl FnMut(usize)) {
+        let cell = |v: f32, from: f32, most: usize| {
+            (((v - from) / self.cell).floor().max(0.0) as usize).min(most - 1)
+        };
+        let [x, y, ..] = self.frame;
+        for row in cell(top, y, self.rows)..=cell(bottom, y, self.rows) {
+            for column in cell(left, x, self.columns)..=cell(right, x, self.columns) {
+                each(row * self.columns + column);
+            }
+        }
+    }
+
+    /// The cell under a point, if it is in the frame.
+    pub(crate) fn at(&self, [x, y]: [f32; 2]) -> Option<usize> {
+        let (column, row) = ((x - self.frame[0]) / self.cell, (y - self.frame[1]) / self.cell);
+        let inside = column >= 0.0 && row >= 0.0 && column < self.columns as f32 && row < self.rows as f32;
+        inside.then(|| row as usize * self.columns + column as usize)
+    }
+}
+
+/// Left, top, right, bottom of the points.
+pub(crate) fn limits(points: &[[f32; 2]]) -> [f32; 4] {
+    points.iter().fold([f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY], |l, p| {
+        [l[0].min(p[0]), l[1].min(p[1]), l[2].max(p[0]), l[3].max(p[1])]
+    })
+}
+
+/// How many cells a polygon's box has inside the frame.
+fn cells(points: &[[f32; 2]], [x, y, w, h]: [f32; 4], cell: f32) -> f32 {
+    let [left, top, right, bottom] = limits(points);
+    let wide = (right.min(x + w) - left.max(x)).max(0.0);
+    let high = (bottom.min(y + h) - top.max(y)).max(0.0);
+    (wide / cell + 1.0) * (high / cell + 1.0)
+}
+
+/// Whether a point is inside a polygon (even-odd).
+pub(crate) fn inside(points: &[[f32; 2]], [x, y]: [f32; 2]) -> bool {
+    let Some(&(mut before)) = points.last() else { return false };
+    let mut inside = false;
+    for &point in points {
+        if (point[1] > y) != (before[1] > y) {
+            let at = point[0] + (y - point[1]) / (before[1] - point[1]) * (before[0] - point[0]);
+            inside ^= x < at;
+        }
+        before = point;
+    }
+    inside
+}
