@@ -48,17 +48,17 @@ pub(crate) fn ramp(at: f32) -> Colour {
     Colour::rgb(STOPS[low]).mix(Colour::rgb(STOPS[low + 1]), at - low as f32)
 }
 
-/// The nth of a series of colours as far apart as eight can be for every kind of eye; after eight they come again
-/// lighter, then darker.
+/// The nth of a series of light colours that every kind of eye can tell apart (Paul Tol's scheme "light"); after eight
+/// they come again lighter, then darker. All of them stay clear of the colours that links and marks have.
 #[cfg(feature = "draw")]
 pub(crate) fn series(n: usize) -> Colour {
     const BASE: [u32; 8] =
-        [0x56_B4_E9, 0xE6_9F_00, 0x00_9E_73, 0xCC_79_A7, 0xF0_E4_42, 0x00_72_B2, 0xD5_5E_00, 0x8C_8C_8C];
+        [0x77_AA_DD, 0xEE_88_66, 0xEE_DD_88, 0xFF_AA_BB, 0x44_BB_99, 0x99_DD_FF, 0xBB_CC_33, 0xAA_AA_00];
     let base = Colour::rgb(BASE[n % BASE.len()]);
     match n / BASE.len() % 3 {
         0 => base,
         1 => base.lit(0.45),
-        _ => base.lit(-0.4),
+        _ => base.lit(-0.22),
     }
 }
 

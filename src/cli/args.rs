@@ -7,6 +7,7 @@ use crate::format::Kind;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 /// Reads the navigation meshes of real games, in place.
@@ -15,7 +16,7 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(name = "navmap", version, max_term_width = 100)]
 #[command(
-    after_help = "Exit status: 0 all is well, 1 findings or unreadable meshes, 2 the run itself failed."
+    after_help = super::manual::examples("")
 )]
 pub(super) struct Cli {
     #[command(subcommand)]
@@ -25,30 +26,48 @@ pub(super) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(super) enum Verb {
     /// One row for every mesh in files, folders and archives
+    #[command(after_help = super::manual::examples("scan"))]
     Scan(Scan),
     /// One file, for a person
+    #[command(after_help = super::manual::examples("info"))]
     Info(Info),
     /// A mesh from above, as SVG or PNG; a sheet of thumbnails for a folder or an archive
+    #[command(after_help = super::manual::examples("draw"))]
     Draw(Draw),
     /// A mesh for other programs: OBJ, GLB, DOT, GraphML, GeoJSON
+    #[command(after_help = super::manual::examples("export"))]
     Export(Export),
     /// Everything in one file, as JSON
+    #[command(after_help = super::manual::examples("dump"))]
     Dump(Dump),
     /// What is odd or broken: severity, record and byte
+    #[command(after_help = super::manual::examples("check"))]
     Check(Check),
     /// The members of an archive
+    #[command(after_help = super::manual::examples("list"))]
     List(List),
     /// Write the meshes of an archive out as files
+    #[command(after_help = super::manual::examples("extract"))]
     Extract(Extract),
     /// Between Quake's binary graphs and navjson, and between their versions
+    #[command(after_help = super::manual::examples("convert"))]
     Convert(Convert),
     /// Print a completion script for a shell
+    #[command(after_help = super::manual::examples("completions"))]
     Completions {
         /// The shell
         shell: Shell,
     },
-    /// Print the manual page (roff)
-    Man,
+    #[command(after_help = super::manual::examples("man"))]
+    /// Print a manual page (roff): of the program, or of one verb
+    Man {
+        /// The verb
+        #[arg(value_parser = verbs())]
+        verb: Option<String>,
+        /// Write the pages of all verbs into this folder instead: navmap.1, navmap-scan.1, …
+        #[arg(long, value_name = "DIR", conflicts_with = "verb")]
+        all: Option<PathBuf>,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -99,6 +118,9 @@ pub(super) struct Info {
     /// List the navmesh records of a plugin: FormID, place, counts, flags
     #[arg(long)]
     pub(super) records: bool,
+    /// List the flags that nodes have, with how many have each; `navmap draw --color` takes their names
+    #[arg(long, conflicts_with = "tiles")]
+    pub(super) flags: bool,
     /// Take the path for a folder or archive of Fox Engine tiles, loose or packed: a map of them, their counts, links
     /// that join nothing
     #[arg(long, conflicts_with = "records")]
@@ -121,12 +143,13 @@ pub(super) struct Draw {
     /// Where to: a name that ends in .svg or .png
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: PathBuf,
-    /// What colours mean: height, place, island, flag, group (segment, navmesh, hull), plain, or the name of one flag
-    #[arg(long, value_name = "WHAT")]
+    /// What colours mean: height, place, island, flag, group (segment, navmesh, hull), plain, or names of flags with commas
+    /// between them, each with its colour (`navmap info --flags` lists them)
+    #[arg(long, value_name = "WHAT", value_parser = Suggested(&COLOURS))]
     pub(super) color: Option<String>,
     /// Show besides the usual: links, one-way, traversals, ladders, spots, doors, cover, entities, names, ids, grid, ceilings, all;
     /// none begins with an empty picture
-    #[arg(long, value_name = "LAYER", value_delimiter = ',', value_parser = super::draw::layer)]
+    #[arg(long, value_name = "LAYER", value_delimiter = ',', value_parser = layers())]
     pub(super) layer: Vec<Layers>,
     /// Size of the page in pixels: WIDTH, or WIDTHxHEIGHT (that of a sheet follows from its thumbnails)
     #[arg(long, value_name = "SIZE", default_value = "1600")]
@@ -146,9 +169,9 @@ pub(super) struct Draw {
     /// Of a plugin the worldspace or cell of this FormID; of Fox tiles the map of this name
     #[arg(long, value_name = "NAME")]
     pub(super) space: Option<String>,
-    /// The hull of a Source 2 mesh
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(super) hull: u8,
+    /// The hull of a Source 2 mesh [default: 0]
+    #[arg(long, value_name = "N")]
+    pub(super) hull: Option<u8>,
     /// Thumbnails in a row of a sheet
     #[arg(long, value_name = "N")]
     pub(super) columns: Option<u16>,
@@ -160,7 +183,6 @@ pub(super) struct Draw {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "What the new form cannot hold is named on stderr before anything is written.")]
 pub(super) struct Convert {
     /// The file (.nav or .navjson)
     pub(super) path: PathBuf,
@@ -241,7 +263,11 @@ impl std::str::FromStr for Range {
             "" => Ok(open),
             _ => text.parse().map_err(|_| format!("{text} is no height")),
         };
-        Ok(Self { low: height(low, f32::NEG_INFINITY)?, high: height(high, f32::INFINITY)? })
+        let (low, high) = (height(low, f32::NEG_INFINITY)?, height(high, f32::INFINITY)?);
+        match low <= high {
+            true => Ok(Self { low, high }),
+            false => Err(format!("{low} is above {high}: the lower height comes first")),
+        }
     }
 }
 
@@ -384,6 +410,41 @@ pub(super) enum Least {
     Deviation,
     Warning,
     Error,
+}
+
+/// The verbs that have a manual page of their own.
+fn verbs() -> PossibleValuesParser {
+    PossibleValuesParser::new(super::manual::PAGES.iter().map(|(verb, _)| *verb))
+}
+
+/// What `draw --color` knows besides names of flags.
+const COLOURS: [&str; 6] = ["height", "place", "island", "flag", "group", "plain"];
+
+/// Takes any word, and tells shells which ones to offer.
+#[derive(Debug, Clone, Copy)]
+struct Suggested(&'static [&'static str]);
+
+impl TypedValueParser for Suggested {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        clap::builder::StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.0.iter().map(PossibleValue::new)))
+    }
+}
+
+/// Layers of a picture by name.
+fn layers() -> impl TypedValueParser<Value = Layers> {
+    let names = Layers::NAMED.iter().map(|(name, _)| *name).chain(["all", "none"]);
+    PossibleValuesParser::new(names).try_map(|name| Layers::named(&name).ok_or("no such layer"))
 }
 
 /// The kinds of files by name, as the table of families has them.

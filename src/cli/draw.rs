@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::graphs::{self, Loaded, Named};
+use super::out::say;
 use super::{Exit, Failure, args, plan, progress};
 use crate::bytes::Saver;
 use crate::draw::{Caption, ColourBy, Layers, Options, Picture, Sheet, Theme, Thumbnail};
@@ -10,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::format::has_extension;
 use crate::graph::FlatGraph;
 use crate::open::{self, Place};
-use crate::text::printable;
+use crate::text::{Grouped, printable};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -67,14 +68,6 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
     }
 }
 
-/// Parses `spots`, `ladders`.
-pub(super) fn layer(name: &str) -> Result<Layers, String> {
-    Layers::named(name).ok_or_else(|| {
-        let names: Vec<&str> = Layers::NAMED.iter().map(|(name, _)| *name).collect();
-        format!("none of {}, all, none", names.join(", "))
-    })
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
     Svg,
@@ -94,14 +87,22 @@ impl Format {
 fn one(typed: &args::Draw, options: &Options, format: Format, named: Named) -> Result<Exit, Failure> {
     let Named { title, subtitle, mut graph, error } = named;
     let hulls = hull(typed, &mut graph);
+    let refused = |what, why: String| Error::invalid(what, why).in_file(&typed.path);
     if graph.nodes().is_empty() && hulls > 0 {
-        let why = format!("there is none of number {}, the mesh has {hulls}", typed.hull);
-        return Err(Error::invalid("--hull", why).in_file(&typed.path).into());
+        let why = format!("there is none of number {}, the mesh has {hulls}", typed.hull.unwrap_or_default());
+        return Err(refused("--hull", why).into());
     }
+    if hulls == 0 && typed.hull.is_some() && !graph.nodes().is_empty() {
+        return Err(
+            refused("--hull", "only meshes of Source 2 have hulls, this one has none".to_owned()).into()
+        );
+    }
+    on_floor(options.floor, &graph).map_err(|why| refused("--floor", why))?;
     let options = dress(typed, options, colour(typed, &graph)?, &graph);
     let caption =
         Caption { title, subtitle, error: error.as_ref().map(|error| error.without_file().to_string()) };
     let picture = Picture::new(&graph, &caption, &options);
+    warn_of_size(picture.size());
     save(&typed.output, |out| match format {
         Format::Svg => picture.write_svg(out),
         Format::Png => picture.write_png(out),
@@ -165,6 +166,7 @@ fn sheet(typed: &args::Draw, options: &Options, format: Format, made: Vec<Made>)
     let title = format!("{name}: {maps} map{}", if maps == 1 { "" } else { "s" });
     let columns = typed.columns.map_or_else(|| (maps as f64 * 1.3).sqrt().ceil() as usize, usize::from);
     let sheet = Sheet::new(title, columns, options, thumbnails);
+    warn_of_size(sheet.size());
     save(&typed.output, |out| match format {
         Format::Svg => sheet.write_svg(out),
         Format::Png => sheet.write_png(out),
@@ -179,23 +181,67 @@ fn hull(typed: &args::Draw, graph: &mut FlatGraph) -> u32 {
         return 0;
     }
     let last = graph.nodes().iter().filter_map(|node| node.group).max();
-    graph.retain(|node| node.group == Some(typed.hull.into()));
+    let wanted = u32::from(typed.hull.unwrap_or_default());
+    graph.retain(|node| node.group == Some(wanted));
     last.map_or(0, |last| last.saturating_add(1))
+}
+
+/// Whether anything lies between the heights that were asked for.
+fn on_floor(floor: Option<[f32; 2]>, graph: &FlatGraph) -> Result<(), String> {
+    use crate::graph::NavGraph;
+    let Some([low, high]) = floor else { return Ok(()) };
+    let axes = graph.axes();
+    let centres = graph.nodes().iter().filter_map(|node| graph.shape(node).centre());
+    let mut reach: Option<[f32; 2]> = None;
+    for height in centres.filter(|at| at.is_finite()).map(|at| axes.height(at)) {
+        if (low..=high).contains(&height) {
+            return Ok(());
+        }
+        let [lowest, highest] = reach.unwrap_or([height; 2]);
+        reach = Some([lowest.min(height), highest.max(height)]);
+    }
+    reach.map_or(Ok(()), |[lowest, highest]| {
+        Err(format!("nothing lies from {low} to {high}; the mesh reaches from {lowest} to {highest}"))
+    })
+}
+
+/// Warns before a picture is written that few programs can show.
+fn warn_of_size([width, height]: [u32; 2]) {
+    const MANY: u64 = 100_000_000;
+    let pixels = u64::from(width) * u64::from(height);
+    if pixels >= MANY {
+        let (width, height) = (Grouped(width.into()), Grouped(height.into()));
+        let million = Grouped(pixels / 1_000_000);
+        say(format_args!(
+            "navmap: the picture is {width} x {height}, {million} million pixels: many programs cannot show it; \
+             --thumbnail, --columns or --size make it smaller"
+        ));
+    }
 }
 
 /// What colours were asked to mean.
 fn colour(typed: &args::Draw, graph: &FlatGraph) -> Result<Option<ColourBy>> {
     let Some(name) = &typed.color else { return Ok(None) };
-    let why =
-        || format!("{name} is neither height, place, island, flag, group, plain nor a flag of this mesh");
-    ColourBy::named(name, graph).map(Some).ok_or_else(|| Error::invalid("--color", why()))
+    let refused = |why: String| Error::invalid("--color", why);
+    let colour = ColourBy::named(name, graph).ok_or_else(|| {
+        use crate::graph::NavGraph;
+        let flags: Vec<String> = (0..64).filter_map(|bit| graph.flag(bit).map(str::to_lowercase)).collect();
+        let flags = if flags.is_empty() { "it names none".to_owned() } else { flags.join(", ") };
+        refused(format!(
+            "{name} is neither height, place, island, flag, group, plain nor a flag of this mesh ({flags})"
+        ))
+    })?;
+    match colour.tells(graph) || graph.nodes().is_empty() {
+        true => Ok(Some(colour)),
+        false => Err(refused(format!("the mesh has nothing to tell apart by {name}"))),
+    }
 }
 
 /// Options that depend on what the mesh has.
 fn dress(typed: &args::Draw, options: &Options, colour: Option<ColourBy>, graph: &FlatGraph) -> Options {
     let mut options = Options { colour, ..options.clone() };
     if !typed.layer.is_empty() {
-        let usual = Layers::usual(graph, colour.unwrap_or_default());
+        let usual = Layers::usual(graph, options.colour.as_ref().unwrap_or(&ColourBy::Height));
         let add = |layers: Layers, next: &Layers| match *next {
             Layers::NONE => Layers::NONE,
             next => layers.with(next),

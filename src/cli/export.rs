@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::graphs::{self, Named};
+use super::out::say;
 use super::{Exit, Failure, args, plan};
 use crate::bytes::Saver;
 use crate::error::{Error, Result};
@@ -15,6 +16,17 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
         let why = "has to end in .obj, .glb, .dot, .graphml or .geojson";
         Error::invalid("output", why).in_file(&typed.output)
     })?;
+    match format {
+        Format::Glb if typed.y_up => {
+            say(format_args!("navmap: --y-up: GLB has y up and metres always, nothing changes"));
+        }
+        Format::Obj => {}
+        _ if typed.y_up => {
+            let why = "is for .obj: the others keep the axes and units of the file";
+            return Err(Error::invalid("--y-up", why).in_file(&typed.output).into());
+        }
+        _ => {}
+    }
     let wanted = typed.space.as_deref();
     let mut exit = Exit::Clean;
     let Named { title, graph, error, .. } = match Place::at(&typed.path, &plan::options(&typed.open))? {

@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::format::AnyNav;
 use crate::format::NavFile;
 use crate::format::skyrim::print_records;
+use crate::graph::{FlatGraph, NavGraph};
 use crate::open::{Bytes, Mesh};
 use crate::text::{Grouped, fact, printable};
 use std::io::Write;
@@ -24,6 +25,17 @@ pub(super) fn run(typed: &args::Info) -> Result<Exit, Failure> {
         Err(error) => return Ok(super::unreadable(error, path)),
     };
     let (nav, bytes) = (mesh.nav(), mesh.bytes());
+    if typed.records && !matches!(nav, AnyNav::Plugin(_)) {
+        let why = "a plugin has records, this is one mesh: `navmap dump` shows all of it";
+        return Err(Error::invalid("--records", why).in_file(path).into());
+    }
+    if typed.flags {
+        let mut out = Out::new();
+        flags(&nav.flat_graph().value, &mut out)?;
+        out.flush()?;
+        mesh.intact()?;
+        return Ok(Exit::Clean);
+    }
     let mut out = Out::new();
     fact(&mut out, "file", printable(path.to_string_lossy().as_bytes()))?;
     fact(&mut out, "bytes", Grouped(bytes.len() as u64))?;
@@ -42,4 +54,18 @@ pub(super) fn run(typed: &args::Info) -> Result<Exit, Failure> {
     out.flush()?;
     mesh.intact()?;
     super::readable(read, path)
+}
+
+/// The flags that nodes have, the most common first: bit, how many have it, which part of all, name.
+fn flags(graph: &FlatGraph, out: &mut Out) -> std::io::Result<()> {
+    let word = format!("{}S", graph.node_word().to_uppercase());
+    writeln!(out, "{:>4}{word:>12}{:>9}  NAME", "BIT", "SHARE")?;
+    let mut counts = graph.flag_counts();
+    counts.sort_by_key(|&(bit, count)| (std::cmp::Reverse(count), bit));
+    for (bit, count) in counts {
+        let share = count as f64 / graph.nodes().len() as f64 * 100.0;
+        let name = graph.flag(bit).map_or_else(|| "-".to_owned(), str::to_lowercase);
+        writeln!(out, "{bit:>4}{:>12}{share:>7.1} %  {name}", Grouped(count))?;
+    }
+    Ok(())
 }

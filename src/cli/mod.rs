@@ -14,6 +14,7 @@ mod graphs;
 mod info;
 mod list;
 mod loadorder;
+mod manual;
 mod out;
 mod paths;
 mod plan;
@@ -79,7 +80,12 @@ pub fn main() -> ExitCode {
             clap_complete::generate(shell, &mut args::Cli::command(), "navmap", &mut script);
             print(&script)
         }
-        args::Verb::Man => manual().map_err(Failure::from).and_then(|page| print(&page)),
+        args::Verb::Man { all: Some(folder), .. } => {
+            manual::write_all(&folder).map(|()| Exit::Clean).map_err(Failure::from)
+        }
+        args::Verb::Man { verb, .. } => {
+            manual::page(verb.as_deref()).map_err(Failure::from).and_then(|page| print(&page))
+        }
     };
     ExitCode::from(match done {
         Ok(Exit::Clean) | Err(Failure::ClosedPipe) => 0,
@@ -100,16 +106,6 @@ fn print(text: &[u8]) -> Result<Exit, Failure> {
     out.write_all(text)?;
     out.flush()?;
     Ok(Exit::Clean)
-}
-
-fn manual() -> io::Result<Vec<u8>> {
-    let mut page = Vec::new();
-    clap_mangen::Man::new(args::Cli::command()).render(&mut page)?;
-    for verb in args::Cli::command().get_subcommands().filter(|verb| verb.get_name() != "help") {
-        let name = format!("navmap-{}", verb.get_name());
-        clap_mangen::Man::new(verb.clone().name(name)).render(&mut page)?;
-    }
-    Ok(page)
 }
 
 /// The exit status of a run over many files.

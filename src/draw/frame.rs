@@ -289,7 +289,8 @@ impl Column<'_> {
         }
     }
 
-    /// The axes as they lie on the page, and north where the format knows one.
+    /// The needle points where the format's own word for north points, and bears an N. A format without the word has
+    /// its needle up the page, and it bears the name of the axis that lies there.
     fn compass(&self, scene: &mut Scene, [x, y]: [f32; 2]) {
         let unit = self.page.unit;
         let arm = 24.0 * unit;
@@ -314,10 +315,9 @@ impl Column<'_> {
         );
         let (side, size) = (x + arm + 16.0 * unit, 12.5 * unit);
         let up = if self.axes.up == Up::Y { "\u{2212}z" } else { "+y" };
-        if self.axes.north.is_some() {
-            let north = [x, if dy < 0.0 { y + arm + 17.0 * unit } else { y - arm - 6.0 * unit }];
-            scene.bold(north, 14.0 * unit, self.palette.ink, Anchor::Middle, "N");
-        }
+        let letter = [x, if dy < 0.0 { y + arm + 17.0 * unit } else { y - arm - 6.0 * unit }];
+        let name = if self.axes.north.is_some() { "N" } else { up };
+        scene.bold(letter, 14.0 * unit, self.palette.ink, Anchor::Middle, name);
         let words = format!("up is {up}, right is +x");
         scene.text([side, y + 4.0 * unit], size, self.palette.faint, Anchor::Start, words);
     }

@@ -20,17 +20,20 @@ pub(super) struct Sample {
     pub(super) count: usize,
 }
 
+/// A way on foot without a way back.
+const ONE_WAY: Colour = Colour::rgb(0xD0_2A_02);
+
 /// The colour of a way to pass; strong ones for what is not on foot.
 fn colour(kind: LinkKind, palette: &Palette) -> Colour {
     match kind {
         LinkKind::Walk => palette.faint,
-        LinkKind::Border => Colour::rgb(0x8C_6B_3F),
-        LinkKind::Crouch => Colour::rgb(0xB8_9B_00),
-        LinkKind::Jump | LinkKind::RocketJump => Colour::rgb(0xE6_7E_00),
+        LinkKind::Border => Colour::rgb(0x6B_4A_1E),
+        LinkKind::Crouch => Colour::rgb(0x6E_5A_00),
+        LinkKind::Jump | LinkKind::RocketJump => Colour::rgb(0xC4_55_00),
         LinkKind::Drop => Colour::rgb(0x00_72_B2),
         LinkKind::Ladder => Colour::rgb(0x7A_4D_C4),
-        LinkKind::Elevator | LinkKind::Train => Colour::rgb(0x00_8F_68),
-        LinkKind::Push => Colour::rgb(0xD5_5E_00),
+        LinkKind::Elevator | LinkKind::Train => Colour::rgb(0x00_6B_4C),
+        LinkKind::Push => Colour::rgb(0x8E_1F_5A),
         LinkKind::Teleport => Colour::rgb(0xC8_3F_8C),
         LinkKind::Door => Colour::rgb(0xB0_3A_00),
         _ => palette.ink,
@@ -109,7 +112,7 @@ impl Over<'_> {
         let mut samples = Vec::new();
         for ((_, kind, arrow), (line, heads, count)) in drawn {
             let one_way_walk = arrow && kind.on_foot();
-            let colour = if one_way_walk { Colour::rgb(0xD0_4A_02) } else { colour(kind, self.palette) };
+            let colour = if one_way_walk { ONE_WAY } else { colour(kind, self.palette) };
             let width = if kind.on_foot() { 0.9 } else { 1.3 } * self.unit;
             let dash = matches!(kind, LinkKind::Teleport | LinkKind::Elevator | LinkKind::Train);
             let style =
@@ -312,4 +315,43 @@ fn bow(a: [f32; 2], b: [f32; 2]) -> Vec<[f32; 2]> {
         .map(|i| f32::from(i) / f32::from(PIECES))
         .map(|t| [bend(t, a[0], control[0], b[0]), bend(t, a[1], control[1], b[1])])
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Theme;
+    use super::*;
+    use crate::colour::series;
+
+    /// Lightness, red to green, yellow to blue, as the eye spaces them (CIE 1976); two are apart from about 10 on.
+    fn lab(c: Colour) -> [f32; 3] {
+        let linear = |v: u8| {
+            let v = f32::from(v) / 255.0;
+            if v <= 0.040_45 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) }
+        };
+        let [r, g, b] = [c.r, c.g, c.b].map(linear);
+        let [x, y, z] = [
+            (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.95047,
+            0.2126 * r + 0.7152 * g + 0.0722 * b,
+            (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.08883,
+        ]
+        .map(|v: f32| if v > 0.008_856 { v.cbrt() } else { 7.787 * v + 16.0 / 116.0 });
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    #[test]
+    fn no_class_of_nodes_has_the_colour_of_a_link() {
+        for theme in [Theme::Light, Theme::Dark] {
+            let palette = theme.palette();
+            let links = LinkKind::ALL.iter().filter(|kind| **kind != LinkKind::Walk);
+            let links = links.map(|kind| colour(*kind, &palette)).chain([ONE_WAY]);
+            for link in links.filter(|link| *link != palette.ink) {
+                for class in (0..24).map(series).chain([palette.plain]) {
+                    let [a, b] = [lab(link), lab(class)];
+                    let apart = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f32>().sqrt();
+                    assert!(apart > 15.0, "{link:?} and {class:?} are {apart} apart");
+                }
+            }
+        }
+    }
 }

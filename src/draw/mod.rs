@@ -69,7 +69,7 @@ impl<'g> Picture<'g> {
         let height = page_height(&page, extent, options);
         let frame = page.frame(height);
         let view = View::new(graph.axes(), frame, extent);
-        let colour = options.colour.unwrap_or_default();
+        let colour = &options.colour.clone().unwrap_or_default();
         let layers = options.layers.unwrap_or_else(|| Layers::usual(graph, colour));
         let mut heights = heights(graph, options.floor);
         let ceilings = Ceilings::lift(graph, &mut heights, layers);

@@ -43,7 +43,7 @@ impl Default for Options {
 }
 
 /// What colours mean.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum ColourBy {
     /// Height above zero.
     #[default]
@@ -54,8 +54,8 @@ pub enum ColourBy {
     Island,
     /// The set of flags.
     Flags,
-    /// One flag: has it, or not.
-    Flag(u32),
+    /// Chosen flags (bits), each with a colour of its own; of several that a node has, the one named first counts.
+    Chosen(Vec<u32>),
     /// The group: segment, navmesh, hull.
     Group,
     /// Nothing.
@@ -63,8 +63,19 @@ pub enum ColourBy {
 }
 
 impl ColourBy {
+    /// Whether this tells nodes of this graph apart: no mesh without places can be coloured by place.
+    pub fn tells(&self, graph: &FlatGraph) -> bool {
+        let mut nodes = graph.nodes().iter();
+        match self {
+            Self::Place => nodes.any(|node| node.place.is_some()),
+            Self::Group => nodes.any(|node| node.group.is_some()),
+            Self::Flags => nodes.any(|node| node.flags != 0),
+            _ => true,
+        }
+    }
+
     /// By name: `height`, `place`, `island`, `flag`, `plain`, `group` or the format's word for it (`segment`), or the
-    /// name of one flag as the format spells it, in any case.
+    /// names of flags as the format spells them, in any case, with commas between them.
     pub fn named(name: &str, graph: &FlatGraph) -> Option<Self> {
         use crate::graph::NavGraph;
         let is = |word: &str| name.eq_ignore_ascii_case(word);
@@ -76,9 +87,15 @@ impl ColourBy {
             "plain" | "none" => Self::Plain,
             "group" => Self::Group,
             _ if graph.group_word().is_some_and(is) => Self::Group,
-            _ => Self::Flag((0..64).find(|&bit| graph.flag(bit).is_some_and(is))?),
+            _ => Self::Chosen(name.split(',').map(|name| flag(name.trim(), graph)).collect::<Option<_>>()?),
         })
     }
+}
+
+/// The bit of the flag of this name, in any case.
+fn flag(name: &str, graph: &FlatGraph) -> Option<u32> {
+    use crate::graph::NavGraph;
+    (0..64).find(|&bit| graph.flag(bit).is_some_and(|known| known.eq_ignore_ascii_case(name)))
 }
 
 /// What is shown besides the mesh: a set.
@@ -142,11 +159,11 @@ impl Layers {
 
     /// What tells most about this graph without hiding it: a graph of points is its links; a mesh gets what is not on
     /// foot.
-    pub fn usual(graph: &FlatGraph, colour: ColourBy) -> Self {
+    pub fn usual(graph: &FlatGraph, colour: &ColourBy) -> Self {
         let always = Self::TRAVERSALS.with(Self::LADDERS).with(Self::DOORS).with(Self::GRID);
         let points = graph.nodes().first().is_some_and(|node| graph.shape(node).area().is_none());
         let links = if points { Self::LINKS.with(Self::ENTITIES) } else { Self::NONE };
-        let names = if colour == ColourBy::Place { Self::NAMES } else { Self::NONE };
+        let names = if *colour == ColourBy::Place { Self::NAMES } else { Self::NONE };
         always.with(links).with(names)
     }
 

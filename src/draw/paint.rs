@@ -31,7 +31,12 @@ pub(super) enum Key {
 }
 
 /// Colours for `graph`; `heights` are those of its nodes, `None` for what is not shown.
-pub(super) fn paint(graph: &FlatGraph, heights: &[Option<f32>], by: ColourBy, palette: &Palette) -> Painting {
+pub(super) fn paint(
+    graph: &FlatGraph,
+    heights: &[Option<f32>],
+    by: &ColourBy,
+    palette: &Palette,
+) -> Painting {
     let nodes = graph.nodes();
     match by {
         ColourBy::Height => by_height(heights, palette),
@@ -46,11 +51,7 @@ pub(super) fn paint(graph: &FlatGraph, heights: &[Option<f32>], by: ColourBy, pa
             by_class(graph, heights, palette, word, |node| node.group, |group| name(*group), "none")
         }
         ColourBy::Flags => by_flags(graph, heights, palette),
-        ColourBy::Flag(bit) => {
-            let name = graph.flag(bit).map_or_else(|| format!("bit {bit}"), str::to_lowercase);
-            let has = |node: &FlatNode| (node.flags >> bit & 1 == 1).then_some(());
-            by_class(graph, heights, palette, "flag", has, |()| name.clone(), "without")
-        }
+        ColourBy::Chosen(bits) => by_chosen(graph, heights, bits, palette),
         ColourBy::Island => by_island(graph, heights, palette),
     }
 }
@@ -120,6 +121,30 @@ fn by_flags(graph: &FlatGraph, heights: &[Option<f32>], palette: &Palette) -> Pa
         name,
         "none",
     )
+}
+
+/// One colour for each chosen flag, in the order in which they were chosen, also for one that no node has.
+fn by_chosen(graph: &FlatGraph, heights: &[Option<f32>], bits: &[u32], palette: &Palette) -> Painting {
+    let of = |node: &FlatNode| bits.iter().position(|bit| node.flags >> bit & 1 == 1);
+    let colours = graph.nodes().iter().map(|node| of(node).map_or(palette.plain, series)).collect();
+    let mut counts = vec![0; bits.len()];
+    let (mut without, mut several) = (0, false);
+    for (node, _) in graph.nodes().iter().zip(heights).filter(|(_, height)| height.is_some()) {
+        let has = bits.iter().filter(|bit| node.flags >> **bit & 1 == 1).count();
+        several |= has > 1;
+        match of(node) {
+            Some(first) => counts[first] += 1,
+            None => without += 1,
+        }
+    }
+    let name = |bit: u32| graph.flag(bit).map_or_else(|| format!("bit {bit}"), str::to_lowercase);
+    let flags = bits.iter().zip(counts).enumerate();
+    let mut entries: Vec<_> = flags.map(|(n, (bit, count))| (series(n), name(*bit), count)).collect();
+    if without > 0 {
+        entries.push((palette.plain, "without".to_owned(), without));
+    }
+    let title = if several { "flag, the first named" } else { "flag" };
+    Painting { colours, key: Key::Swatches { title: title.to_owned(), entries, more: 0 } }
 }
 
 /// Classes in order of size, each with a colour of the series; what has no class is plain.

@@ -38,7 +38,7 @@ impl Thumbnail {
         let view = View::new(graph.axes(), frame, view::extent(graph));
         let mut heights = heights(graph, options.floor);
         let ceilings = Ceilings::lift(graph, &mut heights, options.layers.unwrap_or_default());
-        let colour = options.colour.unwrap_or_default();
+        let colour = &options.colour.clone().unwrap_or_default();
         let painting = paint::paint(graph, &heights, colour, &palette);
         // At this size the links of a mesh would hide it; those of a graph of points are the picture.
         let points = Layers::usual(graph, colour).has(Layers::LINKS);
@@ -127,6 +127,12 @@ impl Sheet {
         let title = frame::shortened(&self.title, size, width - 2.0 * gap);
         scene.bold([gap, 42.0 * self.unit], size, self.palette.ink, Anchor::Start, title);
         (scene, (0..self.thumbnails.len()).map(place).collect())
+    }
+
+    /// Width and height in pixels.
+    pub fn size(&self) -> [u32; 2] {
+        let page = self.layout().0;
+        [page.width as u32, page.height as u32]
     }
 
     /// Writes it as SVG.

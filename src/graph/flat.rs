@@ -162,6 +162,19 @@ impl FlatGraph {
         &self.groups
     }
 
+    /// The flags that nodes have, by bit: how many nodes have each.
+    pub fn flag_counts(&self) -> Vec<(u32, u64)> {
+        let mut counts = [0u64; 64];
+        for node in &self.nodes {
+            let mut left = node.flags;
+            while left != 0 {
+                counts[left.trailing_zeros() as usize] += 1;
+                left &= left - 1;
+            }
+        }
+        (0..).zip(counts).filter(|(_, count)| *count > 0).collect()
+    }
+
     /// Names a place.
     pub fn name_place(&mut self, place: u32, name: impl Into<String>) {
         self.places.insert(place, name.into());

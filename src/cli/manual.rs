@@ -1,0 +1,145 @@
+//! Manual pages, and the examples that each help text ends with.
+
+#![forbid(unsafe_code)]
+
+use super::args::Cli;
+use crate::bytes::Saver;
+use crate::error::{Error, Result};
+use clap::CommandFactory;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// The verbs with their examples: what is typed, and what it is for.
+pub(super) const PAGES: [(&str, &[(&str, &str)]); 11] = [
+    (
+        "scan",
+        &[
+            ("navmap scan maps/ pak01_dir.vpk", "one row for each mesh, in archives too"),
+            ("navmap scan --format csv --graph maps/ > maps.csv", "a table with islands, areas and extents"),
+            (
+                "navmap scan --format jsonl --resume rows.jsonl maps/ >> rows.jsonl",
+                "go on after an interrupted run",
+            ),
+        ],
+    ),
+    (
+        "info",
+        &[
+            ("navmap info de_dust2.nav", "what is in a mesh"),
+            ("navmap info --flags de_dust2.nav", "its flags, with how many areas have each"),
+            ("navmap info --records Skyrim.esm", "every navmesh of a plugin"),
+        ],
+    ),
+    (
+        "draw",
+        &[
+            ("navmap draw de_dust2.nav -o dust2.svg", "a map, coloured by height"),
+            ("navmap draw de_dust2.nav -o dust2.png --color place --dark", "its places, light on dark"),
+            (
+                "navmap draw cp_steel.nav -o steel.png --color crouch,jump --layer links",
+                "two flags, and every link",
+            ),
+            ("navmap draw maps/ -o sheet.png", "a sheet of all maps in a folder"),
+        ],
+    ),
+    (
+        "export",
+        &[
+            ("navmap export de_dust2.nav -o dust2.glb", "a model for a 3D program"),
+            ("navmap export q2dm1.nav -o q2dm1.graphml", "nodes and links for a graph program"),
+        ],
+    ),
+    (
+        "dump",
+        &[
+            ("navmap dump de_dust2.nav | jq '.areas[0]'", "the first area with everything in it"),
+            ("navmap dump --pretty pak0.pak!bots/navigation/dm1.nav", "a mesh inside an archive"),
+        ],
+    ),
+    (
+        "check",
+        &[
+            ("navmap check maps/", "what is odd or broken, and where"),
+            (
+                "navmap check --format jsonl --least warning maps/",
+                "without information and deviations, for a script",
+            ),
+            ("navmap check --load-order Skyrim.esm Mod.esp", "what leads from plugin to plugin"),
+        ],
+    ),
+    (
+        "list",
+        &[
+            ("navmap list pak01_dir.vpk", "every member of an archive"),
+            ("navmap list --meshes pak01_dir.vpk", "the meshes in it"),
+        ],
+    ),
+    ("extract", &[("navmap extract pak01_dir.vpk -o maps/", "the meshes of an archive as files")]),
+    (
+        "convert",
+        &[
+            ("navmap convert q2dm1.nav -o q2dm1.navjson", "to JSON, as text to edit"),
+            (
+                "navmap convert q2dm1.navjson -o q2dm1.nav --to nav3-6 --lossless",
+                "back, unless something is lost",
+            ),
+        ],
+    ),
+    (
+        "completions",
+        &[("navmap completions bash > ~/.local/share/bash-completion/completions/navmap", "for bash")],
+    ),
+    (
+        "man",
+        &[
+            ("navmap man scan | man -l -", "read the page of one verb"),
+            ("navmap man --all /usr/local/share/man/man1", "install the pages of all verbs"),
+        ],
+    ),
+];
+
+const STATUS: &str = "Exit status: 0 all is well, 1 findings or unreadable meshes, 2 the run itself failed.";
+
+/// The end of a help text: examples of a verb, or of the program.
+pub(super) fn examples(verb: &str) -> String {
+    let own: Vec<(&str, &str)> = match PAGES.iter().find(|(name, _)| *name == verb) {
+        Some((_, examples)) => examples.to_vec(),
+        None => PAGES.iter().take(4).filter_map(|(_, examples)| examples.first().copied()).collect(),
+    };
+    let mut text = String::from("Examples:\n");
+    for (line, why) in own {
+        text.push_str(&format!("  {line}\n      {why}\n"));
+    }
+    if verb == "convert" {
+        text.push_str("\nWhat the new form cannot hold is named on stderr before anything is written.\n");
+    }
+    text.push('\n');
+    text.push_str(STATUS);
+    text
+}
+
+/// The page of a verb, or of the program.
+pub(super) fn page(verb: Option<&str>) -> io::Result<Vec<u8>> {
+    let program = Cli::command();
+    let own = verb.and_then(|verb| program.find_subcommand(verb)).map(|command| {
+        let name = format!("navmap-{}", command.get_name());
+        command.clone().name(name).version(env!("CARGO_PKG_VERSION"))
+    });
+    let mut page = Vec::new();
+    clap_mangen::Man::new(own.unwrap_or(program)).render(&mut page)?;
+    Ok(page)
+}
+
+/// Writes the pages of the program and of all verbs into a folder. Pages of an earlier version are replaced.
+pub(super) fn write_all(folder: &Path) -> Result<()> {
+    let pages = std::iter::once(None).chain(PAGES.iter().map(|(verb, _)| Some(*verb)));
+    for verb in pages {
+        let name = verb.map_or_else(|| "navmap.1".to_owned(), |verb| format!("navmap-{verb}.1"));
+        let path = folder.join(name);
+        let failed = |error: io::Error| Error::from(error).in_file(&path);
+        let mut saver = Saver::create(&path)?;
+        saver.write_all(&page(verb).map_err(failed)?).map_err(failed)?;
+        saver.commit()?;
+    }
+    Ok(())
+}
