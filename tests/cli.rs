@@ -315,6 +315,48 @@ fn completions_and_the_manual_come_from_the_arguments() {
         let done = navmap(&["completions", shell]);
         assert!(done.status.success() && text(&done.stdout).contains("unordered"), "{shell}");
     }
-    let manual = text(&navmap(&["man"]).stdout);
-    assert!(manual.contains(".TH navmap 1") && manual.contains("navmap\\-scan"));
+    let bash = text(&navmap(&["completions", "bash"]).stdout);
+    for value in ["traversals", "island", "jsonl", "deviation"] {
+        assert!(bash.contains(value), "a shell offers {value}");
+    }
+    let program = text(&navmap(&["man"]).stdout);
+    assert!(program.contains(".TH navmap 1") && program.contains("navmap\\-scan(1)"));
+    assert!(text(&navmap(&["man", "scan"]).stdout).contains(".TH navmap-scan 1"));
+    let temp = Temp::new("pages");
+    assert!(navmap(&["man", "--all", temp.path().to_str().unwrap()]).status.success());
+    let help = text(&navmap(&["--help"]).stdout);
+    let verbs = help.split_once("Commands:\n").unwrap().1.split_once("\n\n").unwrap().0;
+    let verbs = verbs.lines().filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next());
+    for verb in verbs.filter(|verb| *verb != "help") {
+        let help = text(&navmap(&[verb, "--help"]).stdout);
+        assert!(help.contains(&format!("Examples:\n  navmap {verb}")), "{verb} has examples");
+        let page = fs::read_to_string(temp.join(format!("navmap-{verb}.1"))).unwrap();
+        assert!(page.contains("Examples") && page.contains("Exit status"), "{verb} has a page");
+    }
+}
+
+#[test]
+fn flags_are_listed_with_their_counts() {
+    let done = navmap(&["info", "--flags", "corpus/skyrim/nvnm/v12.nvnm"]);
+    assert!(done.status.success());
+    let said = text(&done.stdout);
+    let lines: Vec<Vec<&str>> = said.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(lines[0], ["BIT", "TRIANGLES", "SHARE", "NAME"]);
+    assert_eq!(lines[1].last(), Some(&"found"), "{said}");
+    assert!(lines.iter().any(|line| line[1..] == ["10", "25.0", "%", "preferred"]), "{said}");
+}
+
+#[test]
+fn options_that_would_do_nothing_are_refused_or_said() {
+    let town = "corpus/source/town.nav";
+    let done = navmap(&["info", "--records", town]);
+    assert_eq!(done.status.code(), Some(2));
+    assert!(text(&done.stderr).contains("--records: a plugin has records"), "{}", text(&done.stderr));
+    let temp = Temp::new("y-up");
+    let (dot, glb) = (temp.join("a.dot"), temp.join("a.glb"));
+    let done = navmap(&["export", town, "--y-up", "-o", dot.to_str().unwrap()]);
+    assert_eq!((done.status.code(), dot.exists()), (Some(2), false));
+    let done = navmap(&["export", town, "--y-up", "-o", glb.to_str().unwrap()]);
+    assert_eq!((done.status.code(), glb.exists()), (Some(0), true));
+    assert!(text(&done.stderr).contains("GLB has y up"), "{}", text(&done.stderr));
 }

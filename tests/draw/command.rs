@@ -58,11 +58,23 @@ fn what_cannot_be_drawn_is_said_and_nothing_is_written() {
     };
     refused(&[town, "-o", &out("town.jpg")], "has to end in .svg or .png");
     refused(&[town, "-o", &out("town.svg"), "--color", "mood"], "mood is neither");
+    refused(&[town, "-o", &out("town.svg"), "--floor", "100..-100"], "100 is above -100");
+    refused(
+        &[town, "-o", &out("town.svg"), "--floor", "9000..9001"],
+        "nothing lies from 9000 to 9001; the mesh",
+    );
+    refused(&[town, "-o", &out("town.svg"), "--hull", "3"], "only meshes of Source 2 have hulls");
+    refused(&[town, "-o", &out("town.svg"), "--color", "crouch,mood"], "crouch,mood is neither");
+    let plain = bundled().join("source/v1.nav");
+    refused(
+        &[plain.to_str().unwrap(), "-o", &out("v1.svg"), "--color", "place"],
+        "nothing to tell apart by place",
+    );
     let set = bundled().join("fox/set");
     refused(&[set.to_str().unwrap(), "-o", &out("set.svg"), "--space", "moon"], "moon; there are: plain_nav");
     refused(
         &[town, "-o", &out("town.svg"), "--layer", "ghosts"],
-        "'ghosts' for '--layer <LAYER>': none of links, one-way",
+        "'ghosts' for '--layer <LAYER>'\n  [possible values: links, one-way",
     );
     refused(&[town, "-o", &out("town.svg"), "--size", "9"], "64 to 16384");
     refused(&[town, "-o", &out("town.svg"), "--box", "1,2,3"], "four numbers");
@@ -148,4 +160,18 @@ fn a_damaged_file_is_drawn_and_counts_as_a_finding() {
     assert_eq!(done.status.code(), Some(1));
     assert!(text(&done.stderr).contains("area "), "{}", text(&done.stderr));
     assert!(out.is_file());
+}
+
+#[test]
+fn a_picture_of_a_hundred_million_pixels_is_announced() {
+    let folder = Temp::new("draw-large");
+    let out = folder.join("large.svg");
+    let town = bundled().join("source/town.nav");
+    let drawn = |size: &str| {
+        let done = draw(&[town.to_str().unwrap(), "-o", out.to_str().unwrap(), "--size", size]);
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        text(&done.stderr)
+    };
+    assert!(drawn("16000x9000").contains("the picture is 16,000 x 9,000, 144 million pixels: many programs"));
+    assert_eq!(drawn("1600x900"), "");
 }

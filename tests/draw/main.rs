@@ -212,12 +212,24 @@ fn colours_are_named_as_the_mesh_names_things() {
     let named = |name| ColourBy::named(name, &graph);
     assert_eq!(named("height"), Some(ColourBy::Height));
     assert_eq!((named("segment"), named("group")), (Some(ColourBy::Group), Some(ColourBy::Group)));
-    assert_eq!((named("no_jump"), named("hull")), (Some(ColourBy::Flag(3)), None));
+    assert_eq!((named("no_jump"), named("hull")), (Some(ColourBy::Chosen(vec![3])), None));
     let colour = named("NO_JUMP");
     graph.nodes_mut()[5].flags = 8;
     let options = Options { colour, ..Options::default() };
     let text = svg(&Picture::new(&graph, &caption("flags"), &options));
     assert!(text.contains(">no_jump<") && text.contains(">without<"), "the key tells both");
+    graph.name_flag(5, "STAIRS");
+    graph.nodes_mut()[6].flags = 8 | 32;
+    let colour = ColourBy::named("stairs, no_jump", &graph);
+    assert_eq!(colour, Some(ColourBy::Chosen(vec![5, 3])));
+    assert_eq!(ColourBy::named("stairs,hull", &graph), None);
+    let text = svg(&Picture::new(&graph, &caption("flags"), &Options { colour, ..Options::default() }));
+    let count = |name: &str| {
+        let after = text.split_once(&format!(">{name}</text>")).unwrap().1;
+        after.split_once("</text>").unwrap().0.rsplit('>').next().unwrap().to_owned()
+    };
+    assert_eq!([count("stairs"), count("no_jump"), count("without")], ["1", "1", "14"]);
+    assert!(text.contains(">flag, the first named<"), "a node has both");
 }
 
 #[test]

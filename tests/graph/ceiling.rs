@@ -72,7 +72,7 @@ fn of_the_real_maps_two_have_a_ceiling() {
     use navmap::format::{AnyNav, Options};
     let Some(real) = navmap_testkit::corpus::real() else { return };
     let (mut with, mut maps) = (Vec::new(), 0);
-    for found in navmap::scan::Walk::new([real]).filter_map(Result::ok) {
+    for found in navmap::open::Files::new([real]).filter_map(Result::ok) {
         let Ok(bytes) = std::fs::read(&found.path) else { continue };
         let Ok(nav) = AnyNav::parse(&bytes, Some(&found.path), &Options::default()) else { continue };
         // A plugin is many spaces, which lie on each other and are drawn one by one.
