@@ -5,6 +5,8 @@ mod agree;
 mod agree2;
 mod bundled;
 mod dump;
+#[cfg(feature = "edit")]
+mod edit;
 mod exhaust;
 mod hostile;
 mod real;

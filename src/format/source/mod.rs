@@ -87,6 +87,8 @@ mod buf;
 mod check;
 #[cfg(feature = "serde")]
 mod dump;
+#[cfg(feature = "edit")]
+pub mod edit;
 mod encounter;
 #[cfg(feature = "write")]
 mod encounters;
@@ -98,6 +100,8 @@ mod index;
 mod info;
 mod iter;
 mod layout;
+#[cfg(feature = "write")]
+mod odd;
 mod record;
 pub mod source2;
 mod survey;
@@ -121,6 +125,8 @@ pub use graph::Graph;
 pub use header::{is_source_2, recognise};
 pub use index::AreaIndex;
 pub use iter::Areas;
+#[cfg(feature = "write")]
+pub use odd::odd;
 #[cfg(feature = "write")]
 pub use record::LadderSlot;
 pub use record::{

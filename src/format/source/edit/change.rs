@@ -1,0 +1,57 @@
+//! What a command has overwritten.
+
+#![forbid(unsafe_code)]
+
+use super::state::State;
+use super::world::Slot;
+use crate::format::source::buf::{AreaBuf, HeadBuf, LadderBuf};
+use crate::format::source::encounters::EncounterList;
+use crate::format::source::flags::{Attributes, Direction};
+use crate::format::source::record::{Approach, AreaId, HidingSpot, LadderId, Shape, VisibleArea};
+
+/// How many areas have what a strip or a death removes: so that the second of them need not look.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Census {
+    pub(super) areas: usize,
+    pub(super) encounters: usize,
+    pub(super) visibility: usize,
+    pub(super) approaches: usize,
+}
+
+/// What one command has overwritten, in the order in which it did.
+#[derive(Debug)]
+pub struct Change(pub(super) Vec<Delta>);
+
+/// One thing that was overwritten. To exchange it with what is there now undoes it; again, does it again.
+#[derive(Debug)]
+pub(super) enum Delta {
+    Area(Slot, Option<Box<AreaBuf>>),
+    Ids(Vec<(Slot, AreaId)>),
+    LadderIds(Vec<(Slot, LadderBuf)>),
+    Attributes(Slot, Attributes),
+    Game(Slot, u32),
+    Place(Slot, u16),
+    Shape(Slot, Shape),
+    Links(Slot, Direction, Vec<AreaId>),
+    /// Appended (`Some`: taken back).
+    Link(Slot, Direction, Option<AreaId>),
+    LaddersOf(Slot, bool, Vec<LadderId>),
+    Spots(Slot, Vec<HidingSpot>),
+    Approaches(Slot, Vec<Approach>),
+    Encounters(Slot, EncounterList),
+    Visibility(Slot, Vec<VisibleArea>, AreaId),
+    Ladder(Slot, Option<Box<LadderBuf>>),
+    Head(Box<HeadBuf>),
+    State(Box<State>),
+}
+
+impl Census {
+    pub(super) fn count(&mut self, area: &AreaBuf, by: isize) {
+        let has = |yes: bool| if yes { by } else { 0 };
+        let visibility = !area.visible_areas.is_empty() || area.inherits.get() != 0;
+        self.areas = self.areas.saturating_add_signed(by);
+        self.encounters = self.encounters.saturating_add_signed(has(!area.encounters.is_empty()));
+        self.visibility = self.visibility.saturating_add_signed(has(visibility));
+        self.approaches = self.approaches.saturating_add_signed(has(!area.approaches.is_empty()));
+    }
+}

@@ -1,0 +1,396 @@
+//! Areas made, removed, cut, joined and put in between. Specification 2.1 to 2.5.
+
+#![forbid(unsafe_code)]
+
+use super::editor::SourceEditor;
+use super::geometry::{Axis, distance_squared, edges, heights, overlap};
+use super::state::{Begun, Item};
+use super::world::Slot;
+use crate::edit::{Command, Refusal, Scope};
+use crate::format::source::buf::AreaBuf;
+use crate::format::source::flags::Direction;
+use crate::format::source::record::{AreaId, LadderSlot, Shape};
+
+type Fared = Result<(), Refusal>;
+
+impl SourceEditor {
+    // New areas.
+
+    pub(super) fn nav_begin_area(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
+        if matches!(self.world.state().anchor, Some((Begun::Area, _))) && c.peek().is_none() {
+            self.world.with_state(|state| state.anchor = None);
+            s.say("cancelled");
+            return c.finish();
+        }
+        let at = self.point(c, s)?;
+        c.finish()?;
+        self.world.with_state(|state| {
+            state.anchor = Some((Begun::Area, at));
+            // Both ends of the command clear the mark: specification 1.1.
+            (state.mark, state.corner) = (None, None);
+        });
+        Ok(())
+    }
+
+    pub(super) fn nav_end_area(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
+        let Some((Begun::Area, from)) = self.world.state().anchor else {
+            return Err(Refusal::new("no area was begun"));
+        };
+        let like = c.option("--like")?;
+        let connect = c.option("--connect")?;
+        let allowed = c.flag("--degenerate") || s.game_exact();
+        let to = self.point(c, s)?;
+        c.finish()?;
+        let [fx, fy, z] = from;
+        let [tx, ty, _] = to;
+        let shape = Shape::from_extent([fx.min(tx), fy.min(ty)], [fx.max(tx), fy.max(ty)], [z; 4]);
+        if shape.is_degenerate() && !allowed {
+            let [x, y] = shape.extent();
+            return Err(Refusal::new(format!(
+                "an area of {x} by {y} has no surface (--degenerate makes it)"
+            )));
+        }
+        let sole = self.sole(s);
+        let donor = match like {
+            Some(word) if word.text.eq_ignore_ascii_case("none") => None,
+            Some(word) => Some(self.one_area(&word, s)?),
+            None => sole.or_else(|| self.nearest(to)),
+        };
+        let connect = connect.map(|word| self.one_area(&word, s)).transpose()?;
+        let id = self.new_id(s)?;
+        let mut area = AreaBuf::new(id, shape);
+        area.place = self.world.state().place;
+        if let Some(donor) = donor.and_then(|slot| self.world.area(slot)) {
+            area.attributes = donor.attributes;
+            if area.place == 0 {
+                area.place = donor.place;
+            }
+        }
+        let slot = self.make(area, s);
+        if let Some(other) = connect.or(sole) {
+            self.connect_new(slot, other, [from, to], connect.is_some(), s)?;
+        }
+        self.world.with_state(|state| {
+            state.anchor = None;
+            if sole.is_some() {
+                state.mark = Some(Item::Area(slot));
+            }
+        });
+        self.stale(s);
+        s.say(format!("made #{id}"));
+        Ok(())
+    }
+
+    /// Links a new area both ways with one that lies wholly on one side of both points.
+    fn connect_new(
+        &mut self,
+        slot: Slot,
+        other: Slot,
+        points: [[f32; 3]; 2],
+        asked: bool,
+        s: &mut Scope<Item>,
+    ) -> Fared {
+        let Some((old, new)) = self.world.area(other).zip(self.world.area(slot)) else { return Ok(()) };
+        let ([x0, x1], [y0, y1]) = (edges(&old.shape, Axis::X), edges(&old.shape, Axis::Y));
+        let both = |test: &dyn Fn(f32, f32) -> bool| points.iter().all(|[x, y, _]| test(*x, *y));
+        let sides = [
+            (Direction::East, both(&|x, _| x > x1)),
+            (Direction::West, both(&|x, _| x < x0)),
+            (Direction::South, both(&|_, y| y > y1)),
+            (Direction::North, both(&|_, y| y < y0)),
+        ];
+        let side = sides.iter().find(|(_, yes)| *yes).map(|(direction, _)| *direction);
+        let (old_id, new_id) = (old.id, new.id);
+        let direction = match side {
+            Some(direction) => direction,
+            None if asked => self.portal(other, slot)?,
+            None => return Ok(()),
+        };
+        self.world.link(other, direction, new_id);
+        self.world.link(slot, direction.opposite(), old_id);
+        s.say(format!("#{old_id} {direction} to #{new_id} and back"));
+        Ok(())
+    }
+
+    /// Appends an area that a command has made.
+    pub(super) fn make(&mut self, area: AreaBuf, s: &mut Scope<Item>) -> Slot {
+        let slot = self.world.push_area(area);
+        s.made(Item::Area(slot));
+        slot
+    }
+
+    // Delete.
+
+    pub(super) fn nav_delete(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
+        let items = match c.take() {
+            Some(word) => s.select(self, &word)?,
+            None if !s.selection.is_empty() => s.selection.items().to_vec(),
+            None => self.marked(s).into_iter().collect(),
+        };
+        c.finish()?;
+        if items.is_empty() {
+            return Err(Refusal::new("nothing is named, selected or marked"));
+        }
+        self.delete(&items, s);
+        Ok(())
+    }
+
+    pub(super) fn nav_delete_marked(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
+        c.finish()?;
+        let marked = self.marked(s).ok_or_else(|| Refusal::new("nothing is marked"))?;
+        self.delete(&[marked], s);
+        s.selection.clear();
+        Ok(())
+    }
+
+    pub(super) fn delete(&mut self, items: &[Item], s: &mut Scope<Item>) {
+        let whole = items == s.selection.items();
+        if whole {
+            s.selection.clear();
+        }
+        let [mut areas, mut ladders] = [0_usize; 2];
+        for item in items {
+            match item {
+                Item::Area(slot) => {
+                    self.world.kill_area(*slot, s);
+                    areas = areas.saturating_add(1);
+                }
+                Item::Ladder(slot) => {
+                    self.world.kill_ladder(*slot, s);
+                    ladders = ladders.saturating_add(1);
+                }
+            }
+        }
+        self.world.strip();
+        if areas > 0 {
+            s.say(format!("deleted {areas} areas"));
+        }
+        if ladders > 0 {
+            s.say(format!("deleted {ladders} ladders"));
+        }
+        if self.world.census().areas == 0 {
+            s.say("no areas are left: the game refuses such a mesh");
+        }
+    }
+
+    // Split.
+
+    pub(super) fn nav_split(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
+        let unit = c.option_number("--snap")?;
+        let mut operands = [c.take(), c.take()];
+        c.finish()?;
+        operands.sort_by_key(|word| word.is_some_and(|word| word.text.contains('=')));
+        let [mut area, mut cut] = operands;
+        if cut.is_none() {
+            std::mem::swap(&mut area, &mut cut);
+        }
+        let Some(word) = cut else {
+            return Err(Refusal::new("x= or y= with the coordinate of the cut is missing"));
+        };
+        let wrong =
+            || Refusal::new(format!("{} where x= or y= and a number was expected", word.text)).at(word.at);
+        let (axis, at) = word.text.split_once('=').ok_or_else(wrong)?;
+        let axis = match axis {
+            "x" | "X" => Axis::X,
+            "y" | "Y" => Axis::Y,
+            _ => return Err(wrong()),
+        };
+        let mut at = crate::edit::number(at).ok_or_else(wrong)?;
+        let unit = match (unit, s.game_exact()) {
+            (Some(unit), _) => Some(unit as i32),
+            (None, true) => Some(self.snap_unit().unwrap_or(25)),
+            (None, false) => self.snap_unit(),
+        };
+        if let Some(unit) = unit {
+            at = super::geometry::snap(at, unit);
+        }
+        let slot = match area {
+            Some(word) => self.one_area(&word, s)?,
+            None => self.any_area(s)?,
+        };
+        let made = self.split(slot, axis, at, s);
+        if s.game_exact() {
+            // The game strips although it refuses; a refusal of ours has changed nothing.
+            self.world.strip();
+            if let Err(refusal) = &made {
+                s.say(refusal.to_string());
+                return Ok(());
+            }
+        }
+        let [alpha, beta] = made?;
+        self.world.strip();
+        let names = [alpha, beta].map(|slot| self.item(Item::Area(slot)));
+        s.say(format!("made {} and {}", names[0], names[1]));
+        Ok(())
+    }
+
+    /// Cuts an area at a coordinate. The halves are north and south, or west and east.
+    pub(super) fn split(
+        &mut self,
+        slot: Slot,
+        axis: Axis,
+        cut: f32,
+        s: &mut Scope<Item>,
+    ) -> Result<[Slot; 2], Refusal> {
+        let exact = s.game_exact();
+        let Some(old) = self.world.area(slot).cloned() else { return Err(Refusal::new("the area is gone")) };
+        let [low, high] = edges(&old.shape, axis);
+        if !(cut > low + 1.0 && cut < high - 1.0) {
+            let name = axis.name();
+            let inside = (cut - low).min(high - cut);
+            return Err(Refusal::new(format!(
+                "#{} spans {name} {low} to {high}: a cut at {cut} is {inside} inside it, more than 1 is needed",
+                old.id
+            )));
+        }
+        let ids = self.new_ids(2, s)?;
+        let mut halves = halves(&old.shape, axis, cut, exact);
+        let mut slots = [0; 2];
+        let sides = match axis {
+            Axis::Y => [Direction::South, Direction::North],
+            Axis::X => [Direction::East, Direction::West],
+        };
+        for ((id, shape), slot) in ids.iter().zip(&mut halves).zip(&mut slots) {
+            let mut half = AreaBuf::new(*id, *shape);
+            half.attributes = old.attributes;
+            half.place = match self.world.state().place {
+                current if exact && current != 0 => current,
+                _ => old.place,
+            };
+            if !exact {
+                half.game_attributes = old.game_attributes;
+                half.spawn_attributes = old.spawn_attributes;
+                half.unknown_after_spawn_attributes = old.unknown_after_spawn_attributes;
+                half.occupy_times = old.occupy_times;
+                half.light = light_at(&old, shape);
+            }
+            *slot = self.make(half, s);
+        }
+        let [alpha, beta] = slots;
+        let [alpha_to_beta, beta_to_alpha] = sides;
+        if let [alpha_id, beta_id] = ids.as_slice() {
+            self.world.link(alpha, alpha_to_beta, *beta_id);
+            self.world.link(beta, beta_to_alpha, *alpha_id);
+        }
+        let inward = [(alpha, alpha_to_beta), (beta, beta_to_alpha)];
+        self.relink_halves(&old, slot, inward, s);
+        self.move_ladders(&old, [alpha, beta]);
+        let selected = s.selection.contains(Item::Area(slot));
+        self.world.kill_area(slot, s);
+        if selected {
+            slots.iter().for_each(|half| _ = s.selection.add(Item::Area(*half)));
+        }
+        self.world.with_state(|state| (state.mark, state.corner) = (None, None));
+        Ok(slots)
+    }
+
+    /// Gives the halves the links of the whole where they overlap, and what linked to the whole the links to them.
+    fn relink_halves(
+        &mut self,
+        old: &AreaBuf,
+        whole: Slot,
+        halves: [(Slot, Direction); 2],
+        s: &mut Scope<Item>,
+    ) {
+        let exact = s.game_exact();
+        let incoming = self.world.incoming(old.id);
+        let mut kept: Vec<(Slot, Direction)> = Vec::new();
+        let mut game_drops = 0_usize;
+        for (half, inward) in halves {
+            let Some(now) = self.world.area(half) else { continue };
+            let (id, shape) = (now.id, now.shape);
+            for direction in Direction::ALL.into_iter().filter(|direction| *direction != inward) {
+                let axis = Axis::along(direction);
+                let faces = |other: &Shape| overlap(&shape, other, axis) > 0.0;
+                let back = direction.opposite();
+                let out = old.connections(direction);
+                for to in out {
+                    let Some(other) = self.world.by_id(*to).filter(|other| *other != whole) else { continue };
+                    if !self.world.area(other).is_some_and(|other| faces(&other.shape)) {
+                        continue;
+                    }
+                    self.world.link(half, direction, *to);
+                    if incoming.contains(&(other, back)) {
+                        self.world.link(other, back, id);
+                        kept.push((other, back));
+                    }
+                }
+                for (other, way) in &incoming {
+                    let Some(from) = self.world.area(*other) else { continue };
+                    let one_way = *way == back && !out.contains(&from.id);
+                    if *other == whole || !one_way || !faces(&from.shape) {
+                        continue;
+                    }
+                    // The engine looks for them within its loop over the outgoing links of the side.
+                    if out.is_empty() && exact {
+                        continue;
+                    }
+                    game_drops = game_drops.saturating_add(out.is_empty().into());
+                    self.world.link(*other, back, id);
+                    kept.push((*other, back));
+                }
+            }
+        }
+        let lost = incoming.iter().filter(|link| link.0 != whole && !kept.contains(link)).count();
+        if lost > 0 {
+            s.say(format!("{lost} links into #{} face neither half and are gone", old.id));
+        }
+        if game_drops > 0 {
+            s.say(format!("{game_drops} one-way links into #{} are kept; the game would drop them", old.id));
+        }
+    }
+
+    /// Gives each ladder of the whole to the half that is nearer to its top.
+    fn move_ladders(&mut self, old: &AreaBuf, halves: [Slot; 2]) {
+        let shapes = halves.map(|half| self.world.area(half).map(|area| (area.id, area.shape)));
+        let [Some((alpha_id, alpha)), Some((beta_id, beta))] = shapes else { return };
+        let nearer_alpha = |top: [f32; 3]| distance_squared(&alpha, top) < distance_squared(&beta, top);
+        let [alpha_slot, beta_slot] = halves;
+        for id in old.ladders_up.iter().chain(&old.ladders_down) {
+            let Some(slot) = self.world.ladder_by_id(*id) else { continue };
+            let Some(top) = self.world.ladder(slot).map(|each| each.ladder.top()) else { continue };
+            self.world.list_ladder(if nearer_alpha(top) { alpha_slot } else { beta_slot }, slot);
+        }
+        self.world.change_ladders(|each| {
+            for slot in LadderSlot::ALL {
+                if each.ladder.area(slot) == old.id {
+                    let id = if nearer_alpha(each.ladder.top()) { alpha_id } else { beta_id };
+                    each.ladder.set_area(slot, id);
+                }
+            }
+        });
+    }
+}
+
+/// The two parts of a rectangle. Outer corners keep their heights; the engine computes all but two anew, which may
+/// differ in the last bit.
+fn halves(old: &Shape, axis: Axis, cut: f32, exact: bool) -> [Shape; 2] {
+    let ([x0, y0, _], [x1, y1, _]) = (old.north_west(), old.south_east());
+    let z = |x, y| old.height_at(x, y);
+    let [nw, mut ne, se, mut sw] = heights(old);
+    if exact {
+        (ne, sw) = (z(x1, y0), z(x0, y1));
+    }
+    match axis {
+        Axis::Y => [
+            Shape::from_extent([x0, y0], [x1, cut], [nw, ne, z(x1, cut), z(x0, cut)]),
+            Shape::from_extent([x0, cut], [x1, y1], [z(x0, cut), z(x1, cut), se, sw]),
+        ],
+        Axis::X => [
+            Shape::from_extent([x0, y0], [cut, y1], [nw, z(cut, y0), z(cut, y1), sw]),
+            Shape::from_extent([cut, y0], [x1, y1], [z(cut, y0), ne, se, z(cut, y1)]),
+        ],
+    }
+}
+
+/// The light of the whole at the corners of a part.
+fn light_at(old: &AreaBuf, part: &Shape) -> [zerocopy::byteorder::little_endian::F32; 4] {
+    let ([x0, y0, _], [x1, y1, _]) = (old.shape.north_west(), old.shape.south_east());
+    let lit = Shape::from_extent([x0, y0], [x1, y1], old.light.map(|light| light.get()));
+    part.corners().map(|[x, y, _]| lit.height_at(x, y).into())
+}
+
+/// The id 0 means "none".
+pub(super) fn area_id(id: u64) -> Option<AreaId> {
+    u32::try_from(id).ok().map(AreaId::new)
+}

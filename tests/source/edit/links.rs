@@ -1,0 +1,120 @@
+//! Connections and ladders: vectors 25 to 36.
+
+use super::*;
+
+fn pair(x: [f32; 2], y: [f32; 2]) -> Mesh {
+    mesh([square(1), flat(2, x, y)])
+}
+
+fn linked(mesh: &Mesh, id: u32) -> [Vec<u32>; 4] {
+    by_id(mesh, id).connections.clone()
+}
+
+#[test]
+fn v25_and_v28_the_largest_portal_decides_the_side() {
+    for exact in [GAME, NAVMAP] {
+        let out = after(&pair([100.0, 200.0], [40.0, 140.0]), exact, "nav_connect #1 #2; nav_connect #2 #1");
+        assert_eq!((linked(&out, 1)[E].as_slice(), linked(&out, 2)[W].as_slice()), (&[2][..], &[1][..]));
+        let out = after(&pair([50.0, 250.0], [50.0, 250.0]), exact, "nav_connect #1 #2");
+        assert_eq!(linked(&out, 1), [vec![], vec![2], vec![], vec![]], "east comes before south");
+    }
+}
+
+#[test]
+fn v26_and_v27_without_a_portal_a_link_is_refused() {
+    for exact in [GAME, NAVMAP] {
+        let diagonal = pair([100.0, 200.0], [100.0, 200.0]);
+        assert!(
+            refused(&diagonal, exact, "nav_connect #1 #2").contains("only touch in x and only touch in y")
+        );
+        assert!(
+            refused(&diagonal, exact, "nav_connect #2 #1").contains("only touch in x and only touch in y")
+        );
+        let far = pair([100.0, 200.0], [130.0, 200.0]);
+        assert!(refused(&far, exact, "nav_connect #1 #2").contains("miss by 30 in y"));
+        let above = mesh([square(1), area(2, [0.0, 100.0], [0.0, 100.0], [200.0; 4])]);
+        assert!(refused(&above, exact, "nav_connect #1 #2").contains("with the same centre"));
+        let aside = mesh([square(1), area(2, [50.0, 150.0], [0.0, 100.0], [200.0; 4])]);
+        assert_eq!(linked(&after(&aside, exact, "nav_connect #1 #2"), 1)[E], [2]);
+    }
+}
+
+#[test]
+fn v29_and_v30_a_link_is_made_once_and_beside_another() {
+    for exact in [GAME, NAVMAP] {
+        let twice = after(&pair([100.0, 200.0], [0.0, 100.0]).link(1, E, 2), exact, "nav_connect #1 #2");
+        assert_eq!(linked(&twice, 1)[E], [2]);
+        let other = pair([100.0, 200.0], [0.0, 100.0]).link(1, S, 2);
+        assert_eq!(linked(&after(&other, exact, "nav_connect #1 #2"), 1), [vec![], vec![2], vec![2], vec![]]);
+        let warns = said(&other, exact, "nav_connect #1 #2").contains("linked to #2 south as well");
+        assert_eq!(warns, !exact);
+    }
+}
+
+#[test]
+fn v31_and_v32_a_set_is_connected_or_disconnected_as_a_whole() {
+    let set =
+        mesh([square(1), flat(2, [100.0, 200.0], [0.0, 100.0]), flat(3, [100.0, 200.0], [100.0, 200.0])]);
+    for exact in [GAME, NAVMAP] {
+        let mut session = open(&set, exact);
+        assert!(session.line("nav_connect #1+#2+#3").is_err());
+        session.line("select #1+#2").unwrap();
+        session.line("nav_connect").unwrap();
+        assert!(session.scope().selection.is_empty());
+        let out = written(&session);
+        assert_eq!((linked(&out, 1)[E].as_slice(), linked(&out, 2)[W].as_slice()), (&[2][..], &[1][..]));
+        assert!(refused(&out, exact, "nav_disconnect #1+#2+#3").contains("#1 and #3 are not connected"));
+        let apart = after(&out, exact, "nav_disconnect #1+#2");
+        assert_eq!(linked(&apart, 1), <[Vec<u32>; 4]>::default());
+        assert_eq!(said(&set, exact, "nav_mark 1; nav_disconnect #3"), "0 links removed");
+    }
+}
+
+#[test]
+fn v33_and_v34_an_area_takes_the_place_at_a_ladder_that_it_lies_at() {
+    let at = |x: f32, y: f32, z: f32| area(1, [x - 10.0, x + 10.0], [y - 10.0, y + 10.0], [z; 4]);
+    for exact in [GAME, NAVMAP] {
+        let slots = |area: Area| {
+            let mut level = mesh([area]);
+            level.ladders.push(ladder(5, [0.0, 0.0, 128.0], [0.0; 3], S as u32));
+            after(&level, exact, "nav_connect L#5 #1").ladders[0].areas
+        };
+        // Forward, left, right, behind, bottom.
+        assert_eq!(slots(at(0.0, -50.0, 64.0)), [0, 0, 0, 0, 1]);
+        assert_eq!(slots(at(0.0, -50.0, 64.01)), [1, 0, 0, 0, 0]);
+        assert_eq!(slots(at(0.0, 50.0, 128.0)), [0, 0, 0, 1, 0]);
+        assert_eq!(slots(at(50.0, 0.0, 128.0)), [0, 1, 0, 0, 0]);
+        assert_eq!(slots(at(-50.0, 0.0, 128.0)), [0, 0, 1, 0, 0]);
+        assert_eq!(slots(at(30.0, -30.0, 128.0)), [1, 0, 0, 0, 0]);
+        let mut level = mesh([at(0.0, 0.0, 64.01)]);
+        level.ladders.push(ladder(5, [0.0, 0.0, 128.0], [0.0; 3], S as u32));
+        level.areas[0].ladders_up.push(5);
+        let out = after(&level, exact, "nav_connect #1 L#5");
+        assert_eq!((out.areas[0].ladders_up.len(), &out.areas[0].ladders_down), (0, &vec![5]));
+        assert_eq!(out.ladders[0].areas, [0; 5], "only the area's side is made");
+    }
+}
+
+#[test]
+fn v35_a_ladder_that_is_turned_twice_is_as_it_was() {
+    let mut level =
+        mesh((1..6).map(|id| flat(id, [id as f32 * 100.0, id as f32 * 100.0 + 50.0], [0.0, 50.0])));
+    level.ladders.push(ladder(5, [0.0, 0.0, 128.0], [0.0; 3], S as u32));
+    level.ladders[0].areas = [1, 2, 3, 4, 5];
+    let once = after(&level, NAVMAP, "nav_ladder_flip L#5");
+    assert_eq!((once.ladders[0].direction, once.ladders[0].areas), (N as u32, [4, 3, 2, 1, 5]));
+    assert_eq!(after(&level, NAVMAP, "nav_ladder_flip L#5; nav_ladder_flip L#5").ladders, level.ladders);
+}
+
+#[test]
+fn v36_a_ladder_is_a_way_back() {
+    let mut level = pair([100.0, 200.0], [0.0, 100.0]).link(1, E, 2);
+    level.ladders.push(ladder(5, [100.0, 0.0, 128.0], [100.0, 0.0, 0.0], W as u32));
+    level.areas[1].ladders_up.push(5);
+    level.ladders[0].areas = [0, 0, 0, 1, 0];
+    for exact in [GAME, NAVMAP] {
+        assert_eq!(linked(&after(&level, exact, "nav_disconnect_outgoing_oneways #1"), 1)[E], [2]);
+        let bare = pair([100.0, 200.0], [0.0, 100.0]).link(1, E, 2);
+        assert_eq!(linked(&after(&bare, exact, "nav_disconnect_outgoing_oneways #1"), 1)[E], [0; 0]);
+    }
+}

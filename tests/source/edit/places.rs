@@ -1,0 +1,76 @@
+//! The place directory: vectors 55 to 58.
+
+use super::*;
+
+fn placed(names: &[&str], places: &[u16]) -> Mesh {
+    let each = |(i, place): (usize, &u16)| Area {
+        place: *place,
+        ..flat(i as u32 + 1, [i as f32 * 100.0, i as f32 * 100.0 + 100.0], [0.0, 100.0])
+    };
+    let names = names.iter().map(|name| format!("{name}\0").into_bytes()).collect();
+    Mesh { places: names, ..mesh(places.iter().enumerate().map(each)) }
+}
+
+fn directory(mesh: &Mesh) -> Vec<String> {
+    let name = |name: &Vec<u8>| String::from_utf8(name.clone()).unwrap().trim_end_matches('\0').to_owned();
+    mesh.places.iter().map(name).collect()
+}
+
+#[test]
+fn v55_the_directory_is_in_order_of_first_use() {
+    let level = placed(&["B", "A"], &[1, 2, 1]);
+    for exact in [GAME, NAVMAP] {
+        assert_eq!(directory(&after(&level, exact, "nav_crouch #1")), ["B", "A"]);
+        let first = after(&level, exact, "nav_delete #1");
+        assert_eq!(
+            (directory(&first), first.areas[0].place, first.areas[1].place),
+            (vec!["A".into(), "B".into()], 1, 2)
+        );
+        let both = after(&level, exact, "nav_delete #1+#3");
+        assert_eq!((directory(&both), both.areas[0].place), (vec!["A".into()], 1));
+    }
+    let cleared = after(&level, NAVMAP, "place_clear #2");
+    assert_eq!((directory(&cleared), cleared.unnamed), (vec!["B".into()], 1));
+}
+
+#[test]
+fn v57_two_names_that_are_one_to_the_game_are_not_newly_written() {
+    use navmap::edit::Editor;
+    let mut session = open(&placed(&["Middle"], &[1, 0]), NAVMAP);
+    session.line("nav_place_set --place \"middle\" --new #2").unwrap();
+    assert_eq!(directory(&written(&session)), ["Middle"], "a place that there is, whatever its case");
+    let carried = placed(&["Middle", "middle"], &[1, 2, 0]);
+    assert_eq!(directory(&after(&carried, NAVMAP, "nav_crouch #3")), ["Middle", "middle"]);
+    let found = navmap::format::source::odd(&session.editor().to_buf());
+    assert_eq!(found.len(), 0, "{found:?}");
+    let found = navmap::format::source::odd(&open(&carried, NAVMAP).editor().to_buf());
+    assert!(found.iter().any(|found| found.code == "places-equal"), "{found:?}");
+    assert!(session.editor().encode().is_ok());
+}
+
+#[test]
+fn v58_a_place_is_named_exactly_or_by_its_only_beginning() {
+    let level = placed(&["BombsiteA", "BombsiteB", "Middle", "MiddleTunnel"], &[1, 2, 3, 4, 0]);
+    for exact in [GAME, NAVMAP] {
+        assert!(
+            refused(&level, exact, "nav_use_place Bomb")
+                .contains("ambiguous: Bomb begins BombsiteA, BombsiteB")
+        );
+        let out = after(&level, exact, "nav_use_place middle; nav_place_set #5");
+        assert_eq!(out.areas[4].place, 3);
+        let out = after(&level, exact, "nav_use_place middlet; nav_place_set #5");
+        assert_eq!(out.areas[4].place, 4);
+    }
+    assert!(refused(&level, NAVMAP, "nav_use_place Midle").contains("did you mean Middle?"));
+}
+
+#[test]
+fn places_are_painted_replaced_picked_and_flooded() {
+    let level = placed(&["A", "B"], &[1, 1, 2]).both(1, E, 2).both(2, E, 3);
+    let places =
+        |script| after(&level, NAVMAP, script).areas.iter().map(|area| area.place).collect::<Vec<_>>();
+    assert_eq!(places("nav_place_pick #3; nav_place_floodfill #1"), [1, 1, 1]);
+    assert_eq!(places("nav_place_replace B New --new"), [1, 1, 2]);
+    assert_eq!(said(&level, NAVMAP, "nav_place_list"), "A (2 areas); B (1 areas); 2 places");
+    assert_eq!(said(&level, NAVMAP, "nav_use_place A; nav_use_place"), "--> A; B");
+}

@@ -1,0 +1,146 @@
+//! What an edit does to the rest of the file, and what is never written: vectors 59 to 66 and 80.
+
+use super::*;
+use navmap::edit::Editor;
+use navmap::format::source::edit::Consistency;
+use navmap_testkit::source::{Path, Spot};
+
+#[test]
+fn v59_a_dead_area_is_cleared_from_every_place_of_a_ladder() {
+    let mut level = mesh([square(1), flat(2, [100.0, 200.0], [0.0, 100.0])]);
+    level.ladders.push(ladder(5, [0.0, 0.0, 128.0], [0.0; 3], 2));
+    level.ladders[0].areas = [2, 1, 0, 0, 1];
+    assert_eq!(after(&level, GAME, "nav_delete #1").ladders[0].areas, [2, 0, 0, 0, 1]);
+    assert_eq!(after(&level, NAVMAP, "nav_delete #1").ladders[0].areas, [2, 0, 0, 0, 0]);
+}
+
+/// Three areas with everything that an analysis makes.
+fn analysed() -> Mesh {
+    let mut level =
+        mesh((1..=3).map(|id| flat(id, [id as f32 * 100.0, id as f32 * 100.0 + 100.0], [0.0, 100.0])));
+    level = level.both(1, E, 2).both(2, E, 3);
+    for (i, area) in level.areas.iter_mut().enumerate() {
+        area.spots.push(Spot { id: i as u32 + 40, position: area.nw, flags: 1 });
+        area.visible = vec![(1, 3), (2, 1)];
+    }
+    level.areas[2].inherit = 1;
+    level.areas[1].paths.push(Path { from: 1, from_side: 3, to: 3, to_side: 1, ..Path::default() });
+    level
+}
+
+#[test]
+fn v60_a_death_drops_what_the_game_drops_and_no_more() {
+    for exact in [GAME, NAVMAP] {
+        let out = after(&analysed(), exact, "nav_delete #3");
+        assert_eq!((out.analyzed, ids(&out)), (0, vec![1, 2]));
+        for area in &out.areas {
+            assert_eq!((area.paths.len(), area.visible.len(), area.inherit), (0, 0, 0));
+        }
+        assert_eq!(out.areas.iter().map(|area| area.spots[0].id).collect::<Vec<_>>(), [40, 41]);
+        assert_eq!(by_id(&out, 2).connections[E], [0; 0]);
+    }
+}
+
+#[test]
+fn v61_a_refused_split_leaves_the_file_alone() {
+    let bytes = write(&analysed());
+    let mut session = open_bytes(&bytes, NAVMAP);
+    assert!(session.line("nav_split #1 x=500").is_err());
+    assert!(session.editor().encode().unwrap() == bytes);
+    assert_eq!(after(&analysed(), GAME, "nav_split #1 x=500").analyzed, 0);
+}
+
+#[test]
+fn v62_and_v63_new_ids_are_above_all_others_and_never_wrap() {
+    let two = |a, b| mesh([flat(a, [0.0, 50.0], [0.0, 50.0]), flat(b, [100.0, 150.0], [0.0, 50.0])]);
+    let new = |level: &Mesh, exact| {
+        *ids(&after(level, exact, "nav_begin_area 200,0,0; nav_end_area 250,50,0")).last().unwrap()
+    };
+    assert_eq!((new(&two(10, 3), GAME), new(&two(10, 3), NAVMAP)), (12, 11));
+    assert_eq!(new(&two(1, u32::MAX), GAME), 0);
+    let why = refused(&two(1, u32::MAX), NAVMAP, "nav_begin_area 200,0,0; nav_end_area 250,50,0");
+    assert!(why.contains("4294967295") && why.contains("nav_compress_id"), "{why}");
+}
+
+#[test]
+fn v64_compressing_ids_takes_every_reference_along() {
+    let mut level =
+        mesh([(7, 0.0), (3, 100.0), (9, 200.0)].map(|(id, x)| flat(id, [x, x + 100.0], [0.0, 100.0])));
+    level = level.both(7, E, 3).link(3, E, 9);
+    level.ladders.push(ladder(8, [0.0, 0.0, 128.0], [0.0; 3], 2));
+    level.ladders[0].areas = [9, 0, 0, 0, 7];
+    level.areas[0].ladders_up.push(8);
+    level.areas[0].visible = vec![(9, 3)];
+    level.areas[2].inherit = 7;
+    level.areas[1].paths.push(Path { from: 7, from_side: 3, to: 9, to_side: 1, ..Path::default() });
+    let out = after(&level, NAVMAP, "nav_compress_id");
+    assert_eq!(ids(&out), [1, 2, 3]);
+    assert_eq!(
+        (&out.areas[0].connections[E], &out.areas[1].connections),
+        (&vec![2], &[vec![], vec![3], vec![], vec![1]])
+    );
+    assert_eq!(
+        (out.ladders[0].id, out.ladders[0].areas, &out.areas[0].ladders_up),
+        (1, [3, 0, 0, 0, 1], &vec![1])
+    );
+    assert_eq!((&out.areas[0].visible, out.areas[2].inherit), (&vec![(3, 3)], 1));
+    assert_eq!((out.areas[1].paths[0].from, out.areas[1].paths[0].to), (1, 3));
+
+    let mut l4d = Mesh { subversion: Some(14), ..level };
+    l4d.areas[0].visible = vec![(2, 3)];
+    assert_eq!(after(&l4d, NAVMAP, "nav_compress_id").areas[0].visible, [(2, 3)], "a position");
+}
+
+#[test]
+fn v65_a_mesh_without_areas_is_not_written() {
+    let mut session = open(&mesh([square(1)]), NAVMAP);
+    assert!(
+        session.line("nav_delete all").unwrap()[0].said.join("; ").contains("the game refuses such a mesh")
+    );
+    assert!(session.editor().encode().unwrap_err().to_string().contains("no areas"));
+    session.editor_mut().force_odd(true);
+    assert_eq!(written(&session).areas.len(), 0);
+}
+
+#[test]
+fn v66_a_link_to_nowhere_is_carried_but_not_newly_written() {
+    let broken = mesh([square(1), flat(2, [100.0, 200.0], [0.0, 100.0])]).link(1, E, 77);
+    let mut session = open(&broken, NAVMAP);
+    session.line("nav_crouch #2").unwrap();
+    assert_eq!(written(&session).areas[0].connections[E], [77]);
+    assert_eq!(session.editor().carried().len(), 1);
+    // The game keeps a dead id at a ladder, and a dead id in a list would crash it.
+    let mut own = session.editor().to_buf();
+    own.areas[1].connections[0].push(navmap::format::source::AreaId::new(99));
+    let found = navmap::format::source::odd(&own);
+    assert_eq!(found.iter().filter(|found| found.code == "dangling-connection").count(), 2);
+}
+
+#[test]
+fn v80_the_size_of_the_map_is_read_where_it_is() {
+    let fresh = write(&Mesh { bsp_size: 5000, ..mesh([square(1)]) });
+    assert_eq!(Consistency::of(&fresh, 5000, NAVMAP), Consistency::UpToDate);
+    assert_eq!(Consistency::of(&fresh, 5000, GAME), Consistency::OutOfDate { made_from: 0 });
+    assert_eq!(Consistency::of(&fresh, 5001, NAVMAP), Consistency::OutOfDate { made_from: 5000 });
+    assert_eq!(Consistency::of(&fresh[..11], 5000, NAVMAP), Consistency::Invalid);
+    assert_eq!(
+        Consistency::of(&write(&Mesh { version: 3, ..mesh([square(1)]) }), 1, NAVMAP),
+        Consistency::Old
+    );
+}
+
+#[test]
+fn a_new_area_is_linked_with_the_one_that_it_lies_beside() {
+    let level = mesh([Area { attributes: 4, ..square(1) }]);
+    let out = after(&level, NAVMAP, "select #1; nav_begin_area 110,0,7; nav_end_area 150,50,9");
+    assert_eq!(spread(by_id(&out, 2)), ([110.0, 150.0], [0.0, 50.0], [7.0; 4]));
+    assert_eq!(
+        (by_id(&out, 2).attributes, &by_id(&out, 1).connections[E], &by_id(&out, 2).connections[W]),
+        (4, &vec![2], &vec![1])
+    );
+    let out =
+        after(&level, NAVMAP, "nav_begin_area 90,110,0; nav_end_area 150,150,0 --like none --connect #1");
+    assert_eq!((by_id(&out, 2).attributes, &by_id(&out, 1).connections[S]), (0, &vec![2]));
+    let why = refused(&level, NAVMAP, "nav_begin_area 90,110,0; nav_end_area 90,150,0");
+    assert!(why.contains("an area of 0 by 40 has no surface"), "{why}");
+}
