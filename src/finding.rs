@@ -61,6 +61,16 @@ impl Finding {
         Self { severity, code, at: At::default(), message: message.into() }
     }
 
+    /// Bytes after the end of a mesh, from byte `offset` on.
+    #[cold]
+    pub fn trailing(left: u64, offset: u64) -> Self {
+        let bytes = if left == 1 { "byte" } else { "bytes" };
+        Self::new(Severity::Warning, Self::TRAILING, format!("{left} {bytes} after the end")).at(offset)
+    }
+
+    /// The code of bytes after the end, in every family.
+    pub const TRAILING: &'static str = "trailing-bytes";
+
     /// Adds the byte.
     #[must_use]
     pub fn at(mut self, offset: u64) -> Self {

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use serde::{Serialize, Serializer};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 /// A list that is walked anew each time it is serialised; nothing is collected.
 #[allow(dead_code)] // where no format is compiled in
@@ -16,5 +16,29 @@ where
 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq((self.0)())
+    }
+}
+
+/// Flags, as number and as names: `{"bits": 5, "names": ["CROUCH", "PRECISE"]}`. Bits without a name are in the number
+/// alone.
+#[allow(dead_code)] // where no format is compiled in
+pub(crate) struct Flags<I> {
+    bits: u64,
+    names: I,
+}
+
+#[allow(dead_code)]
+impl<I: Iterator<Item = &'static str> + Clone> Flags<I> {
+    pub(crate) fn new(bits: impl Into<u64>, names: I) -> Self {
+        Self { bits: bits.into(), names }
+    }
+}
+
+impl<I: Iterator<Item = &'static str> + Clone> Serialize for Flags<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_struct("Flags", 2)?;
+        out.serialize_field("bits", &self.bits)?;
+        out.serialize_field("names", &List(|| self.names.clone()))?;
+        out.end()
     }
 }

@@ -368,7 +368,7 @@ pub(super) struct Open {
     /// When files are memory-mapped rather than read
     #[arg(long, value_enum, default_value_t = Mmap::Auto, value_name = "WHEN")]
     pub(super) mmap: Mmap,
-    /// Read on where only the end of a file is wrong, and report that as a finding
+    /// Bytes after the end of a mesh do not count against it: information, not a warning
     #[arg(long)]
     pub(super) lenient: bool,
     /// Take files for this kind, whatever they look like

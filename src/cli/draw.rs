@@ -191,9 +191,9 @@ fn on_floor(floor: Option<[f32; 2]>, graph: &FlatGraph) -> Result<(), String> {
     use crate::graph::NavGraph;
     let Some([low, high]) = floor else { return Ok(()) };
     let axes = graph.axes();
-    let centres = graph.nodes().iter().filter_map(|node| graph.shape(node).centre());
+    let centers = graph.nodes().iter().filter_map(|node| graph.shape(node).center());
     let mut reach: Option<[f32; 2]> = None;
-    for height in centres.filter(|at| at.is_finite()).map(|at| axes.height(at)) {
+    for height in centers.filter(|at| at.is_finite()).map(|at| axes.height(at)) {
         if (low..=high).contains(&height) {
             return Ok(());
         }

@@ -103,7 +103,7 @@ fn all_parts(over: &Over<'_>) -> Vec<Part> {
     let graph = over.graph;
     let place = |node: u32| {
         let known = graph.nodes().get(node as usize).and_then(|node| node.place);
-        known.filter(|_| over.shown(node) && over.centre(node).is_some_and(|at| over.view.sees(&[at])))
+        known.filter(|_| over.shown(node) && over.center(node).is_some_and(|at| over.view.sees(&[at])))
     };
     let links = Csr::of(graph).value;
     let back = links.transposed();
@@ -147,9 +147,9 @@ impl Part {
                 own.insert(cell);
             });
         });
-        let centres: Vec<[f32; 2]> = self.nodes.iter().filter_map(|node| over.centre(*node)).collect();
-        let middle = middle(&centres);
-        let mut spots: Vec<(usize, f32, [f32; 2])> = centres
+        let centers: Vec<[f32; 2]> = self.nodes.iter().filter_map(|node| over.center(*node)).collect();
+        let middle = middle(&centers);
+        let mut spots: Vec<(usize, f32, [f32; 2])> = centers
             .into_iter()
             .map(|at| {
                 let (mut inside, mut all) = (0usize, 0usize);
@@ -181,7 +181,7 @@ pub(super) fn ids(over: &Over<'_>, scene: &mut Scene) {
     let mut taken = Taken::new(over.view.frame);
     let colours = [over.palette.ink, over.palette.page];
     for (_, index) in order {
-        let Some(at) = over.centre(index).filter(|at| over.view.sees(&[*at])) else { continue };
+        let Some(at) = over.center(index).filter(|at| over.view.sees(&[*at])) else { continue };
         let Some(node) = over.graph.nodes().get(index as usize) else { continue };
         let words = node.id.to_string();
         let outline = over.outline(index);

@@ -56,9 +56,9 @@ impl Over<'_> {
         self.heights.get(node as usize).is_some_and(Option::is_some)
     }
 
-    pub(super) fn centre(&self, node: u32) -> Option<[f32; 2]> {
+    pub(super) fn center(&self, node: u32) -> Option<[f32; 2]> {
         let node = self.graph.nodes().get(node as usize)?;
-        self.graph.shape(node).centre().filter(|at| at.is_finite()).map(|at| self.view.page(at))
+        self.graph.shape(node).center().filter(|at| at.is_finite()).map(|at| self.view.page(at))
     }
 
     /// The corners of a node on the page.
@@ -132,7 +132,7 @@ impl Over<'_> {
 
     /// The line of a link on the page: through its portal, along its path, or in a bow where it flies.
     fn way(&self, link: &Link, to: u32, points: bool) -> Option<Vec<[f32; 2]>> {
-        let (from, to) = (self.centre(link.from)?, self.centre(to)?);
+        let (from, to) = (self.center(link.from)?, self.center(to)?);
         let page = |p: Point| self.view.page(p);
         let finite = |path: &[Point; 2]| path.iter().all(|p| p.is_finite());
         if let Some([start, end]) = link.path.filter(finite) {
@@ -173,7 +173,7 @@ impl Over<'_> {
     pub(super) fn dots(&self, scene: &mut Scene, painting: &Painting) {
         for (index, node) in self.graph.nodes().iter().enumerate() {
             let point = self.graph.shape(node).area().is_none();
-            let Some(at) = self.centre(index as u32).filter(|_| point && self.shown(index as u32)) else {
+            let Some(at) = self.center(index as u32).filter(|_| point && self.shown(index as u32)) else {
                 continue;
             };
             if !self.view.sees(&[at]) {

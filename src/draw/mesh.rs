@@ -221,7 +221,7 @@ pub(super) fn tip(graph: &FlatGraph, index: u32, words: &mut String) {
             words.extend(name.chars().flat_map(char::to_lowercase));
         }
     }
-    if let Some(at) = graph.shape(node).centre() {
+    if let Some(at) = graph.shape(node).center() {
         let _ = write!(words, ", height {}", graph.axes().height(at).round());
     }
 }

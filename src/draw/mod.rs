@@ -164,7 +164,7 @@ fn page_height(page: &Page, [left, bottom, right, top]: view::Extent, options: &
 /// Height of every node on a shown floor; `None` for one that is not shown.
 fn heights(graph: &FlatGraph, floor: Option<[f32; 2]>) -> Vec<Option<f32>> {
     let axes = graph.axes();
-    let height = |node| graph.shape(node).centre().filter(|at| at.is_finite()).map(|at| axes.height(at));
+    let height = |node| graph.shape(node).center().filter(|at| at.is_finite()).map(|at| axes.height(at));
     let on_floor = |height: &f32| floor.is_none_or(|[low, high]| (low..=high).contains(height));
     graph.nodes().iter().map(|node| height(node).filter(on_floor)).collect()
 }

@@ -66,7 +66,7 @@ pub(super) struct Path {
 pub(super) enum Figure {
     Line,
     Polygon,
-    /// Two points: the centre, and one to its right on the rim.
+    /// Two points: the center, and one to its right on the rim.
     Circle,
 }
 

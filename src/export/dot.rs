@@ -15,8 +15,8 @@ pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> 
     writeln!(out, "  node [shape=point]; edge [arrowsize=0.4];")?;
     for (index, node) in graph.nodes().iter().enumerate() {
         write!(out, "  n{index} [label={}", Dot(&(node.id as u32).to_string()))?;
-        if let Some(centre) = graph.shape(node).centre().filter(|centre| centre.is_finite()) {
-            let [u, v, _] = axes.plan(centre);
+        if let Some(center) = graph.shape(node).center().filter(|center| center.is_finite()) {
+            let [u, v, _] = axes.plan(center);
             write!(out, ", pos=\"{u},{v}!\"")?;
         }
         if let Some(place) = node.place.and_then(|place| graph.place(place)) {

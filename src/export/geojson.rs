@@ -45,8 +45,8 @@ pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> 
             let flags: Vec<String> = export.flags(node.flags).map(|flag| Json(&flag).to_string()).collect();
             write!(out, ",\"flags\":[{}]", flags.join(","))?;
         }
-        if let Some(centre) = shape.centre() {
-            write!(out, ",\"height\":{}", axes.height(centre))?;
+        if let Some(center) = shape.center() {
+            write!(out, ",\"height\":{}", axes.height(center))?;
         }
         if let Some(area) = shape.area() {
             write!(out, ",\"area_m2\":{:.3}", area * metres * metres)?;

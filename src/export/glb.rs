@@ -107,9 +107,9 @@ fn disc(buffers: &mut Buffers, start: &Start, at: Point, radius: f32, colour: Co
 fn links(export: &Export<'_>, buffers: &mut Buffers, kind: LinkKind) -> Vec<String> {
     let graph = export.graph;
     let axes = graph.axes();
-    let centre = |node: u32| {
+    let center = |node: u32| {
         let node = graph.nodes().get(node as usize)?;
-        graph.shape(node).centre().filter(|at| at.is_finite())
+        graph.shape(node).center().filter(|at| at.is_finite())
     };
     let is_point = |node: u32| {
         graph.nodes().get(node as usize).is_some_and(|node| matches!(graph.shape(node), Shape::Point { .. }))
@@ -117,7 +117,7 @@ fn links(export: &Export<'_>, buffers: &mut Buffers, kind: LinkKind) -> Vec<Stri
     let start = buffers.start();
     let colour = Colour::rgb(if kind.on_foot() { 0x77_78_74 } else { 0xE6_7E_00 });
     for link in graph.links().iter().filter(|link| link.kind == kind) {
-        let Some((from, to)) = link.to.and_then(|to| Some((centre(link.from)?, centre(to)?))) else {
+        let Some((from, to)) = link.to.and_then(|to| Some((center(link.from)?, center(to)?))) else {
             continue;
         };
         if !is_point(link.from) && kind.on_foot() {
@@ -162,7 +162,7 @@ fn extras(export: &Export<'_>, members: &[u32]) -> String {
 fn colours(export: &Export<'_>) -> Vec<Colour> {
     let graph = export.graph;
     let height =
-        |node| graph.shape(node).centre().filter(|at| at.is_finite()).map(|at| graph.axes().height(at));
+        |node| graph.shape(node).center().filter(|at| at.is_finite()).map(|at| graph.axes().height(at));
     let heights: Vec<Option<f32>> = graph.nodes().iter().map(height).collect();
     let known = || heights.iter().copied().flatten();
     let (low, high) = known().fold((f32::INFINITY, f32::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));

@@ -39,8 +39,8 @@ pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> 
             write!(out, "<data key=\"flags\">{}</data>", Xml(&flags.join(" ")))?;
         }
         let shape = graph.shape(node);
-        if let Some(centre) = shape.centre().filter(|centre| centre.is_finite()) {
-            for (key, value) in ["x", "y", "z"].iter().zip(centre.to_array()) {
+        if let Some(center) = shape.center().filter(|center| center.is_finite()) {
+            for (key, value) in ["x", "y", "z"].iter().zip(center.to_array()) {
                 write!(out, "<data key=\"{key}\">{value}</data>")?;
             }
         }

@@ -5,7 +5,7 @@
 //! | [`Format::Obj`] | faces, one object a place or group | lines, in a graph of points | as stored, or y up in metres |
 //! | [`Format::Glb`] | triangles (discs for points), one mesh a place or group; ids and flags in `extras` | lines, by kind; all of them in `extras` | y up, metres |
 //! | [`Format::Dot`] | nodes with their place on the page | edges with kind | plan, file units |
-//! | [`Format::GraphMl`] | nodes with id, place, group, flags, centre | edges with kind | as stored |
+//! | [`Format::GraphMl`] | nodes with id, place, group, flags, center | edges with kind | as stored |
 //! | [`Format::GeoJson`] | polygons or points with properties | | plan, file units |
 //!
 //! Faces are wound anticlockwise seen from above, whatever the file does. Nodes with a coordinate that is no number are

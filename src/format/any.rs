@@ -8,7 +8,7 @@ use super::{AnyNav, Family, Kind};
 use crate::bytes::Scratch;
 use crate::counts::Counts;
 use crate::error::Result;
-use crate::finding::Finding;
+use crate::finding::{Finding, Severity};
 use crate::graph::{Csr, FlatGraph, NavGraph, Partial, Stats};
 use crate::limits::Limits;
 use std::io;
@@ -28,6 +28,21 @@ pub struct Options {
 }
 
 impl Options {
+    /// The default limits, strict, any kind.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A finding as these options weigh it: see [`lenient`](Self::lenient).
+    pub fn weigh(&self, finding: Finding) -> Finding {
+        match finding.code {
+            Finding::TRAILING | "stale-tail" if self.lenient => {
+                Finding { severity: Severity::Info, ..finding }
+            }
+            _ => finding,
+        }
+    }
+
     /// The kind of these bytes: as asked for, or as they and the extension of `path` show.
     ///
     /// # Errors
@@ -124,5 +139,24 @@ impl NavFile for AnyNav<'_> {
 
     fn info(&self, scratch: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
         self.file().info(scratch, out)
+    }
+}
+
+/// A view as `navmap dump` prints it.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize)]
+pub(super) struct Dump<'v, V> {
+    family: &'static str,
+    kind: &'static str,
+    form: &'static str,
+    #[serde(flatten)]
+    view: &'v V,
+}
+
+#[cfg(feature = "serde")]
+impl<'v, V> Dump<'v, V> {
+    #[allow(dead_code)] // where no family is compiled in
+    pub(super) fn of(kind: Kind, view: &'v V) -> Self {
+        Self { family: kind.family().name(), kind: kind.name(), form: kind.form(), view }
     }
 }

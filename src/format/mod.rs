@@ -47,4 +47,6 @@ pub use common::not_mesh;
 pub use file::{NavFile, NavFormat, ReadOptions, Summary};
 
 use crate::error::Result;
+#[cfg(feature = "serde")]
+use any::Dump;
 use table::Format;

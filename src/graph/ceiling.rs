@@ -75,12 +75,12 @@ impl Floors {
         let nodes = (0u32..).zip(graph.nodes()).filter(|(index, _)| shown(*index));
         let floors: Vec<Floor> = nodes
             .filter_map(|(index, node)| {
-                let (island, centre) = (islands.of(index)?, graph.shape(node).centre()?);
+                let (island, center) = (islands.of(index)?, graph.shape(node).center()?);
                 let corners = graph.corners(node);
                 if !corners.iter().all(|corner| corner.is_finite()) {
                     return None;
                 }
-                let [u, v, height] = axes.plan(centre);
+                let [u, v, height] = axes.plan(center);
                 let outline = corners.iter().map(|corner| axes.plan(*corner)).map(|[u, v, _]| [u, v]);
                 Some(Floor { island, height, middle: [u, v], outline: outline.collect() })
             })

@@ -50,7 +50,7 @@ impl Shape<'_> {
     }
 
     /// The mean of the corners, or the point.
-    pub fn centre(&self) -> Option<Point> {
+    pub fn center(&self) -> Option<Point> {
         geom::mean(self.corners())
     }
 
@@ -100,7 +100,7 @@ impl Link {
 pub struct Passage {
     /// The side of the polygon that is crossed: from this corner to the next one.
     pub side: Option<u8>,
-    /// How long the way is, in units, where it is not the straight line between the centres: the length of a ladder,
+    /// How long the way is, in units, where it is not the straight line between the centers: the length of a ladder,
     /// the 1 of a teleporter.
     pub length: Option<f32>,
     /// What the game's own search charges for it, where that is neither its length nor the length times the

@@ -22,10 +22,10 @@ pub struct Rules {
 /// How the ground runs between the corners of a polygon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Surface {
-    /// Four corners around an upright rectangle, first and third opposite: height is bilinear between them, the centre
+    /// Four corners around an upright rectangle, first and third opposite: height is bilinear between them, the center
     /// is midway between the first and the third.
     Bilinear,
-    /// Any corners: flat triangles from the first corner to each further side, the centre is the mean of all.
+    /// Any corners: flat triangles from the first corner to each further side, the center is the mean of all.
     Flat,
 }
 

@@ -29,7 +29,7 @@ pub struct Options {
     pub opener: Opener,
     /// Takes the bytes of every file that is named for this kind, whatever they look like.
     pub kind: Option<Kind>,
-    /// Reads on where only the end of a file is wrong (bytes missing or left over), and reports that as a finding.
+    /// Bytes after the end of a mesh are information, not a warning: they do not count against the file.
     pub lenient: bool,
     /// What a file, and an archive of them, may cost.
     pub limits: Limits,

@@ -15,7 +15,7 @@ pub(super) trait Ground {
     fn closest(&self, area: usize, p: Vec3) -> Vec3;
     /// Smallest and largest coordinates.
     fn bounds(&self, area: usize) -> [Vec3; 2];
-    /// The centre, between which lengths are measured.
+    /// The center, between which lengths are measured.
     fn center(&self, area: usize) -> Vec3;
     /// Where a line from `a` to `b` first meets the area, from 0 to 1.
     fn meets(&self, area: usize, a: Vec3, b: Vec3) -> Option<f32>;

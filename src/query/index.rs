@@ -64,7 +64,7 @@ pub struct Way {
     pub kind: LinkKind,
     /// Whether the game can open and close it.
     pub gated: bool,
-    /// Its length: a ladder's own, else from centre to centre. Units.
+    /// Its length: a ladder's own, else from center to center. Units.
     pub length: f32,
     /// What the game's own search charges for it.
     pub charge: f32,
@@ -227,7 +227,7 @@ impl NavIndex {
         self.parts.labels.group_name(group)
     }
 
-    /// The centre, between which lengths are measured: in a Source mesh midway between the two stored corners, as in the
+    /// The center, between which lengths are measured: in a Source mesh midway between the two stored corners, as in the
     /// engine, which is not always on the ground; else the mean of the corners.
     pub fn center(&self, area: Area) -> Option<Point> {
         self.slot(area).map(|area| self.unplan(self.parts.geometry.center(area)))

@@ -50,7 +50,7 @@ impl Reader {
             }
         };
         let mut summary = nav.summary();
-        let mut found = |finding: Finding| outcome.take(finding, *task);
+        let mut found = |finding: Finding| outcome.take(options.weigh(finding), *task);
         let result = match task {
             Task::Check => nav.check(scratch, &mut found),
             Task::Survey | Task::Graph | Task::Head => {

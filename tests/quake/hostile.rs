@@ -2,7 +2,7 @@
 
 use super::exhaust::exhaust;
 use navmap::bytes::Scratch;
-use navmap::format::quake::{self, Options, QuakeNav};
+use navmap::format::quake::{self, QuakeNav};
 use navmap::{Counts, NavFile};
 use navmap_testkit::alloc::cost_of;
 use navmap_testkit::hostile::{cuts, flips, inflated_counts};
@@ -21,7 +21,6 @@ fn every_cut_is_an_error_that_says_where() {
             let error = QuakeNav::parse(cut).expect_err("a file that is too short");
             let at = error.position().offset.unwrap();
             assert!(at <= cut.len() as u64, "{error}");
-            assert!(QuakeNav::parse_with(cut, Options::new().lenient(true)).is_err());
         }
     }
 }
@@ -61,8 +60,7 @@ fn every_flip_is_an_error_or_a_sound_result() {
 fn inflated_counts_cost_no_memory() {
     let bytes = sample((3, 6)).encode((3, 6));
     inflated_counts(&bytes, |at, bytes| {
-        let lenient = Options::new().lenient(true);
-        let (_, cost) = cost_of(|| QuakeNav::parse_with(bytes, lenient).is_ok());
+        let (_, cost) = cost_of(|| QuakeNav::parse(bytes).is_ok());
         assert!(cost.peak_bytes < 1024, "{} bytes for four at {at}", cost.peak_bytes);
     });
 }
@@ -77,14 +75,12 @@ fn a_product_that_overflows_32_bits_is_an_error() {
 }
 
 #[test]
-fn one_byte_too_many_is_an_error_or_on_request_a_warning() {
+fn one_byte_too_many_is_a_warning() {
     for version in VERSIONS {
         let mut bytes = sample(version).encode(version);
         let len = bytes.len() as u64;
         bytes.push(0);
-        let error = QuakeNav::parse(&bytes).unwrap_err();
-        assert_eq!(error.to_string(), format!("byte {len:#x}: 1 byte left over after the end"));
-        let nav = QuakeNav::parse_with(&bytes, Options::new().lenient(true)).unwrap();
+        let nav = QuakeNav::parse(&bytes).unwrap();
         assert_eq!(nav.trailing(), [0]);
         let mut found = Vec::new();
         nav.survey(&mut Scratch::new(), &mut Counts::default(), &mut |f| found.push(f)).unwrap();

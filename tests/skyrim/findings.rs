@@ -243,7 +243,7 @@ fn one(change: impl FnOnce(&mut Mesh, &mut Vec<u8>)) -> Vec<u8> {
 #[test]
 fn the_info_map_and_the_mesh_disagree() {
     assert_eq!(codes("x.esp", &one(|_, _| ())), []);
-    for (at, code) in [(0, "nvmi-missing"), (10, "nvmi-centre"), (22, "nvmi-preferred"), (40, "nvmi-doors")] {
+    for (at, code) in [(0, "nvmi-missing"), (10, "nvmi-center"), (22, "nvmi-preferred"), (40, "nvmi-doors")] {
         let found = codes("x.esp", &one(|_, entry| entry[at] ^= 0x30));
         assert!(found.contains(&(WARNING, code)), "{code}: {found:?}");
     }

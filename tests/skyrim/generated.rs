@@ -79,7 +79,7 @@ fn what_was_made_is_what_is_read() {
         }
         let linked = mesh.triangles().get(3).unwrap();
         assert_eq!(linked.edges()[1], Edge::Link(0));
-        assert!(linked.flags().has(TriangleFlags::EDGE_1_LINK));
+        assert!(linked.flags().contains(TriangleFlags::EDGE_1_LINK));
         let link = mesh.edge_links().get(0).unwrap();
         assert_eq!(
             (link.kind(), link.navmesh(), link.triangle()),

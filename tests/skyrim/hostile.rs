@@ -40,7 +40,9 @@ fn every_cut_of_a_payload_is_an_error() {
             assert!(NavMesh::parse(cut).is_err(), "cut at {}", cut.len());
         }
         let longer = [&whole[..], &[0]].concat();
-        assert!(matches!(NavMesh::parse(&longer).unwrap_err().kind(), ErrorKind::Trailing { left: 1 }));
+        assert_eq!(NavMesh::parse(&longer).unwrap().trailing(), [0]);
+        let inside = NavMesh::parse_at(&longer, 0).unwrap_err();
+        assert!(matches!(inside.kind(), ErrorKind::Trailing { left: 1 }));
     }
 }
 

@@ -18,7 +18,7 @@ fn entries_paths_and_deleted_meshes_are_what_was_made() {
         assert_eq!(map.version(), game.nvnm);
         let entries: Vec<MapEntry<'_>> = map.entries().map(Result::unwrap).collect();
         assert_eq!(entries.len(), 6);
-        let first = entries.iter().find(|entry| entry.head.flags().has(MapFlags::ISLAND)).unwrap();
+        let first = entries.iter().find(|entry| entry.head.flags().contains(MapFlags::ISLAND)).unwrap();
         let island = first.island.unwrap();
         assert_eq!((island.triangles.len(), island.vertices.len()), (1, 3));
         assert_eq!(island.triangles[0].vertices(), [0, 1, 2]);

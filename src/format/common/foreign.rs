@@ -23,8 +23,8 @@ pub fn not_mesh(bytes: &[u8]) -> Error {
         _ => {
             let mut found = [0; 4];
             found.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
-            return Error::new(ErrorKind::NotMesh { found }).at(0);
+            return Error::new(ErrorKind::NotMesh { found });
         }
     };
-    Error::new(ErrorKind::Instead { what }).at(0)
+    Error::new(ErrorKind::Instead { what })
 }

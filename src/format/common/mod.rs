@@ -1,10 +1,25 @@
 //! What the families share, written once: no family names another.
+//!
+//! | here | what |
+//! |---|---|
+//! | `record!` | records of fixed size, in place |
+//! | `id!` | ids and indices under types of their own |
+//! | `ids` | a map from ids to positions |
+//! | `bits!` | named bits, unknown ones kept |
+//! | [`not_mesh`] | the error of bytes that are no mesh |
 
 #![forbid(unsafe_code)]
+#![allow(unused_imports, unused_macros, dead_code)] // what a build with fewer families does not need
 
+mod bits;
 mod foreign;
+mod id;
 #[cfg(feature = "source")]
 pub(in crate::format) mod ids;
+mod record;
 
+pub(in crate::format) use bits::{bits, write_bits};
 pub(crate) use foreign::has_extension;
 pub use foreign::not_mesh;
+pub(in crate::format) use id::id;
+pub(in crate::format) use record::record;

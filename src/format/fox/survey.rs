@@ -89,7 +89,9 @@ impl<'a, 'f> Survey<'a, 'f> {
             self.budget.charge(connect.bytes().len(), connect.offset())?;
         }
         let (stated, real) = (u64::from(self.nav.header().file_size()), self.nav.bytes().len() as u64);
-        if stated != real {
+        if real > stated && stated >= self.nav.entries_end() && !self.tool {
+            (self.found)(Finding::trailing(real.saturating_sub(stated), stated));
+        } else if stated != real {
             let (severity, message) = (
                 if self.tool { Severity::Deviation } else { Severity::Warning },
                 format!("the file states a size of {stated} bytes and has {real}"),

@@ -121,7 +121,7 @@ impl Report<'_, '_> {
                 .at
                 .edicts
                 .saturating_add(nav.layout().edict_len().saturating_mul(nav.edicts().len() as u64));
-            say(Warning, "trailing-bytes", end, format!("{left} bytes left over after the last edict"));
+            (self.found)(Finding::trailing(left, end));
         }
     }
 
@@ -173,6 +173,12 @@ impl Report<'_, '_> {
     fn nodes(&mut self) {
         let nav = self.nav;
         let mut end = 0;
+        let mut reached = vec![false; nav.nodes().len()];
+        for link in nav.links() {
+            if let Some(node) = reached.get_mut(usize::from(link.target())) {
+                *node = true;
+            }
+        }
         for (index, node) in nav.nodes().iter().enumerate() {
             end = self.range(index, node, end);
             let place = ("node", index, record_at(self.at.nodes, index, size_of::<Node>()));
@@ -184,7 +190,10 @@ impl Report<'_, '_> {
                 self.say(Info, "unknown-node-flag", place, format!("unknown flags {:#x}", flags.unknown()));
             }
             if node.link_count() == 0 && !nav.links().is_empty() {
-                self.say(Info, "dead-end", place, "no link leads away");
+                match reached.get(index) {
+                    Some(true) => self.say(Info, "dead-end", place, "no link leads away"),
+                    _ => self.say(Info, "isolated", place, "no link leads here or away"),
+                }
             }
         }
         self.last_range(end);

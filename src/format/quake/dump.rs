@@ -7,14 +7,15 @@ use super::flags::{LinkFlags, NodeFlags};
 use super::iter::EdictKey;
 use super::record::{Bounds, Link, Node, Traversal, Vector};
 use super::view::QuakeNav;
-use crate::stream::List;
+use crate::stream::{Flags, List};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 impl Serialize for QuakeNav<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_struct("QuakeNav", 11)?;
+        let mut out = serializer.serialize_struct("QuakeNav", 12)?;
         out.serialize_field("magic", self.version().magic.name())?;
         out.serialize_field("version", &self.version().number)?;
+        out.serialize_field("subversion", &None::<u32>)?;
         out.serialize_field("game", self.version().magic.game())?;
         out.serialize_field("experimental", &self.is_experimental())?;
         out.serialize_field("heuristic", &self.heuristic())?;
@@ -33,8 +34,7 @@ pub(super) struct NodeRow {
     pub(super) index: usize,
     pub(super) origin: [f32; 3],
     pub(super) radius: u16,
-    pub(super) flags: u16,
-    pub(super) flag_names: NodeNames,
+    pub(super) flags: NodeFlags,
     pub(super) first_link: usize,
     pub(super) link_count: usize,
 }
@@ -46,8 +46,7 @@ struct LinkRow {
     target: u16,
     r#type: u8,
     type_name: &'static str,
-    flags: u8,
-    flag_names: Option<LinkNames>,
+    flags: StoredFlags,
     team_mask: Option<u8>,
     traversal: Option<u16>,
 }
@@ -102,19 +101,19 @@ impl Entity {
     }
 }
 
-pub(super) struct NodeNames(pub(super) NodeFlags);
-
-impl Serialize for NodeNames {
+impl Serialize for NodeFlags {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.names())
+        Flags::new(self.bits(), self.names()).serialize(serializer)
     }
 }
 
-struct LinkNames(LinkFlags);
+/// The byte as stored, and the names of what takes effect of it; no names in NAV2, which has no flags here.
+struct StoredFlags(u8, Option<LinkFlags>);
 
-impl Serialize for LinkNames {
+impl Serialize for StoredFlags {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.names())
+        let names = self.1.into_iter().flat_map(LinkFlags::names);
+        Flags::new(self.0, names).serialize(serializer)
     }
 }
 
@@ -124,8 +123,7 @@ impl QuakeNav<'_> {
             index,
             origin: origin.to_array(),
             radius: node.radius(),
-            flags: node.flags(),
-            flag_names: NodeNames(self.node_flags(node)),
+            flags: self.node_flags(node),
             first_link: node.first_link().into(),
             link_count: node.link_count().into(),
         };
@@ -140,8 +138,7 @@ impl QuakeNav<'_> {
             target: link.target(),
             r#type: link.kind(),
             type_name: self.link_type(link).name(),
-            flags: link.flags(),
-            flag_names: self.link_flags(link).map(LinkNames),
+            flags: StoredFlags(link.flags(), self.link_flags(link)),
             team_mask: self.version().team_mask(link.flags()),
             traversal: link.traversal(),
         };

@@ -20,35 +20,35 @@ pub fn recognise(head: &[u8]) -> bool {
 
 /// What the first bytes of a file tell, held against its length; 24 of them are enough.
 ///
-/// The number of edicts stands behind the arrays, out of sight: it is derived from the length, and left out for a
-/// version whose layout is not known.
+/// The number of edicts stands behind the arrays, out of sight: it is derived from the length. A version whose layout is
+/// not known has no counts here.
 ///
 /// # Errors
 /// As [`QuakeNav::parse`], as far as the header and the length show it.
 pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
     let (header, version) = header(&mut Cursor::new(page, 0))?;
     let mut counts = Counts::default();
+    let Some(layout) = version.layout() else { return Ok(summary(version, counts)) };
     counts.add("nodes", header.nodes().into());
     counts.add("links", header.links().into());
     counts.add("traversals", header.traversals().into());
-    if let Some(layout) = version.layout() {
-        let edicts = |layout: Layout| {
-            let at = layout.offsets(header.nodes(), header.links(), header.traversals());
-            let left = file_len.checked_sub(at.edicts)?;
-            (left.checked_rem(layout.edict_len()) == Some(0)).then(|| left.checked_div(layout.edict_len()))?
-        };
-        let Some(edicts) = version.candidates().find_map(edicts) else {
-            let at = layout.offsets(header.nodes(), header.links(), header.traversals());
-            let left = file_len.saturating_sub(at.nodes);
-            let needed = at.edicts.saturating_sub(at.nodes);
-            return Err(match left.checked_sub(needed) {
-                None => Error::new(ErrorKind::Truncated { what: "arrays", needed, left }).at(at.nodes),
-                Some(left) => Error::invalid("edicts", format!("{left} bytes are no whole number of them"))
-                    .at(at.edicts),
-            });
-        };
-        counts.add("edicts", edicts);
-    }
+    let offsets = |layout: Layout| layout.offsets(header.nodes(), header.links(), header.traversals());
+    let edicts = |layout: Layout| {
+        let left = file_len.checked_sub(offsets(layout).edicts)?;
+        (left.checked_rem(layout.edict_len()) == Some(0)).then(|| left.checked_div(layout.edict_len()))?
+    };
+    let Some(edicts) = version.candidates().find_map(edicts) else {
+        let at = offsets(layout);
+        let left = file_len.saturating_sub(at.nodes);
+        let needed = at.edicts.saturating_sub(at.nodes);
+        return Err(match left.checked_sub(needed) {
+            None => Error::new(ErrorKind::Truncated { what: "arrays", needed, left }).at(at.nodes),
+            Some(left) => {
+                Error::invalid("edicts", format!("{left} bytes are no whole number of them")).at(at.edicts)
+            }
+        });
+    };
+    counts.add("edicts", edicts);
     Ok(summary(version, counts))
 }
 

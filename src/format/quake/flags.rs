@@ -84,7 +84,7 @@ impl NodeFlags {
         self.any(BOTH) || self.magic == Magic::Nav3 && self.any(NAV3)
     }
     /// Names of the known bits that are set, lowest first.
-    pub fn names(self) -> impl Iterator<Item = &'static str> {
+    pub fn names(self) -> impl Iterator<Item = &'static str> + Clone {
         self.table()
             .iter()
             .enumerate()
@@ -301,7 +301,7 @@ impl LinkFlags {
         self.0 & mask != 0
     }
     /// Names of the known bits that are set, lowest first.
-    pub fn names(self) -> impl Iterator<Item = &'static str> {
+    pub fn names(self) -> impl Iterator<Item = &'static str> + Clone {
         Self::NAMES.iter().enumerate().filter(move |(bit, _)| self.0 >> bit & 1 == 1).map(|(_, name)| *name)
     }
     /// The bits that have no name.

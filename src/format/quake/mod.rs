@@ -66,7 +66,7 @@
 //! | `beyond-reach`, `no-nodes` | warning | more records than 16 bits address; no node at all |
 //! | `trailing-bytes`, `experimental-layout` | warning | how the file was opened |
 //! | `link-byte` | deviation | the byte that NAV2 before version 18 leaves 0 |
-//! | `dead-end`, `no-links` | information | a node that no link leaves; a graph without links |
+//! | `dead-end`, `isolated`, `no-links` | information | a node that links reach and none leaves; one without any; a graph without links |
 //! | `unknown-link-type`, `unknown-node-flag`, `unknown-link-flag` | information | values without a name |
 //! | `unresolved-entity`, `no-model` | information | an edict whose key names no entity |
 //!
@@ -104,6 +104,6 @@ pub use record::{
     BareEdict, Bounds, EntityEdict, HandleEdict, Header, LadderTraversal, Link, ModelEdict, Node, Traversal,
     Vector,
 };
-pub use view::{Options, QuakeNav};
+pub use view::QuakeNav;
 #[cfg(feature = "write")]
 pub use write::{EdictBuf, HEURISTIC, QuakeBuf};

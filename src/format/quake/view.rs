@@ -8,31 +8,9 @@ use super::layout::{EdictLayout, Layout, Magic, Offsets, Version};
 use super::record::{Header, Link, Node, Vector};
 use crate::bytes::Cursor;
 use crate::counts::Counts;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::format::common::not_mesh;
 use crate::format::file::Summary;
-
-/// How [`QuakeNav::parse_with`] reads.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Options {
-    /// Read a file that goes on after its last edict, and leave the rest to `check` as a warning. Real files never do.
-    pub lenient: bool,
-}
-
-impl Options {
-    /// The defaults: a file ends where its counts say.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Sets [`lenient`](Self::lenient).
-    #[must_use]
-    pub fn lenient(mut self, lenient: bool) -> Self {
-        self.lenient = lenient;
-        self
-    }
-}
 
 /// A NAV2 or NAV3 file: five slices of records, straight into its bytes.
 ///
@@ -53,40 +31,20 @@ pub struct QuakeNav<'a> {
 }
 
 impl<'a> QuakeNav<'a> {
-    /// Opens a file that must end exactly where its counts say.
+    /// Opens a file. Bytes after its last edict are left to [`trailing`](Self::trailing), and are a finding.
     ///
     /// # Errors
-    /// [`NotMesh`](ErrorKind::NotMesh) for another magic, [`Version`](ErrorKind::Version) for NAV2 6 to 11 and for an
-    /// unknown version that fits no known layout, [`Count`](ErrorKind::Count) or [`Truncated`](ErrorKind::Truncated)
-    /// for a file that is too short, [`Trailing`](ErrorKind::Trailing) for one that is too long.
+    /// [`NotMesh`](crate::ErrorKind::NotMesh) for another magic, [`Version`](ErrorKind::Version) for NAV2 6 to 11 and for an
+    /// unknown version that fits no known layout, [`Count`](crate::ErrorKind::Count) or [`Truncated`](ErrorKind::Truncated)
+    /// for a file that is too short.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
-        Self::parse_with(bytes, Options::default())
-    }
-
-    /// Opens a file.
-    ///
-    /// # Errors
-    /// As [`parse`](Self::parse), but for what `options` allow.
-    pub fn parse_with(bytes: &'a [u8], options: Options) -> Result<Self> {
         let mut cursor = Cursor::new(bytes, 0);
         let (header, version) = header(&mut cursor)?;
         if let Some(layout) = version.layout() {
-            let nav = Self::lay_out(cursor, header, version, layout, false);
-            match nav {
-                Ok(nav) if nav.rest.is_empty() => return Ok(nav),
-                _ => {}
-            }
-            if let Some(other) = Self::guess(cursor, header, version, 1) {
-                return Ok(other);
-            }
-            let nav = nav?;
-            if options.lenient {
-                return Ok(nav);
-            }
-            let left = nav.rest.len() as u64;
-            return Err(
-                Error::new(ErrorKind::Trailing { left }).at((bytes.len() as u64).saturating_sub(left))
-            );
+            return match Self::lay_out(cursor, header, version, layout, false) {
+                Ok(nav) if nav.rest.is_empty() => Ok(nav),
+                nav => Self::guess(cursor, header, version, 1).map_or(nav, Ok),
+            };
         }
         Self::guess(cursor, header, version, 0).ok_or_else(|| {
             version.error("unknown, and no layout of a known version ends where the file ends")
@@ -168,7 +126,7 @@ impl<'a> QuakeNav<'a> {
     pub fn edicts(&self) -> Edicts<'a> {
         self.edicts
     }
-    /// What stands after the last edict: nothing, unless opened [leniently](Options::lenient).
+    /// What stands after the last edict: nothing in any real file.
     pub fn trailing(&self) -> &'a [u8] {
         self.rest
     }
@@ -244,7 +202,7 @@ pub(super) fn summary(version: Version, counts: Counts) -> Summary {
 /// Takes the 20 bytes that all versions have.
 pub(super) fn header<'a>(cursor: &mut Cursor<'a>) -> Result<(&'a Header, Version)> {
     let Some(magic) = Magic::of(cursor.rest()) else {
-        return Err(not_mesh(cursor.rest()));
+        return Err(not_mesh(cursor.rest()).at(0));
     };
     let header: &Header = cursor.record("header")?;
     let version = Version { magic, number: header.version() };

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::flags::{RecordFlags, TriangleFlags};
 use super::form::{FormId, Tag};
 use super::iter::{Cover, TriangleRef};
 use super::navi::{MapEntry, NavMap, PreferredPaths, Traversal};
@@ -71,7 +72,7 @@ impl From<Edge> for EdgeTo {
 struct TriangleRow {
     vertices: [u16; 3],
     edges: [EdgeTo; 3],
-    flags: u16,
+    flags: TriangleFlags,
     cover: u16,
     #[serde(skip_serializing_if = "Option::is_none")]
     height: Option<f32>,
@@ -84,7 +85,7 @@ impl From<TriangleRef<'_>> for TriangleRow {
         Self {
             vertices: triangle.vertices(),
             edges: triangle.edges().map(EdgeTo::from),
-            flags: triangle.flags().0,
+            flags: triangle.flags(),
             cover: triangle.cover_word(),
             height: triangle.height(),
             unknown_0x10: match triangle {
@@ -160,8 +161,10 @@ struct GridRow<L> {
 
 impl Serialize for NavMesh<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut out = to.serialize_struct("NavMesh", 12)?;
+        let mut out = to.serialize_struct("NavMesh", 15)?;
+        out.serialize_field("game", &self.game())?;
         out.serialize_field("version", &self.version())?;
+        out.serialize_field("subversion", &None::<u32>)?;
         out.serialize_field("parent", &Place::from(self.parent()))?;
         out.serialize_field("vertices", &List(|| self.vertices().iter().map(|v| v.to_array())))?;
         match self.vertices() {
@@ -241,6 +244,8 @@ impl Serialize for NavMesh<'_> {
         if let Some(tail) = self.tail() {
             out.serialize_field("unknown_tail", &[tail.unknown_0x00(), tail.unknown_0x02()])?;
         }
+        // A mesh that was opened has been read to its end.
+        out.serialize_field("error", &None::<()>)?;
         out.end()
     }
 }
@@ -255,7 +260,7 @@ impl Serialize for RecordRow<'_, '_> {
         out.serialize_field("index", &navm.index())?;
         out.serialize_field("form_id", &navm.form_id())?;
         out.serialize_field("offset", &navm.record().offset())?;
-        out.serialize_field("flags", &navm.header().flags().0)?;
+        out.serialize_field("flags", &navm.header().flags())?;
         out.serialize_field("form_version", &navm.header().form_version())?;
         out.serialize_field("stored_bytes", &navm.record().stored().len())?;
         out.serialize_field("cell", &navm.cell())?;
@@ -274,7 +279,7 @@ impl Serialize for RecordRow<'_, '_> {
 #[derive(Serialize)]
 struct Header<'a> {
     form_version: u16,
-    flags: u32,
+    flags: RecordFlags,
     hedr_version: f32,
     records: i32,
     next_object_id: u32,
@@ -285,13 +290,15 @@ struct Header<'a> {
 
 impl Serialize for Plugin<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut out = to.serialize_struct("Plugin", 5)?;
+        let mut out = to.serialize_struct("Plugin", 7)?;
         out.serialize_field("game", self.game().name())?;
+        out.serialize_field("version", &self.header().form_version())?;
+        out.serialize_field("subversion", &None::<u32>)?;
         out.serialize_field(
             "header",
             &Header {
                 form_version: self.header().form_version(),
-                flags: self.header().flags().0,
+                flags: self.header().flags(),
                 hedr_version: self.hedr().version(),
                 records: self.hedr().records(),
                 next_object_id: self.hedr().next_object_id(),
@@ -393,8 +400,8 @@ impl Serialize for EntryRow<'_> {
         let MapEntry { head, links, preferred_links, doors, traversals, island, .. } = self.0;
         let mut out = to.serialize_struct("MapEntry", 11)?;
         out.serialize_field("navmesh", &head.navmesh())?;
-        out.serialize_field("flags", &head.flags().0)?;
-        out.serialize_field("centre", &head.centre().to_array())?;
+        out.serialize_field("flags", &head.flags())?;
+        out.serialize_field("center", &head.center().to_array())?;
         out.serialize_field("preferred_share", &head.preferred_share())?;
         out.serialize_field("links", links)?;
         out.serialize_field("preferred_links", preferred_links)?;

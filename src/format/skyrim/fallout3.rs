@@ -55,6 +55,7 @@ impl<'a> Parts<'a> {
         let data: &Data11 = exactly(data, "DATA")?;
         let [vertices, triangles, links, cover, doors] = data.counts();
         Ok(Some(NavMesh {
+            trailing: &[],
             bytes,
             offset,
             version,

@@ -60,13 +60,16 @@ pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
         return Ok(summary_of(header));
     }
     if !is_payload(page) {
-        return Err(not_mesh(page));
+        return Err(not_mesh(page).at(0));
     }
     let mut cursor = Cursor::new(page, 0);
     let version = cursor.u32("version")?;
     cursor.skip(12, "owner")?;
     let mut counts = Counts::default();
-    counts.add("vertices", cursor.u32("vertices")?.into());
+    let vertices = cursor.u32("vertices")?;
+    if game_of(version).is_some() {
+        counts.add("vertices", vertices.into());
+    }
     Ok(Summary { game: game_of(version), version: Some(version), subversion: None, counts })
 }
 

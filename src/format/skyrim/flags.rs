@@ -2,73 +2,26 @@
 
 #![forbid(unsafe_code)]
 
+use crate::format::common::bits;
 use std::fmt;
-
-/// Makes a set of named bits over an integer: the raw value stays reachable, `Display` lists the names.
-macro_rules! bits {
-    ($(#[$doc:meta])* $name:ident($int:ty) { $($(#[$bit_doc:meta])* $bit:ident = $value:expr, $text:literal;)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-        pub struct $name(pub $int);
-
-        impl $name {
-            $($(#[$bit_doc])* pub const $bit: Self = Self($value);)*
-
-            /// Whether every bit of `other` is set.
-            pub fn has(self, other: Self) -> bool {
-                self.0 & other.0 == other.0
-            }
-
-            /// The names of the bits that are set, in order of value; unnamed bits are left out.
-            pub fn names(self) -> impl Iterator<Item = &'static str> {
-                [$((Self::$bit, $text)),*].into_iter().filter(move |(bit, _)| self.has(*bit)).map(|(_, name)| name)
-            }
-
-            /// The bits without a name.
-            pub fn unknown(self) -> $int {
-                self.0 & !(0 $(| $value)*)
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                let mut sep = "";
-                for name in self.names() {
-                    write!(f, "{sep}{name}")?;
-                    sep = " ";
-                }
-                match self.unknown() {
-                    0 => Ok(()),
-                    rest => write!(f, "{sep}{rest:#x}"),
-                }
-            }
-        }
-
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, concat!(stringify!($name), "({:#x})"), self.0)
-            }
-        }
-    };
-}
 
 bits! {
     /// Flags of a record. The names are those that matter to navmeshes (specification, sections 1.2 and 1.4).
     RecordFlags(u32) {
         /// On the file header: a master. (Other records use the bit for other things.)
-        MASTER = 0x0000_0001, "master";
+        MASTER = 0x0000_0001 => "master",
         /// The record is deleted; a deleted navmesh has no data.
-        DELETED = 0x0000_0020, "deleted";
+        DELETED = 0x0000_0020 => "deleted",
         /// On the file header: strings are ids in external tables. No effect on navmeshes.
-        LOCALIZED = 0x0000_0080, "localized";
+        LOCALIZED = 0x0000_0080 => "localized",
         /// On a navmesh: initially disabled.
-        INITIALLY_DISABLED = 0x0000_0800, "initially_disabled";
+        INITIALLY_DISABLED = 0x0000_0800 => "initially_disabled",
         /// The data is a size and a zlib stream.
-        COMPRESSED = 0x0004_0000, "compressed";
+        COMPRESSED = 0x0004_0000 => "compressed",
         /// On a navmesh: made by the editor's generator.
-        AUTO_GENERATED = 0x0400_0000, "auto_generated";
+        AUTO_GENERATED = 0x0400_0000 => "auto_generated",
         /// On a navmesh: belongs to a generation cell.
-        GENERATION_CELL = 0x8000_0000, "generation_cell";
+        GENERATION_CELL = 0x8000_0000 => "generation_cell",
     }
 }
 
@@ -76,25 +29,25 @@ bits! {
     /// Flags of a triangle (specification, section 3.2).
     TriangleFlags(u16) {
         /// Edge 0 holds the index of an edge link.
-        EDGE_0_LINK = 0x0001, "edge_0_link";
+        EDGE_0_LINK = 0x0001 => "edge_0_link",
         /// Edge 1 holds the index of an edge link.
-        EDGE_1_LINK = 0x0002, "edge_1_link";
+        EDGE_1_LINK = 0x0002 => "edge_1_link",
         /// Edge 2 holds the index of an edge link.
-        EDGE_2_LINK = 0x0004, "edge_2_link";
+        EDGE_2_LINK = 0x0004 => "edge_2_link",
         /// Deleted. Not seen in real files.
-        DELETED = 0x0008, "deleted";
+        DELETED = 0x0008 => "deleted",
         /// Closed to large creatures. Not seen in real files.
-        NO_LARGE_CREATURES = 0x0010, "no_large_creatures";
+        NO_LARGE_CREATURES = 0x0010 => "no_large_creatures",
         /// Overlaps others. Not seen in real files.
-        OVERLAPPING = 0x0020, "overlapping";
+        OVERLAPPING = 0x0020 => "overlapping",
         /// Preferred: roads.
-        PREFERRED = 0x0040, "preferred";
+        PREFERRED = 0x0040 => "preferred",
         /// Under water.
-        WATER = 0x0200, "water";
+        WATER = 0x0200 => "water",
         /// Listed among the door triangles.
-        DOOR = 0x0400, "door";
+        DOOR = 0x0400 => "door",
         /// The editor's reachability mark; set on nearly all.
-        FOUND = 0x0800, "found";
+        FOUND = 0x0800 => "found",
     }
 }
 
@@ -102,9 +55,9 @@ bits! {
     /// Flags of an entry of the navmesh info map (specification, section 5).
     MapFlags(u32) {
         /// An island: the entry carries its own small geometry.
-        ISLAND = 0x20, "island";
+        ISLAND = 0x20 => "island",
         /// Not edited in this plugin.
-        NOT_EDITED = 0x40, "not_edited";
+        NOT_EDITED = 0x40 => "not_edited",
     }
 }
 
@@ -286,9 +239,9 @@ mod tests {
 
     #[test]
     fn flags_print_their_names_and_keep_what_has_none() {
-        assert_eq!(TriangleFlags(0x0804).to_string(), "edge_2_link found");
-        assert_eq!(TriangleFlags(0x1800).to_string(), "found 0x1000");
-        assert_eq!(RecordFlags(0).to_string(), "");
+        assert_eq!(TriangleFlags(0x0804).to_string(), "edge_2_link | found");
+        assert_eq!(TriangleFlags(0x1800).to_string(), "found | 0x1000");
+        assert_eq!(RecordFlags(0).to_string(), "0");
     }
 
     #[test]

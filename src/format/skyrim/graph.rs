@@ -305,8 +305,8 @@ fn side_of(corners: &[Point], side: usize) -> Option<[Point; 2]> {
 
 fn marks(triangle: TriangleRef<'_>, node: u32, corners: &[Point], door: bool, visitor: &mut impl Visitor) {
     let mut mark = |kind: MarkKind, shape: MarkShape| visitor.mark(&Mark { kind, node: Some(node), shape });
-    if door && let Some(centre) = Shape::Polygon(corners).centre() {
-        mark(MarkKind::Door, MarkShape::Point(centre));
+    if door && let Some(center) = Shape::Polygon(corners).center() {
+        mark(MarkKind::Door, MarkShape::Point(center));
     }
     for side in 0usize..3 {
         let kind = match triangle {

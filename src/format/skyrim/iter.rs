@@ -6,7 +6,7 @@ use super::flags::TriangleFlags;
 use super::form::FormId;
 use super::record::{
     Corners, CoverSegment, CoverSegment17, DoorTriangle, DoorTriangle11, Edge, EdgeLink, EdgeLink15,
-    GridHeader, Triangle, Triangle15, TriangleIndex, Vertex, Vertex17,
+    GridHeader, TallTriangle, Triangle, TriangleIndex, Vertex, Vertex17,
 };
 use crate::bytes::Cursor;
 use crate::error::{Error, ErrorKind, Result};
@@ -134,7 +134,7 @@ two_layouts! {
         /// 16 bytes each: Skyrim, Fallout 3, New Vegas.
         V12(Triangle) TriangleRef::V12,
         /// 21 bytes each: Fallout 4 and Starfield.
-        V15(Triangle15) TriangleRef::V15,
+        V15(TallTriangle) TriangleRef::V15,
     }
 }
 
@@ -209,7 +209,7 @@ pub enum TriangleRef<'a> {
     /// Skyrim, Fallout 3, New Vegas.
     V12(&'a Triangle),
     /// Fallout 4 and Starfield.
-    V15(&'a Triangle15),
+    V15(&'a TallTriangle),
 }
 
 impl<'a> TriangleRef<'a> {
@@ -243,14 +243,14 @@ impl<'a> TriangleRef<'a> {
         let flags = self.flags();
         let [a, b, c] = self.corners().edge_values();
         [
-            Edge::from_stored(a, flags.has(TriangleFlags::EDGE_0_LINK)),
-            Edge::from_stored(b, flags.has(TriangleFlags::EDGE_1_LINK)),
-            Edge::from_stored(c, flags.has(TriangleFlags::EDGE_2_LINK)),
+            Edge::from_stored(a, flags.contains(TriangleFlags::EDGE_0_LINK)),
+            Edge::from_stored(b, flags.contains(TriangleFlags::EDGE_1_LINK)),
+            Edge::from_stored(c, flags.contains(TriangleFlags::EDGE_2_LINK)),
         ]
     }
 
     /// The last word of the record: cover flags, whose layout depends on the version
-    /// ([`Triangle::cover`], [`Triangle15::edge_cover`]).
+    /// ([`Triangle::cover`], [`TallTriangle::edge_cover`]).
     pub fn cover_word(self) -> u16 {
         match self {
             Self::V12(t) => t.cover().0,

@@ -89,7 +89,7 @@ pub use plugin::{Game, Origin, Plugin, Scale};
 pub use record::{
     Corners, CoverEdge, CoverEnd, CoverSegment, CoverSegment17, Data11, Door, DoorTriangle, DoorTriangle11,
     Edge, EdgeLink, EdgeLink15, GridHeader, NO_NEIGHBOUR, PATHING_CELL, PATHING_DOOR, Parent, PathingCell,
-    Tail, Triangle, Triangle15, TriangleIndex, Vertex, Vertex17, Waypoint,
+    Tail, TallTriangle, Triangle, TriangleIndex, Vertex, Vertex17, Waypoint,
 };
 pub use text::decode_text;
 pub use view::NavMesh;

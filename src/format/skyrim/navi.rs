@@ -18,7 +18,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 pub struct MapHead {
     navmesh: FormId,
     flags: U32,
-    centre: Vertex,
+    center: Vertex,
     preferred: F32,
 }
 
@@ -32,8 +32,8 @@ impl MapHead {
         MapFlags(self.flags.get())
     }
     /// Arithmetic mean of the mesh's vertices, game units (1,202 of 1,202 real entries).
-    pub fn centre(&self) -> &Vertex {
-        &self.centre
+    pub fn center(&self) -> &Vertex {
+        &self.center
     }
     /// Share of the mesh's triangles with the preferred flag, 0 to 1 (1,202 of 1,202).
     pub fn preferred_share(&self) -> f32 {
@@ -169,7 +169,7 @@ pub struct Island<'a> {
 /// One entry of the map (`NVMI`), in place: what the path search knows of a mesh without loading it.
 #[derive(Debug, Clone, Copy)]
 pub struct MapEntry<'a> {
-    /// Mesh, flags, centre.
+    /// Mesh, flags, center.
     pub head: &'a MapHead,
     /// Meshes that edge links lead to.
     pub links: &'a [FormId],

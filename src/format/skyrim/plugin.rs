@@ -176,12 +176,12 @@ impl<'a> Plugin<'a> {
 
     /// Whether the master flag is set. The extension of the file may say otherwise.
     pub fn is_master(&self) -> bool {
-        self.header.flags().has(RecordFlags::MASTER)
+        self.header.flags().contains(RecordFlags::MASTER)
     }
 
     /// Whether strings are kept in external tables; no effect on navmeshes.
     pub fn is_localized(&self) -> bool {
-        self.header.flags().has(RecordFlags::LOCALIZED)
+        self.header.flags().contains(RecordFlags::LOCALIZED)
     }
 
     /// Full, medium or light, as flags and game tell.
@@ -275,7 +275,7 @@ pub(super) fn refuse_others(bytes: &[u8]) -> Result<()> {
         Some(b"TES4") if bytes.get(20..24) == Some(b"HEDR") => Err(path_grids("Oblivion")),
         Some(b"TES4") => Ok(()),
         Some(b"TES3") => Err(path_grids("Morrowind")),
-        _ => Err(not_mesh(bytes)),
+        _ => Err(not_mesh(bytes).at(0)),
     }
 }
 

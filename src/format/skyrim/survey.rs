@@ -36,7 +36,14 @@ pub(super) fn count(mesh: &NavMesh<'_>, counts: &mut Counts) {
 pub(super) fn mesh(mesh: &NavMesh<'_>, counts: &mut Counts, found: &mut dyn FnMut(Finding)) {
     COUNTS.iter().for_each(|name| counts.add(name, 0));
     count(mesh, counts);
-    unconfirmed(mesh).into_iter().for_each(found);
+    unconfirmed(mesh).into_iter().chain(left_over(mesh)).for_each(found);
+}
+
+/// Bytes after the end of a field that stands alone.
+pub(super) fn left_over(mesh: &NavMesh<'_>) -> Option<Finding> {
+    let (whole, left) = (mesh.bytes.len() as u64, mesh.trailing().len() as u64);
+    let at = mesh.offset.saturating_add(whole.saturating_sub(left));
+    (left > 0).then(|| Finding::trailing(left, at))
 }
 
 /// The remark that a layout was never seen in a real file.
@@ -45,7 +52,9 @@ pub(super) fn unconfirmed(mesh: &NavMesh<'_>) -> Option<Finding> {
         return None;
     }
     let what = format!("layout of version {} is experimental: no real file confirms it", mesh.version());
-    Some(Finding::new(Severity::Info, "experimental-layout", what).at(mesh.offset))
+    // Fallout 3 is known of, by inference; a version that nobody knows may be anything.
+    let severity = if mesh.pathing_cell.is_none() { Severity::Info } else { Severity::Warning };
+    Some(Finding::new(severity, "experimental-layout", what).at(mesh.offset))
 }
 
 /// A plugin at least this large is surveyed on all cores, where the scratch allows it. Below, starting them costs more.

@@ -43,6 +43,7 @@ pub struct NavMesh<'a> {
     pub(super) waypoints: &'a [Waypoint],
     pub(super) grid: Option<Grid<'a>>,
     pub(super) tail: Option<&'a Tail>,
+    pub(super) trailing: &'a [u8],
 }
 
 /// Which records a version has: chosen once, before anything is taken.
@@ -107,23 +108,28 @@ impl<'a> NavMesh<'a> {
     ///
     /// # Errors
     /// [`Version`](ErrorKind::Version) where no known layout fits, [`Count`](ErrorKind::Count) or
-    /// [`Truncated`](ErrorKind::Truncated) where the bytes end too early, [`Trailing`](ErrorKind::Trailing) where some
-    /// are left over, [`Limit`](ErrorKind::Limit) for a grid of more than 64 × 64 cells.
+    /// [`Truncated`](ErrorKind::Truncated) where the bytes end too early, [`Limit`](ErrorKind::Limit) for a grid of more than 64 × 64 cells.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
-        Self::parse_at(bytes, 0)
+        Self::read(bytes, 0, |version| CONFIRMED.contains(&version))
     }
 
-    /// As [`parse`](Self::parse), for bytes that begin at byte `offset` of something larger: errors and findings count
-    /// from there.
+    /// As [`parse`](Self::parse), for a field that begins at byte `offset` of something larger: errors and findings count
+    /// from there. A record states the length of its fields, so the mesh must fill it.
     ///
     /// # Errors
-    /// As [`parse`](Self::parse).
+    /// As [`parse`](Self::parse), and [`Trailing`](ErrorKind::Trailing) where bytes are left over.
     pub fn parse_at(bytes: &'a [u8], offset: u64) -> Result<Self> {
+        Self::read(bytes, offset, |_| false)
+    }
+
+    /// `longer`: whether a field of this version may go on after the mesh.
+    fn read(bytes: &'a [u8], offset: u64, longer: impl Fn(u32) -> bool) -> Result<Self> {
         let mut cursor = Cursor::new(bytes, offset);
         let version = cursor.u32("NVNM version")?;
+        let longer = longer(version);
         let mut first_error = None;
         for layout in Layout::candidates(version) {
-            match Self::take(bytes, cursor, offset, version, *layout) {
+            match Self::take(bytes, cursor, offset, version, *layout, longer) {
                 Ok(mesh) => return Ok(mesh),
                 Err(error) => first_error = first_error.or(Some(error)),
             }
@@ -156,14 +162,21 @@ impl<'a> NavMesh<'a> {
         }
         for (no_links, no_cover) in [(true, false), (false, true), (true, true)] {
             let layout = Layout { no_links, no_cover, ..Layout::V12 };
-            if let Ok(mesh) = Self::take(bytes, at, offset, 12, layout) {
+            if let Ok(mesh) = Self::take(bytes, at, offset, 12, layout, false) {
                 return Ok(mesh);
             }
         }
         Err(strict)
     }
 
-    fn take(bytes: &'a [u8], mut at: Cursor<'a>, offset: u64, version: u32, layout: Layout) -> Result<Self> {
+    fn take(
+        bytes: &'a [u8],
+        mut at: Cursor<'a>,
+        offset: u64,
+        version: u32,
+        layout: Layout,
+        longer: bool,
+    ) -> Result<Self> {
         let pathing_cell: &PathingCell = at.record("owner")?;
         let vertices = if layout.marked_vertices {
             Vertices::Marked(at.list32("vertices")?)
@@ -195,8 +208,11 @@ impl<'a> NavMesh<'a> {
         };
         let grid = Grid::take(&mut at, false)?;
         let tail = if layout.tail { Some(at.record("tail")?) } else { None };
-        at.finish()?;
+        if !longer {
+            at.finish()?;
+        }
         Ok(Self {
+            trailing: at.rest(),
             bytes,
             offset,
             version,
@@ -234,6 +250,11 @@ impl<'a> NavMesh<'a> {
             17 => Some("Starfield"),
             _ => None,
         }
+    }
+
+    /// Bytes after the end of the mesh: none in any real field. A finding.
+    pub fn trailing(&self) -> &'a [u8] {
+        self.trailing
     }
 
     /// The bytes the mesh was read from.

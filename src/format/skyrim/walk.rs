@@ -54,12 +54,12 @@ impl<'a> Record<'a> {
 
     /// Whether it is deleted.
     pub fn is_deleted(&self) -> bool {
-        self.header.flags().has(RecordFlags::DELETED)
+        self.header.flags().contains(RecordFlags::DELETED)
     }
 
     /// Whether its data is compressed: then reading it costs an inflate, else it is viewed in place.
     pub fn is_compressed(&self) -> bool {
-        self.header.flags().has(RecordFlags::COMPRESSED)
+        self.header.flags().contains(RecordFlags::COMPRESSED)
     }
 
     /// Bytes of the data once inflated, as the record claims; `None` where it is not compressed or too short to say.

@@ -4,7 +4,7 @@
 
 use super::flags::Extension;
 use super::layout::Layout;
-use super::record::{Ladder, Ladder6};
+use super::record::{Ladder, OldLadder};
 use crate::bytes::Cursor;
 use crate::error::Result;
 use zerocopy::byteorder::little_endian::F32;
@@ -14,7 +14,7 @@ use zerocopy::byteorder::little_endian::F32;
 pub struct AfterAreas<'a> {
     offset: u32,
     ladders: &'a [Ladder],
-    old_ladders: &'a [Ladder6],
+    old_ladders: &'a [OldLadder],
     visibility_range: Option<F32>,
     trailing: &'a [u8],
     trailing_offset: u32,
@@ -23,7 +23,7 @@ pub struct AfterAreas<'a> {
 impl<'a> AfterAreas<'a> {
     pub(super) fn read(bytes: &'a [u8], layout: Layout, at: u64) -> Result<Self> {
         let mut cursor = Cursor::new(bytes.get(at as usize..).unwrap_or_default(), at);
-        let (mut ladders, mut old_ladders): (&[Ladder], &[Ladder6]) = (&[], &[]);
+        let (mut ladders, mut old_ladders): (&[Ladder], &[OldLadder]) = (&[], &[]);
         match layout.version {
             ..6 => {}
             6 => old_ladders = cursor.list32("ladders")?,
@@ -48,7 +48,7 @@ impl<'a> AfterAreas<'a> {
     }
 
     /// The ladders of version 6, which are one byte longer.
-    pub fn old_ladders(&self) -> &'a [Ladder6] {
+    pub fn old_ladders(&self) -> &'a [OldLadder] {
         self.old_ladders
     }
 

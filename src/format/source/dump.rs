@@ -5,13 +5,9 @@
 use super::after::AfterAreas;
 use super::area::{Area, VisibleTarget};
 use super::encounter::EncounterPath;
-use super::flags::{
-    Attributes, Direction, HidingSpotFlags, L4dAttributes, Source2Attributes, SpawnAttributes, TfAttributes,
-    Traverse, Visibility,
-};
+use super::flags::{Direction, Traverse};
 use super::record::{
-    Approach, AreaId, EncounterSpot, HidingSpot, HidingSpotId, Ladder, Ladder6, LadderId, OldEncounterSpot,
-    Vec3, VisibleArea,
+    Approach, EncounterSpot, HidingSpot, Ladder, OldEncounterSpot, OldLadder, Vec3, VisibleArea,
 };
 use super::view::{Place, SourceNav};
 use crate::error::{Error, Result};
@@ -34,41 +30,6 @@ macro_rules! object {
     };
 }
 pub(super) use object;
-
-/// Ids are numbers, bits are names and, last, one number for the bits without a name.
-macro_rules! numbers_and_names {
-    (numbers: $($id:ty),*; names: $($bits:ty),*) => {
-        $(impl Serialize for $id {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_u32(self.get())
-            }
-        })*
-        $(impl Serialize for $bits {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let mut seq = serializer.serialize_seq(None)?;
-                for name in self.names() {
-                    seq.serialize_element(name)?;
-                }
-                if self.unnamed() != 0 {
-                    seq.serialize_element(&self.unnamed())?;
-                }
-                seq.end()
-            }
-        })*
-    };
-}
-
-numbers_and_names! {
-    numbers: AreaId, LadderId, HidingSpotId;
-    names: Attributes, L4dAttributes, SpawnAttributes, TfAttributes, Source2Attributes, HidingSpotFlags
-}
-
-/// The number: lists of a hundred thousand entries are long enough.
-impl Serialize for Visibility {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u8(self.bits())
-    }
-}
 
 impl Serialize for Direction {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -159,7 +120,7 @@ object! { Ladder, ladder => {
     bottom_area: ladder.bottom_area(),
 }}
 
-object! { Ladder6, ladder => {
+object! { OldLadder, ladder => {
     id: ladder.id(),
     width: ladder.width(),
     top: ladder.top(),
@@ -194,7 +155,7 @@ impl Serialize for Visible<'_, '_> {
             VisibleTarget::Id(id) => map.serialize_entry("area", &id)?,
             VisibleTarget::Index(index) => map.serialize_entry("index", &index)?,
         }
-        map.serialize_entry("visibility", &self.1.visibility())?;
+        map.serialize_entry("visibility", &self.1.visibility().bits())?;
         map.end()
     }
 }
@@ -260,7 +221,6 @@ impl Serialize for SourceNav<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let after = RefCell::new(None);
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("format", "source")?;
         map.serialize_entry("version", &self.version())?;
         map.serialize_entry("subversion", &self.subversion())?;
         map.serialize_entry("game", &self.game())?;

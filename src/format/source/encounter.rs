@@ -111,7 +111,7 @@ impl<'a> EncounterPath<'a> {
         }
     }
 
-    /// Its two ends, which only versions 1 and 2 store. Later, each is the centre of the portal to the neighbour,
+    /// Its two ends, which only versions 1 and 2 store. Later, each is the center of the portal to the neighbour,
     /// raised by 35.5 units.
     pub fn ends(&self) -> Option<[[f32; 3]; 2]> {
         match self.0 {

@@ -4,6 +4,7 @@
 
 use super::graph::Graph;
 use super::header::{is_source_2, recognise, summary, unreadable, version};
+use super::layout::Trust;
 use super::survey::{COUNTS, Tally};
 use super::view::{Head, SourceNav};
 use super::{check, info, source2};
@@ -25,8 +26,12 @@ pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
     let (version, subversion) = version(&mut cursor)?;
     let mut counts = Counts::default();
     match version {
-        1..=16 => {
+        1..30 => {
             let read = Head::read(&mut cursor, version, subversion).and_then(|head| {
+                // What the numbers of an unknown layout mean is not known before the whole file is read.
+                if head.trust == Trust::Unknown {
+                    return Ok(());
+                }
                 counts.add("places", head.places.len() as u64);
                 counts.add("areas", u64::from(cursor.u32("area count")?));
                 Ok(())
@@ -36,7 +41,7 @@ pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
                 read?;
             }
         }
-        30..=36 => match source2::head(&mut cursor, version) {
+        30.. => match source2::head(&mut cursor, version) {
             Ok(more) => counts = more,
             Err(error) if (page.len() as u64) >= file_len => return Err(error),
             Err(_) => {}

@@ -6,7 +6,7 @@ use super::area::Area;
 use super::flags::{
     Attributes, Direction, Extension, HidingSpotFlags, L4dAttributes, SpawnAttributes, TfAttributes,
 };
-use super::record::{AreaId, Ladder, Ladder6, LadderId, Shape as Rectangle};
+use super::record::{AreaId, Ladder, LadderId, OldLadder, Shape as Rectangle};
 use super::view::{Place, SourceNav};
 use crate::error::Result;
 use crate::format::common::ids::Positions;
@@ -261,7 +261,7 @@ impl Climb {
         }
     }
 
-    fn old(ladder: &Ladder6) -> Self {
+    fn old(ladder: &OldLadder) -> Self {
         Self {
             id: ladder.id(),
             bottom: ladder.bottom(),

@@ -19,7 +19,7 @@ pub fn recognise(head: &[u8]) -> bool {
 /// Whether the bytes, which [`recognise`] knows, are those of Source 2: for [`Source2Nav`](super::Source2Nav), not for
 /// [`SourceNav`](super::SourceNav).
 pub fn is_source_2(head: &[u8]) -> bool {
-    version(&mut Cursor::new(head, 0)).is_ok_and(|(version, _)| (30..=36).contains(&version))
+    version(&mut Cursor::new(head, 0)).is_ok_and(|(version, _)| version >= 30)
 }
 
 pub(super) fn summary(version: u32, subversion: Option<u32>, counts: Counts) -> Summary {
@@ -38,7 +38,7 @@ pub(super) fn game(version: u32, subversion: Option<u32>) -> Option<&'static str
         (16, Some(4)) => "Insurgency",
         (16, Some(14)) => "Left 4 Dead 2",
         (30, _) => "Half-Life: Alyx",
-        (35.., _) => "Counter-Strike 2",
+        (35 | 36, _) => "Counter-Strike 2",
         _ => return None,
     })
 }
@@ -47,7 +47,7 @@ pub(super) fn game(version: u32, subversion: Option<u32>) -> Option<&'static str
 pub(super) fn version(cursor: &mut Cursor<'_>) -> Result<(u32, Option<u32>)> {
     let mut ahead = *cursor;
     if ahead.u32("magic").ok() != Some(MAGIC) {
-        return Err(not_mesh(cursor.rest()));
+        return Err(not_mesh(cursor.rest()).at(0));
     }
     let version = ahead.u32("version")?;
     let subversion = if version >= 10 { Some(ahead.u32("sub-version")?) } else { None };
@@ -60,7 +60,7 @@ pub(super) fn version(cursor: &mut Cursor<'_>) -> Result<(u32, Option<u32>)> {
 pub(super) fn unreadable(version: u32, subversion: Option<u32>) -> Error {
     let why = match version {
         0 => "there is no such version",
-        30..=36 => "a mesh of Source 2, which Source2Nav reads",
+        30.. => "a mesh of Source 2, which Source2Nav reads",
         _ => "no known game writes it",
     };
     Error::new(ErrorKind::Version { format: FORMAT, found: version, subversion, why }).at(4)

@@ -162,7 +162,7 @@ fn head(nav: &SourceNav<'_>, out: &mut dyn Write) -> io::Result<()> {
         fact(out, "made from", format_args!("a map of {} bytes", Grouped(size.into())))?;
     }
     if let Some(analyzed) = nav.analyzed() {
-        fact(out, "analysed", if analyzed == 0 { "no" } else { "yes" })?;
+        fact(out, "analyzed", if analyzed == 0 { "no" } else { "yes" })?;
     }
     if let Some(population) = nav.default_population() {
         fact(out, "population", printable(population))?;

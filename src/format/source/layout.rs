@@ -34,6 +34,7 @@ impl Layout {
     /// The layout of a version from 1 to 16.
     pub(super) fn of(version: u32, subversion: Option<u32>) -> (Self, Trust) {
         let (extension, trust) = match (version, subversion) {
+            (17.., _) => (Extension::Stock, Trust::Unknown),
             (_, None | Some(0)) => (Extension::Stock, Trust::Known),
             (16, Some(1)) => (Extension::CounterStrikeGo, Trust::Known),
             (16, Some(2)) => (Extension::TeamFortress, Trust::Known),

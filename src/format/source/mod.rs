@@ -130,7 +130,7 @@ pub use odd::odd;
 #[cfg(feature = "write")]
 pub use record::LadderSlot;
 pub use record::{
-    Approach, AreaId, EncounterSpot, HidingSpot, HidingSpotId, Ladder, Ladder6, LadderId, OldEncounterSpot,
+    Approach, AreaId, EncounterSpot, HidingSpot, HidingSpotId, Ladder, LadderId, OldEncounterSpot, OldLadder,
     Shape, Vec3, VisibleArea,
 };
 pub use source2::{PolygonArea, PolygonAreaIndex, Source2Nav};

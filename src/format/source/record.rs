@@ -9,62 +9,20 @@ mod make;
 pub use make::LadderSlot;
 
 use super::flags::{Direction, HidingSpotFlags, Traverse, Visibility};
+use crate::format::common::id;
 use crate::graph::surface::bilinear;
-use std::fmt;
 use zerocopy::byteorder::little_endian::{F32, U32};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// Defines an id as stored: four bytes, any alignment, compared and printed as the number it is.
-macro_rules! id {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(
-            FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash,
-        )]
-        #[repr(transparent)]
-        pub struct $name(U32);
-
-        impl $name {
-            /// The id with this number.
-            #[inline]
-            pub fn new(id: u32) -> Self {
-                Self(U32::new(id))
-            }
-
-            /// The number. 0 is no id: "none" where the format allows it.
-            #[inline]
-            pub fn get(self) -> u32 {
-                self.0.get()
-            }
-        }
-
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "{}({})", stringify!($name), self.get())
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.get().fmt(f)
-            }
-        }
-
-        const _: () = assert!(size_of::<$name>() == 4 && align_of::<$name>() == 1);
-    };
-}
-
 id! {
     /// Id of an area, unique in its file. No duplicate and no 0 in 2,123 files.
-    AreaId
-}
-id! {
+    AreaId: U32 => u32;
+
     /// Id of a ladder, unique in its file.
-    LadderId
-}
-id! {
-    /// Id of a hiding spot, unique in its file. 0 in an encounter spot: edited and not analysed again.
-    HidingSpotId
+    LadderId: U32 => u32;
+
+    /// Id of a hiding spot, unique in its file. 0 in an encounter spot: edited and not analyzed again.
+    HidingSpotId: U32 => u32;
 }
 
 /// A point: Hammer units, X east, Y south, Z up. 12 bytes.
@@ -275,7 +233,7 @@ pub struct EncounterSpot {
 }
 
 impl EncounterSpot {
-    /// The **hiding spot** (not an area, as other descriptions have it). 0: edited and not analysed again.
+    /// The **hiding spot** (not an area, as other descriptions have it). 0: edited and not analyzed again.
     #[inline]
     pub fn spot(&self) -> HidingSpotId {
         self.spot
@@ -455,10 +413,10 @@ ladder! {
 
 ladder! {
     /// A ladder of version 6. 61 bytes. Specification 5; no real file seen.
-    Ladder6 { dangling: u8 }
+    OldLadder { dangling: u8 }
 }
 
-impl Ladder6 {
+impl OldLadder {
     /// Whether its bottom hangs in the air, as stored.
     pub fn dangling(&self) -> u8 {
         self.dangling
@@ -483,5 +441,5 @@ laid_out! {
     OldEncounterSpot = 16,
     VisibleArea = 5,
     Ladder = 60,
-    Ladder6 = 61,
+    OldLadder = 61,
 }

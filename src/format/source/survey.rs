@@ -99,29 +99,27 @@ impl<'a> SourceNav<'a> {
                 "experimental-layout",
                 "read with an inferred layout, accepted because it ends where the file ends",
             )),
-            Trust::Unknown => found(Finding::new(
-                Severity::Info,
-                "unknown-subversion",
-                "read as a stock mesh, accepted because it ends where the file ends",
-            )),
+            Trust::Unknown => {
+                // A sub-version belongs to the game, and mods make up their own; a version does not.
+                let (severity, code) = match self.version() {
+                    ..17 => (Severity::Info, "unknown-subversion"),
+                    17.. => (Severity::Warning, "experimental-layout"),
+                };
+                let what = "read as a stock mesh, accepted because it ends where the file ends";
+                found(Finding::new(severity, code, what));
+            }
         }
         if self.area_count() == 0 {
             let at = u64::from(self.areas_offset()).saturating_sub(4);
             let what = "no areas: the engine calls this an invalid file";
             found(Finding::new(Severity::Warning, "zero-areas", what).at(at));
         }
-        let left = after.trailing().len();
-        if left > 0 {
-            let (code, what) = if self.version() <= 5 {
-                (
-                    "stale-tail",
-                    format!("stale tail, {left} bytes: the end of a longer file that was overwritten"),
-                )
-            } else {
-                ("trailing-bytes", format!("{left} bytes after the end"))
-            };
-            let at = u64::from(after.trailing_offset());
-            found(Finding::new(Severity::Warning, code, what).at(at));
+        let (left, at) = (after.trailing().len() as u64, u64::from(after.trailing_offset()));
+        if left > 0 && self.version() <= 5 {
+            let what = format!("stale tail, {left} bytes: the end of a longer file that was overwritten");
+            found(Finding::new(Severity::Warning, "stale-tail", what).at(at));
+        } else if left > 0 {
+            found(Finding::trailing(left, at));
         }
     }
 }

@@ -32,10 +32,10 @@ pub struct SourceNav<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Head<'a> {
     layout: Layout,
-    trust: Trust,
     subversion: Option<u32>,
     bsp_size: Option<u32>,
     analyzed: Option<u8>,
+    pub(super) trust: Trust,
     pub(super) places: Places<'a>,
     has_unnamed_areas: Option<u8>,
     population: Option<&'a [u8]>,
@@ -52,12 +52,17 @@ impl<'a> SourceNav<'a> {
         Limits::charge("size of a Source mesh", bytes.len() as u64, u64::from(u32::MAX))?;
         let mut cursor = Cursor::new(bytes, 0);
         let (version, subversion) = version(&mut cursor)?;
-        let head = Head::read(&mut cursor, version, subversion)?;
-        let area_count = cursor.u32("area count")?;
-        let nav = Self { bytes, head, area_count, areas_offset: cursor.offset() as u32 };
-        match head.trust {
-            Trust::Known => Ok(nav),
-            Trust::Inferred | Trust::Unknown => nav.exactly(),
+        let mut read = || {
+            let head = Head::read(&mut cursor, version, subversion)?;
+            let area_count = cursor.u32("area count")?;
+            Ok(Self { bytes, head, area_count, areas_offset: cursor.offset() as u32 })
+        };
+        match read() {
+            Ok(nav) if nav.head.trust == Trust::Known => Ok(nav),
+            Ok(nav) => nav.exactly(),
+            // What an unknown version holds where the known ones have their header may be anything.
+            Err(_) if (17..30).contains(&version) => Err(unreadable(version, subversion)),
+            Err(error) => Err(error),
         }
     }
 
@@ -76,10 +81,13 @@ impl<'a> SourceNav<'a> {
                     Extension::Insurgency => {
                         "the inferred layout of Insurgency does not end where the file ends"
                     }
+                    _ if self.version() > 16 => {
+                        "no known game writes it, and the layout of version 16 does not end where the file ends"
+                    }
                     _ => "unknown game extension: the stock layout does not end where the file ends",
                 },
             })
-            .at(8)),
+            .at(if self.version() > 16 { 4 } else { 8 })),
         }
     }
 
@@ -89,7 +97,7 @@ impl<'a> SourceNav<'a> {
         self.bytes
     }
 
-    /// Version of the format, 1 to 16.
+    /// Version of the format: 1 to 16, or an unknown one up to 29.
     #[inline]
     pub fn version(&self) -> u32 {
         self.head.layout.version
@@ -199,12 +207,12 @@ impl<'a> SourceNav<'a> {
 impl<'a> Head<'a> {
     /// Reads up to the area count.
     pub(super) fn read(cursor: &mut Cursor<'a>, version: u32, subversion: Option<u32>) -> Result<Self> {
-        if !(1..=16).contains(&version) {
+        if !(1..30).contains(&version) {
             return Err(unreadable(version, subversion));
         }
         let (layout, trust) = Layout::of(version, subversion);
         let bsp_size = if version >= 4 { Some(cursor.u32("map size")?) } else { None };
-        let analyzed = if version >= 14 { Some(cursor.u8("analysed")?) } else { None };
+        let analyzed = if version >= 14 { Some(cursor.u8("analyzed")?) } else { None };
         let places = if version >= 5 { Places::read(cursor)? } else { Places::default() };
         let has_unnamed_areas = if version >= 12 { Some(cursor.u8("unnamed areas")?) } else { None };
         let (mut population, mut unknown_after_population) = (None, None);

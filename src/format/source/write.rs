@@ -6,7 +6,7 @@ use super::buf::{AreaBuf, HeadBuf, LadderBuf, SourceBuf};
 use super::flags::Extension;
 use super::header::{MAGIC, unreadable};
 use super::layout::Layout;
-use super::record::{Approach, HidingSpot, Ladder6};
+use super::record::{Approach, HidingSpot, OldLadder};
 
 use crate::error::{Error, Result};
 use zerocopy::{Immutable, IntoBytes};
@@ -51,7 +51,7 @@ pub(super) fn encode<'b>(
         out.u32(count32("ladders", ladders.clone().count())?);
         for LadderBuf { ladder, dangling } in ladders {
             if head.version == 6 {
-                out.raw(Ladder6::join(ladder, *dangling).as_bytes());
+                out.raw(OldLadder::join(ladder, *dangling).as_bytes());
             } else {
                 out.raw(ladder.as_bytes());
             }

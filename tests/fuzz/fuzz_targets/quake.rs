@@ -6,11 +6,11 @@
 #[path = "../../quake/exhaust.rs"]
 mod exhaust;
 
-use navmap::format::quake::{Options, QuakeNav, head, recognise};
+use navmap::format::quake::{QuakeNav, head, recognise};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let _ = (recognise(bytes), head(bytes, bytes.len() as u64));
-    if let Ok(nav) = QuakeNav::parse_with(bytes, Options::new().lenient(true)) {
+    if let Ok(nav) = QuakeNav::parse(bytes) {
         exhaust::exhaust(&nav);
     }
 });

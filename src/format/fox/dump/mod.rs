@@ -24,8 +24,9 @@ impl Serialize for FoxNav<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (header, frame) = (self.header(), self.frame());
         let failed = Failed::new(self);
-        let mut out = serializer.serialize_struct("FoxNav", 20)?;
+        let mut out = serializer.serialize_struct("FoxNav", 21)?;
         out.serialize_field("version", &header.version())?;
+        out.serialize_field("subversion", &None::<u32>)?;
         out.serialize_field("game", &self.summary().game)?;
         out.serialize_field("file_size", &header.file_size())?;
         out.serialize_field("tile", &self.tile())?;

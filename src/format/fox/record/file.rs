@@ -2,10 +2,11 @@
 
 #![forbid(unsafe_code)]
 
-use super::{GroupId, TileId, records};
+use super::{GroupId, TileId};
+use crate::format::common::record;
 use zerocopy::byteorder::little_endian::{F32, U16, U32};
 
-records! {
+record! {
     /// The first 96 bytes: the fixed header and the opaque id. Section 2.1.
     Header[96] {
         version: U32,

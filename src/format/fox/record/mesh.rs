@@ -2,11 +2,12 @@
 
 #![forbid(unsafe_code)]
 
-use super::{FaceIndex, Position, SegmentIndex, records};
+use super::{FaceIndex, Position, SegmentIndex};
+use crate::format::common::record;
 use std::ops::Range;
 use zerocopy::byteorder::little_endian::{U16, U32};
 
-records! {
+record! {
     /// Head of a SegmentChunk. Section 4.
     SegmentChunkHeader[16] { bounds: U32, segments: U32, size: U32, count: U32 }
 

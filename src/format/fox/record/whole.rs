@@ -2,10 +2,11 @@
 
 #![forbid(unsafe_code)]
 
-use super::{FaceIndex, NodeIndex, PackedId, Position, SegmentIndex, TileId, records};
+use super::{FaceIndex, NodeIndex, PackedId, Position, SegmentIndex, TileId};
+use crate::format::common::record;
 use zerocopy::byteorder::little_endian::{F32, U16, U32};
 
-records! {
+record! {
     /// Head of the NavSystem. Section 8.
     SearchHeader[48] {
         origin: [F32; 3],

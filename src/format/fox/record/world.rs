@@ -2,10 +2,11 @@
 
 #![forbid(unsafe_code)]
 
-use super::{GroupId, NodeIndex, SegmentIndex, TileId, records};
+use super::{GroupId, NodeIndex, SegmentIndex, TileId};
+use crate::format::common::record;
 use zerocopy::byteorder::little_endian::{U16, U32};
 
-records! {
+record! {
     /// Head of a NavWorld. Section 6.
     NavWorldHeader[48] {
         positions: U32,

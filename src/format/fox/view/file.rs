@@ -205,7 +205,7 @@ impl<'a> FoxNav<'a> {
 pub(crate) fn read_header(bytes: &[u8]) -> Result<&Header> {
     let version = bytes.first_chunk::<4>().map(|word| u32::from_le_bytes(*word));
     if !matches!(version, Some(VERSION | OLDER_VERSION)) {
-        return Err(not_mesh(bytes));
+        return Err(not_mesh(bytes).at(0));
     }
     Stretch::new(bytes, 0).record(0, "header")
 }

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::{JsonLink, JsonNode, NavJson, Text};
-use crate::format::quake::dump::{Entity, NodeNames, NodeRow};
+use crate::format::quake::dump::{Entity, NodeRow};
 use crate::format::quake::flags::{LinkType, NodeFlags};
 use crate::format::quake::layout::Magic;
 use crate::stream::List;
@@ -11,9 +11,10 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 impl Serialize for NavJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_struct("NavJson", 13)?;
+        let mut out = serializer.serialize_struct("NavJson", 14)?;
         let map = self.head.map.as_ref();
         out.serialize_field("version", &self.version)?;
+        out.serialize_field("subversion", &None::<u32>)?;
         out.serialize_field("binary_version", &self.binary_version().number)?;
         out.serialize_field("game", Magic::Nav2.game())?;
         out.serialize_field("map", &map.map(|map| &map.name))?;
@@ -62,8 +63,7 @@ impl NavJson<'_> {
             index,
             origin: node.origin,
             radius: node.radius,
-            flags: node.flags,
-            flag_names: NodeNames(NodeFlags::new(Magic::Nav2, node.flags)),
+            flags: NodeFlags::new(Magic::Nav2, node.flags),
             first_link: node.first_link,
             link_count: node.link_count,
         }

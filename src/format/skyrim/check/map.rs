@@ -86,7 +86,7 @@ impl<'a> Map<'a> {
                 }
             };
             let mesh = entry.head.navmesh();
-            let is_island = entry.head.flags().has(MapFlags::ISLAND);
+            let is_island = entry.head.flags().contains(MapFlags::ISLAND);
             if is_island != entry.island.is_some() {
                 let why = format_args!("entry of {mesh}: island flag and island geometry disagree");
                 found(remark("nvmi-island", entry.offset, why));
@@ -150,14 +150,14 @@ impl<'a> Map<'a> {
                 &format!("has {more} doors that the mesh lacks, and lacks {less} that it has"),
             );
         }
-        if let Some(centre) = centre(mesh)
-            && !near(centre, entry.head.centre().to_array())
+        if let Some(center) = center(mesh)
+            && !near(center, entry.head.center().to_array())
         {
-            let stored = entry.head.centre().to_array();
-            differ("nvmi-centre", &format!("says the centre is {stored:?}, the vertices give {centre:?}"));
+            let stored = entry.head.center().to_array();
+            differ("nvmi-center", &format!("says the center is {stored:?}, the vertices give {center:?}"));
         }
         let triangles = mesh.triangles();
-        let preferred = triangles.iter().filter(|t| t.flags().has(TriangleFlags::PREFERRED)).count();
+        let preferred = triangles.iter().filter(|t| t.flags().contains(TriangleFlags::PREFERRED)).count();
         let share = if triangles.is_empty() { 0.0 } else { preferred as f32 / triangles.len() as f32 };
         let stored = entry.head.preferred_share();
         if (share - stored).abs().partial_cmp(&1e-4) != Some(std::cmp::Ordering::Less) {
@@ -198,7 +198,7 @@ impl<'a> Map<'a> {
 }
 
 /// Arithmetic mean of the vertices.
-fn centre(mesh: &NavMesh<'_>) -> Option<[f64; 3]> {
+fn center(mesh: &NavMesh<'_>) -> Option<[f64; 3]> {
     let len = mesh.vertices().len();
     if len == 0 {
         return None;

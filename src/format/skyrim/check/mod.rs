@@ -43,7 +43,7 @@
 //! | `cell-differs`, `world-differs`, `grid-square-differs` | warning | the mesh says another place than it stands in |
 //! | `nvnm-version`, `navi-version`, `navi-form-id` | warning | not those of the game |
 //! | `navi-missing`, `nvmi-missing` | warning | the info map has no entry: the game does not use the mesh |
-//! | `nvmi-owner`, `nvmi-links`, `nvmi-doors`, `nvmi-centre`, `nvmi-preferred` | warning | the entry disagrees with the mesh |
+//! | `nvmi-owner`, `nvmi-links`, `nvmi-doors`, `nvmi-center`, `nvmi-preferred` | warning | the entry disagrees with the mesh |
 //! | `nvmi-twice`, `nvmi-island` | warning | the entry is odd by itself |
 //! | `nvmi-without-navmesh` | info | an entry of a mesh of its own that the plugin does not have |
 //! | `edge-link-dangling`, `edge-link-to-deleted`, `edge-link-target-out-of-range` | error | a link arrives nowhere |
@@ -65,7 +65,7 @@ pub(super) use plugin::check as plugin;
 
 use super::form::FormId;
 use super::record::{NO_NEIGHBOUR, PATHING_CELL, PATHING_DOOR};
-use super::survey::unconfirmed;
+use super::survey::{left_over, unconfirmed};
 use super::view::NavMesh;
 use crate::finding::{Finding, Severity};
 use std::fmt;
@@ -118,7 +118,7 @@ const MOST_INDICES: usize = 32_767;
 
 /// Everything that one mesh shows by itself. Linear in its size.
 pub(super) fn mesh(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
-    if let Some(finding) = unconfirmed(mesh) {
+    for finding in unconfirmed(mesh).into_iter().chain(left_over(mesh)) {
         report.say(finding.severity, finding.code, finding.at.offset, finding.message);
     }
     for (code, what, len) in [
@@ -187,7 +187,7 @@ fn doors(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
         match (triangles.get(triangle.into()), listed.get_mut(usize::from(triangle))) {
             (Some(t), Some(listed)) => {
                 *listed = true;
-                if !t.flags().has(TriangleFlags::DOOR) {
+                if !t.flags().contains(TriangleFlags::DOOR) {
                     let why =
                         format_args!("triangle {triangle} is under door {door} and lacks the door flag");
                     report.say(Severity::Warning, "door-flag-missing", at, why);
@@ -210,7 +210,7 @@ fn doors(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
         }
     }
     for (index, (triangle, listed)) in triangles.iter().zip(listed).enumerate() {
-        if triangle.flags().has(TriangleFlags::DOOR) && !listed {
+        if triangle.flags().contains(TriangleFlags::DOOR) && !listed {
             let at = triangles.address(index).map(|address| mesh.offset_of(address));
             let why = format_args!("triangle {index} has the door flag and no door");
             report.say(Severity::Info, "door-flag-alone", at, why);

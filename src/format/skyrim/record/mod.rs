@@ -1,6 +1,6 @@
 //! Fixed-size records of a mesh (specification, sections 3 and 4): alignment 1, little-endian, read in place.
 //!
-//! Where a layout grew with a later game, the later record bears the NVNM version that brought it: [`Triangle15`].
+//! Where a layout grew with a later game, the later record says how it differs ([`TallTriangle`]) or bears the NVNM version that brought it ([`Vertex17`]).
 
 #![forbid(unsafe_code)]
 
@@ -210,7 +210,7 @@ impl Triangle {
 /// A triangle of Fallout 4 and Starfield (NVNM versions 15 and 17), 21 bytes (section 4).
 #[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
-pub struct Triangle15 {
+pub struct TallTriangle {
     corners: Corners,
     height: F32,
     unknown_0x10: u8,
@@ -218,7 +218,7 @@ pub struct Triangle15 {
     edge_cover: U16,
 }
 
-impl Triangle15 {
+impl TallTriangle {
     /// Corners and edges.
     #[inline]
     pub fn corners(&self) -> &Corners {
@@ -367,7 +367,7 @@ const _: () = {
     assert!(size_of::<Vertex>() == 12 && align_of::<Vertex>() == 1);
     assert!(size_of::<Vertex17>() == 16 && align_of::<Vertex17>() == 1);
     assert!(size_of::<Triangle>() == 16 && align_of::<Triangle>() == 1);
-    assert!(size_of::<Triangle15>() == 21 && align_of::<Triangle15>() == 1);
+    assert!(size_of::<TallTriangle>() == 21 && align_of::<TallTriangle>() == 1);
     assert!(size_of::<TriangleIndex>() == 2 && align_of::<TriangleIndex>() == 1);
     assert!(size_of::<Waypoint>() == 18 && align_of::<Waypoint>() == 1);
     assert!(size_of::<GridHeader>() == 36 && align_of::<GridHeader>() == 1);

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::{
-    Approach, AreaId, EncounterSpot, HidingSpot, HidingSpotId, Ladder, Ladder6, LadderId, PathHead, Shape,
+    Approach, AreaId, EncounterSpot, HidingSpot, HidingSpotId, Ladder, LadderId, OldLadder, PathHead, Shape,
     Vec3, VisibleArea,
 };
 use crate::format::source::flags::{Direction, HidingSpotFlags, Traverse, Visibility};
@@ -188,7 +188,7 @@ impl Ladder {
     }
 }
 
-impl Ladder6 {
+impl OldLadder {
     /// The record that later versions store, and the byte that only version 6 has.
     pub(in crate::format::source) fn split(&self) -> (Ladder, u8) {
         let Self { id, width, top, bottom, length, direction, dangling, .. } = *self;

@@ -5,7 +5,7 @@
 use super::kv3::Kv3Block;
 use super::layout::Layout;
 use super::params::GenerationParameters;
-use super::record::{Ladder2, UnknownBox};
+use super::record::{UnknownBox, WideLadder};
 use crate::bytes::Cursor;
 use crate::error::Result;
 use crate::format::source::record::Ladder;
@@ -15,7 +15,7 @@ use crate::format::source::record::Ladder;
 pub struct AfterPolygonAreas<'a> {
     offset: u32,
     ladders: &'a [Ladder],
-    wide_ladders: &'a [Ladder2],
+    wide_ladders: &'a [WideLadder],
     boxes: &'a [UnknownBox],
     parameters: GenerationParameters<'a>,
     third_block: Option<Kv3Block<'a>>,
@@ -28,7 +28,7 @@ impl<'a> AfterPolygonAreas<'a> {
     pub(super) fn read(layout: &Layout<'a>, at: u64) -> Result<Self> {
         let mut cursor = Cursor::new(layout.bytes.get(at as usize..).unwrap_or_default(), at);
         let cursor = &mut cursor;
-        let (mut ladders, mut wide_ladders): (&[Ladder], &[Ladder2]) = (&[], &[]);
+        let (mut ladders, mut wide_ladders): (&[Ladder], &[WideLadder]) = (&[], &[]);
         match layout.version {
             ..35 => ladders = cursor.list32("ladders")?,
             35.. => wide_ladders = cursor.list32("ladders")?,
@@ -61,13 +61,13 @@ impl<'a> AfterPolygonAreas<'a> {
     }
 
     /// The ladders, from version 35.
-    pub fn wide_ladders(&self) -> &'a [Ladder2] {
+    pub fn wide_ladders(&self) -> &'a [WideLadder] {
         self.wide_ladders
     }
 
     /// Every ladder by what all versions have.
     pub fn all_ladders(&self) -> impl Iterator<Item = &'a Ladder> + use<'a> {
-        self.ladders.iter().chain(self.wide_ladders.iter().map(Ladder2::ladder))
+        self.ladders.iter().chain(self.wide_ladders.iter().map(WideLadder::ladder))
     }
 
     /// Boxes of unknown purpose.

@@ -7,7 +7,7 @@ use super::area::PolygonArea;
 use super::kv3::Kv3Block;
 use super::layout::{MovableMesh, Polygon};
 use super::params::{GenerationParameters, Hull};
-use super::record::{EdgeLink, Ladder2, UnknownBox};
+use super::record::{EdgeLink, UnknownBox, WideLadder};
 use super::view::Source2Nav;
 use crate::error::Result;
 use crate::format::source::dump::{message, object};
@@ -20,7 +20,7 @@ object! { EdgeLink, link => {
     edge: link.edge(),
 }}
 
-object! { Ladder2, ladder => {
+object! { WideLadder, ladder => {
     ladder: ladder.ladder(),
     bottom_left: ladder.bottom_left(),
     bottom_right: ladder.bottom_right(),
@@ -122,7 +122,6 @@ impl Serialize for Source2Nav<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let after = RefCell::new(None);
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("format", "source2")?;
         map.serialize_entry("version", &self.version())?;
         map.serialize_entry("subversion", &self.subversion())?;
         map.serialize_entry("game", &self.game())?;

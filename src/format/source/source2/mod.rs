@@ -43,7 +43,7 @@ pub use iter::PolygonAreas;
 pub use kv3::Kv3Block;
 pub use layout::{MovableMesh, MovableMeshes, Polygon};
 pub use params::{GenerationParameters, Hull};
-pub use record::{EdgeLink, Ladder2, UnknownBox};
+pub use record::{EdgeLink, UnknownBox, WideLadder};
 pub use view::Source2Nav;
 
 pub(super) use file::head;

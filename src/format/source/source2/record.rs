@@ -32,13 +32,13 @@ impl EdgeLink {
 /// A ladder of version 35 and later: that of Source, and two areas more. 68 bytes.
 #[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
-pub struct Ladder2 {
+pub struct WideLadder {
     ladder: Ladder,
     bottom_left: AreaId,
     bottom_right: AreaId,
 }
 
-impl Ladder2 {
+impl WideLadder {
     /// What it has in common with a ladder of Source.
     #[inline]
     pub fn ladder(&self) -> &Ladder {
@@ -90,5 +90,5 @@ impl UnknownBox {
 }
 
 const _: () = assert!(size_of::<EdgeLink>() == 8 && align_of::<EdgeLink>() == 1);
-const _: () = assert!(size_of::<Ladder2>() == 68 && align_of::<Ladder2>() == 1);
+const _: () = assert!(size_of::<WideLadder>() == 68 && align_of::<WideLadder>() == 1);
 const _: () = assert!(size_of::<UnknownBox>() == 72 && align_of::<UnknownBox>() == 1);

@@ -28,18 +28,21 @@ impl<'a> Source2Nav<'a> {
 
     /// Findings that cost nothing.
     pub(super) fn remark(&self, after: &AfterPolygonAreas<'a>, found: &mut dyn FnMut(Finding)) {
-        if matches!(self.version(), 31..=34 | 36) {
-            let what = format!("version {} is read by inference: no real file was seen", self.version());
-            found(Finding::new(Severity::Info, "experimental-layout", what).at(4));
+        if matches!(self.version(), 31..=34 | 36..) {
+            let (severity, why) = match self.version() {
+                ..37 => (Severity::Info, "by inference: no real file was seen"),
+                37.. => (Severity::Warning, "with the layout of version 36: no known game writes it"),
+            };
+            let what = format!("version {} is read {why}", self.version());
+            found(Finding::new(severity, "experimental-layout", what).at(4));
         }
         if self.area_count() == 0 {
             let at = u64::from(self.areas_offset()).saturating_sub(4);
             found(Finding::new(Severity::Warning, "zero-areas", "no areas").at(at));
         }
-        if !after.trailing().is_empty() {
-            let what = format!("{} bytes after the end", after.trailing().len());
-            let at = u64::from(after.trailing_offset());
-            found(Finding::new(Severity::Warning, "trailing-bytes", what).at(at));
+        let left = after.trailing().len() as u64;
+        if left > 0 {
+            found(Finding::trailing(left, after.trailing_offset().into()));
         }
     }
 }

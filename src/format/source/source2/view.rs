@@ -50,8 +50,14 @@ impl<'a> Source2Nav<'a> {
                 format: FORMAT,
                 found: version,
                 subversion: Some(subversion),
-                why: "the layout, which is inferred, does not end where the file ends",
-            })),
+                why: match version {
+                    ..37 => "the layout, which is inferred, does not end where the file ends",
+                    37.. => {
+                        "no known game writes it, and the layout of version 36 does not end where the file ends"
+                    }
+                },
+            })
+            .at(4)),
         }
     }
 
@@ -80,7 +86,7 @@ impl<'a> Source2Nav<'a> {
         self.layout.bytes
     }
 
-    /// Version of the format, 30 to 36.
+    /// Version of the format: 30 to 36, or an unknown one above.
     pub fn version(&self) -> u32 {
         self.layout.version
     }
@@ -90,7 +96,7 @@ impl<'a> Source2Nav<'a> {
         self.layout.subversion
     }
 
-    /// Flags of the file: bit 0 is "analysed"; `0x01000000`, of unknown meaning, is set in all 6 files.
+    /// Flags of the file: bit 0 is "analyzed"; `0x01000000`, of unknown meaning, is set in all 6 files.
     pub fn flags(&self) -> u32 {
         self.flags
     }
@@ -177,10 +183,10 @@ impl<'a> Source2Nav<'a> {
 
 fn version(cursor: &mut Cursor<'_>) -> Result<(u32, u32)> {
     let (version, subversion) = header::version(cursor)?;
-    let Some(subversion) = subversion.filter(|_| (30..=36).contains(&version)) else {
+    let Some(subversion) = subversion.filter(|_| version >= 30) else {
         let why = match version {
-            1..=16 => "a mesh of GoldSrc or Source, which SourceNav reads",
-            _ => "no known game writes it",
+            0 => "there is no such version",
+            _ => "a mesh of GoldSrc or Source, which SourceNav reads",
         };
         return Err(Error::new(ErrorKind::Version { format: FORMAT, found: version, subversion, why }).at(4));
     };

@@ -72,8 +72,8 @@ fn coarse(groups: &[Group], g: usize, s: usize, scale: Scale) -> Coarse {
     let group = &groups[g];
     let segment = &group.segments[s];
     let [min, max] = segment.bounds;
-    let centre = std::array::from_fn(|k| ((u32::from(min[k]) + u32::from(max[k])) / 2) as u16);
-    let near = |node: &usize| (metres(group.nodes[*node].at, centre, scale) * 1000.0) as u64;
+    let center = std::array::from_fn(|k| ((u32::from(min[k]) + u32::from(max[k])) / 2) as u16);
+    let near = |node: &usize| (metres(group.nodes[*node].at, center, scale) * 1000.0) as u64;
     let node = segment.nodes.clone().min_by_key(near).expect("a segment has nodes");
     let costs = costs(group, segment.nodes.clone(), node);
     let mut made = Coarse { node, ..Coarse::default() };

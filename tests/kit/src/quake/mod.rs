@@ -81,7 +81,7 @@ fn odd() -> Vec<Made> {
     files
 }
 
-/// Binary files that are refused, or read with an error of `check`.
+/// Binary files that are refused, or read with an error of `check`, or with bytes left over.
 fn hostile() -> Vec<Made> {
     let version = (3, 6);
     let graph = sample(version);
@@ -91,7 +91,7 @@ fn hostile() -> Vec<Made> {
         files.push(made(&format!("hostile/{name}.nav"), bytes, version, graph, status, note));
     };
     add("short-by-one", good[..good.len() - 1].to_vec(), version, None, "error", "cut by one byte");
-    add("long-by-one", [&good[..], &[0]].concat(), version, None, "error", "one byte too long");
+    add("long-by-one", [&good[..], &[0]].concat(), version, Some(&graph), "warning", "one byte too long");
     for (name, at) in [("nodes", 8), ("links", 12), ("traversals", 16)] {
         let mut bytes = good.clone();
         bytes[at..at + 4].fill(0xFF);

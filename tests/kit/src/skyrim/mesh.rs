@@ -358,11 +358,11 @@ impl Mesh {
     pub fn map_entry(&self, form: u32, island: bool) -> Vec<u8> {
         let mut out = Out::new();
         let n = self.vertices.len().max(1) as f64;
-        let centre: [f64; 3] =
+        let center: [f64; 3] =
             std::array::from_fn(|i| self.vertices.iter().map(|v| f64::from(v[i])).sum::<f64>() / n);
         let preferred = self.triangles.iter().filter(|t| t.flags & 0x40 != 0).count();
         out.u32(form).u32(if island { 0x20 } else { 0 });
-        out.f32s(&centre.map(|v| v as f32)).f32(preferred as f32 / self.triangles.len() as f32);
+        out.f32s(&center.map(|v| v as f32)).f32(preferred as f32 / self.triangles.len() as f32);
         let mut linked: Vec<u32> = self.links.iter().map(|l| l.navmesh).filter(|f| *f != form).collect();
         linked.sort_unstable();
         linked.dedup();

@@ -15,7 +15,7 @@ pub use files::files;
 pub use level::{Shape, level};
 pub use model::{Approach, Area, Ladder, Mesh, Path, Spot};
 pub use read::read;
-pub use two::{Area2, Ladder2, Mesh2, level2, write2};
+pub use two::{Area2, Mesh2, WideLadder, level2, write2};
 pub use write::write;
 
 /// Large and shaped like real play in Team Fortress 2: visibility lists are about 80 % of the bytes.

@@ -20,7 +20,7 @@ pub struct Mesh2 {
     /// The areas.
     pub areas: Vec<Area2>,
     /// The ladders.
-    pub ladders: Vec<Ladder2>,
+    pub ladders: Vec<WideLadder>,
     /// Boxes of unknown purpose.
     pub boxes: Vec<[f32; 18]>,
     /// Version of the generator.
@@ -52,7 +52,7 @@ pub struct Area2 {
 
 /// A ladder: id, ends, five areas, two more from version 35.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Ladder2 {
+pub struct WideLadder {
     /// Id.
     pub id: u32,
     /// Upper end, lower end.
@@ -229,7 +229,7 @@ pub fn level2(version: u32, subversion: u32, quads: usize) -> Mesh2 {
     mesh.areas[0].above.push(7);
     mesh.areas[quads - 1].below.push(7);
     let ends = [[0.0, 0.0, 96.0], [0.0, 0.0, 0.0]];
-    mesh.ladders.push(Ladder2 { id: 7, ends, areas: [last, 0, 0, 0, 1, 2, 0] });
+    mesh.ladders.push(WideLadder { id: 7, ends, areas: [last, 0, 0, 0, 1, 2, 0] });
     mesh.boxes.push(std::array::from_fn(|i| i as f32));
     mesh.generator = match version {
         30 => 7,

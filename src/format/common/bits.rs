@@ -1,0 +1,106 @@
+//! Named bits.
+
+#![forbid(unsafe_code)]
+
+use std::fmt;
+
+/// Defines a set of named bits over an integer: a constant for each bit, tests, names, and text such as
+/// `CROUCH | 0x100000`. A bit is known by the name of its constant, or by the text after `=>` where the format spells it
+/// otherwise. Bits without a name are kept.
+///
+/// ```text
+/// bits! {
+///     /// What the set is, and where the names come from.
+///     TriangleFlags(u16) {
+///         /// Under water.
+///         WATER = 0x0200 => "water",
+///     }
+/// }
+/// ```
+macro_rules! bits {
+    (
+        $(#[$doc:meta])*
+        $name:ident($int:ty) { $( $(#[$bit_doc:meta])* $bit:ident = $value:literal $(=> $text:literal)?, )* }
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        pub struct $name(pub $int);
+
+        impl $name {
+            $(
+                $(#[$bit_doc])*
+                #[doc = concat!("`", stringify!($value), "`")]
+                pub const $bit: Self = Self($value);
+            )*
+
+            /// Every named bit, in the order in which they are declared: lowest first.
+            pub const NAMED: &'static [(&'static str, Self)] =
+                &[$(($crate::format::common::bits!(@name $bit $($text)?), Self::$bit)),*];
+
+            /// The stored number.
+            #[inline]
+            pub fn bits(self) -> $int {
+                self.0
+            }
+
+            /// Whether all bits of `other` are set.
+            #[inline]
+            pub fn contains(self, other: Self) -> bool {
+                self.0 & other.0 == other.0
+            }
+
+            /// Whether no bit is set.
+            #[inline]
+            pub fn is_empty(self) -> bool {
+                self.0 == 0
+            }
+
+            /// Names of the bits that are set, lowest first; bits without a name are left to [`unnamed`](Self::unnamed).
+            pub fn names(self) -> impl Iterator<Item = &'static str> + Clone {
+                Self::NAMED.iter().filter(move |(_, bit)| self.contains(*bit)).map(|(name, _)| *name)
+            }
+
+            /// The set bits that have no name here.
+            pub fn unnamed(self) -> $int {
+                Self::NAMED.iter().fold(self.0, |left, (_, bit)| left & !bit.0)
+            }
+        }
+
+        /// Names joined by ` | `, bits without a name as one hexadecimal number, `0` where nothing is set.
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                $crate::format::common::write_bits(f, &mut self.names(), u64::from(self.unnamed()))
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+                $crate::stream::Flags::new(self.0, self.names()).serialize(serializer)
+            }
+        }
+    };
+    (@name $bit:ident) => { stringify!($bit) };
+    (@name $bit:ident $text:literal) => { $text };
+}
+pub(in crate::format) use bits;
+
+/// `CROUCH | 0x100000`
+pub(in crate::format) fn write_bits(
+    f: &mut fmt::Formatter<'_>,
+    names: &mut dyn Iterator<Item = &'static str>,
+    unnamed: u64,
+) -> fmt::Result {
+    let mut any = false;
+    for name in names {
+        f.write_str(if any { " | " } else { "" })?;
+        f.write_str(name)?;
+        any = true;
+    }
+    match (any, unnamed) {
+        (true, 0) => Ok(()),
+        (false, 0) => f.write_str("0"),
+        (true, _) => write!(f, " | {unnamed:#x}"),
+        (false, _) => write!(f, "{unnamed:#x}"),
+    }
+}

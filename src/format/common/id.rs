@@ -1,0 +1,81 @@
+//! Ids and indices under types of their own, so that two kinds never mix.
+
+#![forbid(unsafe_code)]
+
+/// Defines an id, in one of two ways:
+///
+/// - `AreaId: U32 => u32` is an id as it lies in a file: a record of its own, any alignment, so that a list of ids is a
+///   slice of the file.
+/// - `FaceIndex(u16)` is a number that was taken out of a larger field.
+///
+/// Either compares, hashes, prints and serialises as the number that it is.
+macro_rules! id {
+    ($($(#[$meta:meta])* $name:ident: $stored:ident => $int:ty;)+) => { $(
+        $(#[$meta])*
+        #[derive(
+            zerocopy::FromBytes, zerocopy::IntoBytes, zerocopy::KnownLayout, zerocopy::Immutable,
+            zerocopy::Unaligned, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash,
+        )]
+        #[repr(transparent)]
+        pub struct $name(zerocopy::byteorder::little_endian::$stored);
+
+        impl $name {
+            /// The id with this number.
+            #[inline]
+            pub fn new(id: $int) -> Self {
+                Self(id.into())
+            }
+
+            /// The number.
+            #[inline]
+            pub fn get(self) -> $int {
+                self.0.get()
+            }
+        }
+
+        const _: () = assert!(align_of::<$name>() == 1);
+        $crate::format::common::id!(@prints $name: $int);
+    )+ };
+    ($($(#[$meta:meta])* $name:ident($int:ty);)+) => { $(
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+        pub struct $name(pub $int);
+
+        impl $name {
+            /// The number.
+            #[inline]
+            pub fn get(self) -> $int {
+                self.0
+            }
+
+            /// The number, to index with.
+            #[inline]
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+
+        $crate::format::common::id!(@prints $name: $int);
+    )+ };
+    (@prints $name:ident: $int:ty) => {
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, concat!(stringify!($name), "({})"), self.get())
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Display::fmt(&self.get(), f)
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+                serde::Serialize::serialize(&self.get(), serializer)
+            }
+        }
+    };
+}
+pub(in crate::format) use id;

@@ -1,0 +1,26 @@
+//! Records of fixed size.
+
+#![forbid(unsafe_code)]
+
+/// Defines records exactly as they lie in a file: fields in order, little-endian, alignment 1, no padding. The size is
+/// held against the fields at compile time. Fields are private; getters decode them.
+///
+/// ```text
+/// record! {
+///     /// A vertex. 12 bytes.
+///     Vertex[12] { x: F32, y: F32, z: F32 }
+/// }
+/// ```
+macro_rules! record {
+    ($($(#[$meta:meta])* $name:ident[$size:literal] { $($(#[$field_meta:meta])* $field:ident: $type:ty),* $(,)? })*) => { $(
+        $(#[$meta])*
+        #[derive(
+            zerocopy::FromBytes, zerocopy::IntoBytes, zerocopy::KnownLayout, zerocopy::Immutable,
+            zerocopy::Unaligned, Clone, Copy, Debug, PartialEq, Eq, Default,
+        )]
+        #[repr(C)]
+        pub struct $name { $($(#[$field_meta])* $field: $type),* }
+        const _: () = assert!(size_of::<$name>() == $size && align_of::<$name>() == 1);
+    )* };
+}
+pub(in crate::format) use record;

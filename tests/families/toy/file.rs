@@ -1,0 +1,63 @@
+//! How a toy is told by its first bytes, and what every file view does.
+
+use super::view::ToyNav;
+use crate::bytes::{Cursor, Scratch};
+use crate::counts::Counts;
+use crate::error::Result;
+use crate::finding::Finding;
+use crate::format::{NavFile, NavFormat, ReadOptions, Summary};
+use crate::graph::NavGraph;
+use crate::text::{Grouped, fact};
+use std::io;
+
+fn summary(knots: u64) -> Summary {
+    let mut counts = Counts::default();
+    counts.add("knots", knots);
+    Summary { game: None, version: Some(1), subversion: None, counts }
+}
+
+impl NavFile for ToyNav<'_> {
+    fn summary(&self) -> Summary {
+        summary(self.knots().len() as u64)
+    }
+
+    fn survey(&self, _: &mut Scratch, counts: &mut Counts, found: &mut dyn FnMut(Finding)) -> Result<()> {
+        counts.add("knots", self.knots().len() as u64);
+        let (left, end) = self.left_over();
+        if left > 0 {
+            found(Finding::trailing(left, end));
+        }
+        Ok(())
+    }
+
+    fn check(&self, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) -> Result<()> {
+        self.survey(scratch, &mut Counts::default(), found)
+    }
+
+    fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
+        fact(out, "knots", Grouped(self.knots().len() as u64))?;
+        Ok(())
+    }
+}
+
+impl<'a> NavFormat<'a> for ToyNav<'a> {
+    const COUNTS: &'static [&'static str] = &["knots"];
+
+    fn recognise(head: &[u8]) -> bool {
+        head.starts_with(b"TOY1")
+    }
+
+    fn head(page: &[u8], _: u64) -> Result<Summary> {
+        let mut cursor = Cursor::new(page, 0);
+        cursor.skip(4, "magic")?;
+        Ok(summary(cursor.u32("knots")?.into()))
+    }
+
+    fn open(bytes: &'a [u8], _: &ReadOptions) -> Result<Self> {
+        Self::parse(bytes)
+    }
+
+    fn graph(&self) -> impl NavGraph {
+        self
+    }
+}

@@ -1,0 +1,30 @@
+//! What the neutral layer is told.
+
+use super::view::ToyNav;
+use crate::error::Result;
+use crate::graph::{Axes, Link, LinkKind, NavGraph, Node, Shape, Visitor};
+
+impl NavGraph for ToyNav<'_> {
+    fn axes(&self) -> Axes {
+        Axes::z_up(1.0)
+    }
+
+    fn node_word(&self) -> &'static str {
+        "knot"
+    }
+
+    fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
+        let last = self.knots().len().saturating_sub(1);
+        for (knot, index) in self.knots().iter().zip(0_u32..) {
+            let shape = Shape::Point { at: knot.to_array().into(), radius: None };
+            let node = Node { index, id: index.into(), shape, place: None, group: None, flags: 0 };
+            if visitor.node(&node).is_break() {
+                return Ok(());
+            }
+            if V::WANTS.links && (index as usize) < last {
+                visitor.link(&Link::new(index, index.saturating_add(1), LinkKind::Walk));
+            }
+        }
+        Ok(())
+    }
+}

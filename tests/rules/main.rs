@@ -1,0 +1,145 @@
+//! The rules of `docs/rules.md`, each held over every kind of file that there is. A new kind comes under them with its
+//! first file in `corpus/`.
+
+#![cfg(all(feature = "scan", feature = "serde"))]
+
+use navmap::bytes::Scratch;
+use navmap::format::{AnyNav, Kind, Options};
+use navmap::{Counts, ErrorKind, Finding, NavFile, Severity};
+use navmap_testkit::corpus;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A sound file of the bundled corpus.
+struct Sample {
+    path: PathBuf,
+    kind: Kind,
+    bytes: Vec<u8>,
+}
+
+fn gather(folder: &Path, found: &mut Vec<Sample>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            if !path.ends_with("hostile") && !path.ends_with("odd") {
+                gather(&path, found);
+            }
+            continue;
+        }
+        let bytes = fs::read(&path).unwrap();
+        if let Some(kind) = Kind::sniff(&bytes, Some(&path)) {
+            found.push(Sample { path, kind, bytes });
+        }
+    }
+}
+
+/// Every sound file, by kind; each kind has some.
+fn samples() -> Vec<Sample> {
+    let mut found = Vec::new();
+    gather(&corpus::bundled(), &mut found);
+    for kind in Kind::ALL {
+        assert!(found.iter().any(|sample| sample.kind == *kind), "no file of kind {kind} in corpus/");
+    }
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    found
+}
+
+fn survey(bytes: &[u8], path: &Path) -> navmap::Result<(Counts, Vec<Finding>)> {
+    let nav = AnyNav::parse(bytes, Some(path), &Options::new())?;
+    let (mut counts, mut found) = (Counts::default(), Vec::new());
+    nav.survey(&mut Scratch::new(), &mut counts, &mut |finding| found.push(finding))?;
+    Ok((counts, found))
+}
+
+fn is_guessed(finding: &Finding) -> bool {
+    ["experimental-layout", "unknown-subversion"].contains(&finding.code)
+}
+
+#[test]
+fn bytes_after_the_end_are_a_warning_and_with_lenient_information() {
+    let mut held = Vec::new();
+    for Sample { path, kind, mut bytes } in samples() {
+        let end = bytes.len() as u64;
+        let (_, before) = survey(&bytes, &path).unwrap();
+        // Kinds without an end of their own, and layouts that are proven by the end of the file alone.
+        let nav = AnyNav::parse(&bytes, Some(&path), &Options::new()).unwrap();
+        let open_ended = match kind {
+            Kind::Plugin | Kind::NavJson => true,
+            Kind::Source2 => nav.summary().subversion != Some(0),
+            _ => false,
+        };
+        if open_ended || before.iter().any(|f| is_guessed(f) || f.code == "stale-tail") {
+            continue;
+        }
+        bytes.extend([0xAA; 7]);
+        let (_, found) = survey(&bytes, &path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let told = found.iter().find(|f| [Finding::TRAILING, "stale-tail"].contains(&f.code));
+        let told = told.unwrap_or_else(|| panic!("{}: {found:?}", path.display()));
+        assert_eq!((told.severity, told.at.offset), (Severity::Warning, Some(end)), "{}", path.display());
+        let mut lenient = Options::new();
+        lenient.lenient = true;
+        assert_eq!(lenient.weigh(told.clone()).severity, Severity::Info);
+        held.push(kind);
+    }
+    for kind in Kind::ALL.iter().filter(|kind| !matches!(kind, Kind::Plugin | Kind::NavJson)) {
+        assert!(held.contains(kind), "no file of kind {kind} could be made longer");
+    }
+}
+
+#[test]
+fn a_survey_adds_to_the_counts_it_is_given_and_names_all_columns() {
+    for Sample { path, kind, bytes } in samples() {
+        let (fresh, _) = survey(&bytes, &path).unwrap();
+        let names: Vec<_> = fresh.iter().map(|(name, _)| name).collect();
+        assert_eq!(names, kind.counts(), "{}", path.display());
+        let nav = AnyNav::parse(&bytes, Some(&path), &Options::new()).unwrap();
+        let mut twice = fresh;
+        nav.survey(&mut Scratch::new(), &mut twice, &mut |_| {}).unwrap();
+        let doubled: Vec<_> = fresh.iter().map(|(name, count)| (name, 2 * count)).collect();
+        assert_eq!(twice.iter().collect::<Vec<_>>(), doubled, "{}", path.display());
+    }
+}
+
+#[test]
+fn an_unknown_version_is_refused_by_number_or_read_with_a_warning_and_its_head_has_no_counts() {
+    for Sample { path, kind, mut bytes } in samples() {
+        let (at, unknown) = match kind {
+            Kind::Source => (4, 25_u32),
+            Kind::Source2 | Kind::Quake => (4, 99),
+            Kind::Payload => (0, 60),
+            // Fox: the version is the magic. navjson and plugins have no layouts to try.
+            _ => continue,
+        };
+        bytes[at..at + 4].copy_from_slice(&unknown.to_le_bytes());
+        match survey(&bytes, &path) {
+            Ok((_, found)) => {
+                let guessed = found.iter().find(|f| is_guessed(f)).map(|f| f.severity);
+                assert_eq!(guessed, Some(Severity::Warning), "{}", path.display());
+            }
+            Err(error) => {
+                let refused = matches!(error.kind(), ErrorKind::Version { found, .. } if *found == unknown);
+                assert!(refused, "{}: {error}", path.display());
+            }
+        }
+        let page = &bytes[..bytes.len().min(4096)];
+        if let Ok(head) = kind.head(page, bytes.len() as u64) {
+            assert_eq!(head.version, Some(unknown), "{}", path.display());
+            assert_eq!(head.counts.iter().count(), 0, "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn every_dump_has_the_same_first_keys_and_ends_with_its_error() {
+    for Sample { path, kind, bytes } in samples() {
+        let nav = AnyNav::parse(&bytes, Some(&path), &Options::new()).unwrap();
+        let text = serde_json::to_string(&nav).unwrap();
+        let first = format!(r#"{{"family":"{}","kind":"{kind}","form":"{}","#, kind.family(), kind.form());
+        assert!(text.starts_with(&first), "{}: {}", path.display(), &text[..120]);
+        assert!(text.ends_with(r#","error":null}"#), "{}", path.display());
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        for key in ["game", "version", "subversion"] {
+            assert!(value.get(key).is_some(), "{}: no {key}", path.display());
+        }
+    }
+}
