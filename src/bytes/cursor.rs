@@ -16,26 +16,31 @@ pub struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     /// Starts at the first of `bytes`, which is byte `offset` of the file.
+    #[inline]
     pub fn new(bytes: &'a [u8], offset: u64) -> Self {
         Self { rest: bytes, offset }
     }
 
     /// Absolute position: the offset in the file of the next byte.
+    #[inline]
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
     /// Bytes left.
+    #[inline]
     pub fn left(&self) -> usize {
         self.rest.len()
     }
 
     /// The bytes left, without taking them.
+    #[inline]
     pub fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
     /// Whether nothing is left.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }

@@ -73,53 +73,55 @@ impl<'o> Row<'o> {
     }
 }
 
-/// Prints rows in one of the formats.
-pub(super) struct Printer {
-    out: Out,
+/// The form of a row.
+#[derive(Clone)]
+pub(super) struct Form {
     format: Rows,
     /// Whether graphs were asked for.
     graph: bool,
     /// The columns of counts.
     counts: Vec<&'static str>,
+}
+
+/// Prints rows in one of the formats.
+pub(super) struct Printer {
+    out: Out,
+    form: Form,
     begun: bool,
 }
 
 impl Printer {
     pub(super) fn new(out: Out, format: Rows, graph: bool) -> Self {
-        Self { out, format, graph, counts: counts(), begun: false }
+        Self { out, form: Form { format, graph, counts: counts() }, begun: false }
     }
 
-    pub(super) fn print(&mut self, row: &Row<'_>) -> io::Result<()> {
-        let first = !std::mem::replace(&mut self.begun, true);
-        match self.format {
-            Rows::Jsonl => {
-                serde_json::to_writer(&mut self.out, row)?;
-                writeln!(self.out)?;
-            }
-            Rows::Csv => {
-                if first {
-                    self.csv_header()?;
-                }
-                self.csv(row)?;
-            }
-            Rows::Table => {
-                if first {
-                    let contents = match self.graph {
+    pub(super) fn form(&self) -> Form {
+        self.form.clone()
+    }
+
+    /// Prints a row that [`Form::format`] made.
+    pub(super) fn print(&mut self, row: &[u8]) -> io::Result<()> {
+        if !std::mem::replace(&mut self.begun, true) {
+            match self.form.format {
+                Rows::Jsonl => {}
+                Rows::Csv => self.csv_header()?,
+                Rows::Table => {
+                    let contents = match self.form.graph {
                         true => GraphRow::head(),
                         false => format!("  {:<CONTENTS$}", "CONTENTS"),
                     };
                     let (status, game, version, size) = ("STATUS", "GAME", "VERSION", "SIZE");
                     writeln!(self.out, "{status:<8}{game:<GAME$}{version:>10}{size:>10}{contents}  PATH")?;
                 }
-                self.table(row)?;
             }
         }
+        self.out.write_all(row)?;
         self.out.end_row()
     }
 
     /// Prints what a format needs even for no row at all, and flushes.
     pub(super) fn finish(mut self) -> io::Result<()> {
-        if !self.begun && self.format == Rows::Csv {
+        if !self.begun && self.form.format == Rows::Csv {
             self.csv_header()?;
         }
         self.out.flush()
@@ -140,14 +142,30 @@ impl Printer {
             "findings",
         ];
         let mut csv = csv::Writer::from_writer(&mut self.out);
-        let graph = if self.graph { &graphrow::COLUMNS[..] } else { &[] };
-        csv.write_record(fixed.iter().chain(&self.counts).chain(graph))?;
+        let graph = if self.form.graph { &graphrow::COLUMNS[..] } else { &[] };
+        csv.write_record(fixed.iter().chain(&self.form.counts).chain(graph))?;
         csv.flush()
     }
+}
 
-    fn csv(&mut self, row: &Row<'_>) -> io::Result<()> {
+impl Form {
+    /// A row as it is printed, its end of line included.
+    pub(super) fn format(&self, row: &Row<'_>) -> io::Result<Vec<u8>> {
+        let mut out = Vec::with_capacity(512);
+        match self.format {
+            Rows::Jsonl => {
+                serde_json::to_writer(&mut out, row)?;
+                out.push(b'\n');
+            }
+            Rows::Csv => self.csv(row, &mut out)?,
+            Rows::Table => self.table(row, &mut out)?,
+        }
+        Ok(out)
+    }
+
+    fn csv(&self, row: &Row<'_>, out: &mut Vec<u8>) -> io::Result<()> {
         let number = |value: Option<u32>| value.map(|v| v.to_string()).unwrap_or_default();
-        let mut csv = csv::Writer::from_writer(&mut self.out);
+        let mut csv = csv::WriterBuilder::new().buffer_capacity(512).from_writer(out);
         for text in [&*row.path, row.member.as_deref().unwrap_or_default()] {
             csv.write_field(text)?;
         }
@@ -170,7 +188,7 @@ impl Printer {
         csv.flush()
     }
 
-    fn table(&mut self, row: &Row<'_>) -> io::Result<()> {
+    fn table(&self, row: &Row<'_>, out: &mut Vec<u8>) -> io::Result<()> {
         let version = match (row.version, row.subversion) {
             (Some(version), Some(sub)) => format!("{version}.{sub}"),
             (Some(version), None) => version.to_string(),
@@ -182,15 +200,15 @@ impl Printer {
             true => GraphRow::columns(row.graph),
             false => format!("  {:<CONTENTS$}", contents(&row.counts)),
         };
-        write!(self.out, "{:<8}{game:<GAME$}{version:>10}{size:>10}{contents}  ", row.status)?;
-        write!(self.out, "{}", printable(row.path.as_bytes()))?;
+        write!(out, "{:<8}{game:<GAME$}{version:>10}{size:>10}{contents}  ", row.status)?;
+        write!(out, "{}", printable(row.path.as_bytes()))?;
         if let Some(member) = &row.member {
-            write!(self.out, "!{}", printable(member.as_bytes()))?;
+            write!(out, "!{}", printable(member.as_bytes()))?;
         }
         if let Some(message) = &row.message {
-            write!(self.out, ": {}", printable(message.as_bytes()))?;
+            write!(out, ": {}", printable(message.as_bytes()))?;
         }
-        writeln!(self.out)
+        writeln!(out)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::scan::{Done, Outcome, Scan, Task};
 use crate::text::counted;
 use std::fs::{File, Metadata, OpenOptions};
-use std::io::BufReader;
+use std::io::{self, BufReader};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -32,8 +32,10 @@ pub(super) fn run(typed: &args::Scan) -> Result<Exit, Failure> {
     let terminal = out.is_terminal();
     let mut printer = Printer::new(out, typed.format, typed.graph);
     let mut printed = Ok(());
-    let totals = scan.run(&mut paths, &mut |outcome: Outcome| {
-        printed = watch.while_hidden(terminal, || printer.print(&Row::of(&outcome, typed.strict)));
+    let form = printer.form();
+    let prepare = |outcome: Outcome| form.format(&Row::of(&outcome, typed.strict));
+    let totals = scan.run_with(&mut paths, &prepare, &mut |row: io::Result<Vec<u8>>| {
+        printed = watch.while_hidden(terminal, || printer.print(&row?));
         if printed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     printed?;

@@ -27,6 +27,7 @@ pub use sink::{Outcome, Sink, Status};
 
 use crate::open::{Files, Options};
 use order::Gate;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -141,8 +142,28 @@ impl Scan {
         P: Into<PathBuf>,
         I: IntoIterator<Item = P, IntoIter: Send>,
     {
-        let mut counting = Counting { progress: &self.progress, sink };
-        let gate = Gate::new(&mut counting, self.ordered);
+        self.run_with(paths, &|outcome| outcome, &mut |outcome| sink.outcome(outcome))
+    }
+
+    /// As [`run`](Self::run), but hands `sink` what `prepare` makes of each outcome. `prepare` runs on the thread that read
+    /// the mesh, `sink` on one thread at a time: a run whose rows take as long to format as the files to read uses all of
+    /// its threads only if `prepare` formats them.
+    pub fn run_with<P, I, T: Send>(
+        &self,
+        paths: I,
+        prepare: &(dyn Fn(Outcome) -> T + Sync),
+        sink: &mut (dyn FnMut(T) -> ControlFlow<()> + Send),
+    ) -> Totals
+    where
+        P: Into<PathBuf>,
+        I: IntoIterator<Item = P, IntoIter: Send>,
+    {
+        let prepare = |outcome: Outcome| (Passed::of(&outcome), prepare(outcome));
+        let mut sink = |(passed, prepared): (Passed, T)| {
+            passed.count(&self.progress);
+            sink(prepared)
+        };
+        let gate = Gate::new(&prepare, &mut sink, self.ordered);
         let threads = self.threads.max(1);
         let work = Work::new(Files::new(paths), threads, &self.stop);
         thread::scope(|scope| {
@@ -164,19 +185,28 @@ impl Scan {
     }
 }
 
-/// Counts what passes on its way to the sink.
-struct Counting<'s> {
-    progress: &'s Progress,
-    sink: &'s mut dyn Sink,
+/// What is counted of an outcome when it passes to the sink.
+struct Passed {
+    is_mesh: bool,
+    bytes: u64,
+    findings: u64,
+    failed: bool,
 }
 
-impl Sink for Counting<'_> {
-    fn outcome(&mut self, outcome: Outcome) -> std::ops::ControlFlow<()> {
-        let is_mesh = outcome.kind.is_some() || outcome.bytes > 0;
-        self.progress.meshes.fetch_add(u64::from(is_mesh), Relaxed);
-        self.progress.bytes.fetch_add(outcome.bytes, Relaxed);
-        self.progress.findings.fetch_add(outcome.counted, Relaxed);
-        self.progress.errors.fetch_add(u64::from(outcome.error.is_some()), Relaxed);
-        self.sink.outcome(outcome)
+impl Passed {
+    fn of(outcome: &Outcome) -> Self {
+        Self {
+            is_mesh: outcome.kind.is_some() || outcome.bytes > 0,
+            bytes: outcome.bytes,
+            findings: outcome.counted,
+            failed: outcome.error.is_some(),
+        }
+    }
+
+    fn count(&self, progress: &Progress) {
+        progress.meshes.fetch_add(u64::from(self.is_mesh), Relaxed);
+        progress.bytes.fetch_add(self.bytes, Relaxed);
+        progress.findings.fetch_add(self.findings, Relaxed);
+        progress.errors.fetch_add(u64::from(self.failed), Relaxed);
     }
 }

@@ -2,8 +2,9 @@
 
 #![forbid(unsafe_code)]
 
-use super::sink::{Outcome, Sink};
+use super::sink::Outcome;
 use std::collections::VecDeque;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -17,8 +18,16 @@ const MOST_HELD: u64 = 8192;
 ///
 /// Nobody waits here. A worker asks [`may_take`](Self::may_take) before it begins something, and what comes first in the
 /// order may always be begun: so it is always being done by somebody, and the others catch up.
+///
+/// What the sink takes is made of each outcome by the worker that hands it in, before it takes the lock: rows are formatted
+/// on all threads, and only written by one at a time.
 pub(super) struct Gate<'s> {
-    state: Mutex<State<'s>>,
+    turn: Turn,
+    queue: Box<dyn HandIn + 's>,
+}
+
+/// Whose turn it is, for whoever asks without taking the lock.
+struct Turn {
     ordered: bool,
     /// The file whose outcomes are next in line.
     front: AtomicU64,
@@ -26,67 +35,123 @@ pub(super) struct Gate<'s> {
     closed: AtomicBool,
 }
 
-struct State<'s> {
-    sink: &'s mut dyn Sink,
+/// A [`Queue`] of whatever the sink takes.
+trait HandIn: Sync {
+    fn whole(&self, turn: &Turn, file: u64, outcome: Option<Outcome>);
+    fn piece(&self, turn: &Turn, file: u64, number: u64, outcomes: Vec<Outcome>);
+    fn end(&self, turn: &Turn, file: u64, pieces: u64);
+    fn flush(&self);
+}
+
+struct Queue<'s, T> {
+    prepare: &'s Prepare<'s, T>,
+    state: Mutex<State<'s, T>>,
+}
+
+/// Makes of an outcome what the sink takes.
+pub(super) type Prepare<'s, T> = dyn Fn(Outcome) -> T + Sync + 's;
+
+/// Takes one thing after the other; `Break` ends the run.
+pub(super) type Take<'s, T> = dyn FnMut(T) -> ControlFlow<()> + Send + 's;
+
+struct State<'s, T> {
+    sink: &'s mut Take<'s, T>,
     /// Outcomes of files `front..`.
-    slots: VecDeque<Slot>,
+    slots: VecDeque<Slot<T>>,
     front: u64,
     held: u64,
     closed: bool,
 }
 
 /// Where the outcomes of one file wait.
-enum Slot {
+enum Slot<T> {
     /// Somebody is at it, or nobody has begun.
     Pending,
     /// The file is done: one outcome, or none for what is no mesh.
-    Whole(Option<Box<Outcome>>),
+    Whole(Option<Box<T>>),
     /// An archive, whose outcomes come in numbered pieces.
-    Pieces(Box<Pieces>),
+    Pieces(Box<Pieces<T>>),
 }
 
-#[derive(Default)]
-struct Pieces {
-    waiting: VecDeque<Option<Vec<Outcome>>>,
+struct Pieces<T> {
+    waiting: VecDeque<Option<Vec<T>>>,
     /// Number of the first of `waiting`.
     next: u64,
     /// How many there are, once that is known.
     total: Option<u64>,
 }
 
-impl<'s> Gate<'s> {
-    pub(super) fn new(sink: &'s mut dyn Sink, ordered: bool) -> Self {
-        let state = State { sink, slots: VecDeque::new(), front: 0, held: 0, closed: false };
-        Self {
-            state: Mutex::new(state),
-            ordered,
-            front: AtomicU64::new(0),
-            held: AtomicU64::new(0),
-            closed: AtomicBool::new(false),
-        }
+impl<T> Default for Pieces<T> {
+    fn default() -> Self {
+        Self { waiting: VecDeque::new(), next: 0, total: None }
     }
+}
 
-    fn lock(&self) -> MutexGuard<'_, State<'s>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+impl<'s> Gate<'s> {
+    pub(super) fn new<T: Send + 's>(
+        prepare: &'s Prepare<'s, T>,
+        sink: &'s mut Take<'s, T>,
+        ordered: bool,
+    ) -> Self {
+        let state = State { sink, slots: VecDeque::new(), front: 0, held: 0, closed: false };
+        let (front, held, closed) = Default::default();
+        let turn = Turn { ordered, front, held, closed };
+        Self { turn, queue: Box::new(Queue { prepare, state: Mutex::new(state) }) }
     }
 
     /// Whether work on this file may begin now, or go on.
     pub(super) fn may_take(&self, file: u64) -> bool {
-        let front = self.front.load(SeqCst);
-        !self.ordered
+        let front = self.turn.front.load(SeqCst);
+        !self.turn.ordered
             || file <= front
-            || file < front.saturating_add(WINDOW) && self.held.load(SeqCst) < MOST_HELD
+            || file < front.saturating_add(WINDOW) && self.turn.held.load(SeqCst) < MOST_HELD
     }
 
     /// Whether the sink wants no more.
     pub(super) fn is_closed(&self) -> bool {
-        self.closed.load(SeqCst)
+        self.turn.closed.load(SeqCst)
     }
 
     /// Hands in all that came of a file.
     pub(super) fn whole(&self, file: u64, outcome: Option<Outcome>) {
+        self.queue.whole(&self.turn, file, outcome);
+    }
+
+    /// Hands in a piece of what came of an archive; pieces are numbered from 0 for each archive.
+    pub(super) fn piece(&self, file: u64, number: u64, outcomes: Vec<Outcome>) {
+        self.queue.piece(&self.turn, file, number, outcomes);
+    }
+
+    /// Says how many pieces an archive has in all.
+    pub(super) fn end(&self, file: u64, pieces: u64) {
+        self.queue.end(&self.turn, file, pieces);
+    }
+
+    /// Hands on what still waits behind files that were never done, in order: for the end of a run that was stopped.
+    pub(super) fn flush(&self) {
+        self.queue.flush();
+    }
+}
+
+impl Turn {
+    fn publish<T>(&self, state: &State<'_, T>) {
+        self.front.store(state.front, SeqCst);
+        self.held.store(state.held, SeqCst);
+        self.closed.store(state.closed, SeqCst);
+    }
+}
+
+impl<'s, T> Queue<'s, T> {
+    fn lock(&self) -> MutexGuard<'_, State<'s, T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T: Send> HandIn for Queue<'_, T> {
+    fn whole(&self, turn: &Turn, file: u64, outcome: Option<Outcome>) {
+        let outcome = outcome.map(self.prepare);
         let mut state = self.lock();
-        if !self.ordered {
+        if !turn.ordered {
             state.emit(outcome);
         } else if file == state.front && state.slots.front().is_none_or(|slot| matches!(slot, Slot::Pending))
         {
@@ -99,13 +164,13 @@ impl<'s> Gate<'s> {
             state.held = state.held.saturating_add(u64::from(outcome.is_some()));
             *state.slot(file) = Slot::Whole(outcome.map(Box::new));
         }
-        self.publish(&state);
+        turn.publish(&state);
     }
 
-    /// Hands in a piece of what came of an archive; pieces are numbered from 0 for each archive.
-    pub(super) fn piece(&self, file: u64, number: u64, outcomes: Vec<Outcome>) {
+    fn piece(&self, turn: &Turn, file: u64, number: u64, outcomes: Vec<Outcome>) {
+        let outcomes: Vec<T> = outcomes.into_iter().map(self.prepare).collect();
         let mut state = self.lock();
-        if !self.ordered {
+        if !turn.ordered {
             state.emit(outcomes);
         } else {
             state.held = state.held.saturating_add(outcomes.len() as u64);
@@ -121,23 +186,21 @@ impl<'s> Gate<'s> {
                 state.advance();
             }
         }
-        self.publish(&state);
+        turn.publish(&state);
     }
 
-    /// Says how many pieces an archive has in all.
-    pub(super) fn end(&self, file: u64, pieces: u64) {
-        if self.ordered {
+    fn end(&self, turn: &Turn, file: u64, pieces: u64) {
+        if turn.ordered {
             let mut state = self.lock();
             state.slot(file).pieces().total = Some(pieces);
             if file == state.front {
                 state.advance();
             }
-            self.publish(&state);
+            turn.publish(&state);
         }
     }
 
-    /// Hands on what still waits behind files that were never done, in order: for the end of a run that was stopped.
-    pub(super) fn flush(&self) {
+    fn flush(&self) {
         let mut state = self.lock();
         while let Some(slot) = state.slots.pop_front() {
             match slot {
@@ -147,16 +210,10 @@ impl<'s> Gate<'s> {
             }
         }
     }
-
-    fn publish(&self, state: &State<'_>) {
-        self.front.store(state.front, SeqCst);
-        self.held.store(state.held, SeqCst);
-        self.closed.store(state.closed, SeqCst);
-    }
 }
 
-impl State<'_> {
-    fn slot(&mut self, file: u64) -> &mut Slot {
+impl<T> State<'_, T> {
+    fn slot(&mut self, file: u64) -> &mut Slot<T> {
         let place = usize::try_from(file.saturating_sub(self.front)).unwrap_or(usize::MAX);
         if self.slots.len() <= place {
             self.slots.resize_with(place.saturating_add(1), || Slot::Pending);
@@ -194,18 +251,18 @@ impl State<'_> {
         }
     }
 
-    fn emit(&mut self, outcomes: impl IntoIterator<Item = Outcome>) {
+    fn emit(&mut self, outcomes: impl IntoIterator<Item = T>) {
         for outcome in outcomes {
             if self.closed {
                 return;
             }
-            self.closed = self.sink.outcome(outcome).is_break();
+            self.closed = (self.sink)(outcome).is_break();
         }
     }
 }
 
-impl Slot {
-    fn pieces(&mut self) -> &mut Pieces {
+impl<T> Slot<T> {
+    fn pieces(&mut self) -> &mut Pieces<T> {
         if let Self::Pending = self {
             *self = Self::Pieces(Box::default());
         }
@@ -220,7 +277,6 @@ impl Slot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::ops::ControlFlow;
     use std::path::PathBuf;
 
     fn outcome(name: &str) -> Outcome {
@@ -233,7 +289,7 @@ mod tests {
             seen.push(outcome.path.to_str().unwrap().to_owned());
             ControlFlow::Continue(())
         };
-        let gate = Gate::new(&mut sink, ordered);
+        let gate = Gate::new(&|outcome| outcome, &mut sink, ordered);
         work(&gate);
         gate.flush();
         drop(gate);
@@ -245,7 +301,7 @@ mod tests {
         gate.piece(1, 1, vec![outcome("1b"), outcome("1c")]);
         gate.whole(3, None);
         gate.whole(0, Some(outcome("0")));
-        assert_eq!(gate.front.load(SeqCst), if gate.ordered { 1 } else { 0 });
+        assert_eq!(gate.turn.front.load(SeqCst), if gate.turn.ordered { 1 } else { 0 });
         gate.piece(1, 0, vec![outcome("1a")]);
         gate.end(1, 2);
         gate.whole(5, Some(outcome("5")));
@@ -255,7 +311,7 @@ mod tests {
     fn outcomes_leave_in_order_whatever_order_they_come_in() {
         let seen = run(true, |gate| {
             some(gate);
-            assert_eq!((gate.front.load(SeqCst), gate.held.load(SeqCst)), (4, 1));
+            assert_eq!((gate.turn.front.load(SeqCst), gate.turn.held.load(SeqCst)), (4, 1));
         });
         assert_eq!(seen, ["0", "1a", "1b", "1c", "2", "5"]);
         assert_eq!(run(false, some), ["2", "1b", "1c", "0", "1a", "5"]);
@@ -265,10 +321,10 @@ mod tests {
     fn an_archive_that_is_next_in_line_does_not_wait_for_its_end() {
         let seen = run(true, |gate| {
             gate.piece(0, 0, vec![outcome("a")]);
-            assert_eq!(gate.held.load(SeqCst), 0);
+            assert_eq!(gate.turn.held.load(SeqCst), 0);
             gate.end(0, 1);
             gate.end(1, 0);
-            assert_eq!(gate.front.load(SeqCst), 2);
+            assert_eq!(gate.turn.front.load(SeqCst), 2);
         });
         assert_eq!(seen, ["a"]);
     }

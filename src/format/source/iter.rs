@@ -45,8 +45,8 @@ impl<'a> Areas<'a> {
     /// Brings bytes ahead closer after a long list was passed over.
     ///
     /// The processor foresees a walk through bytes but not a leap, and visibility lists make up most of a mesh: in a
-    /// mesh that no cache holds, each leap would wait on memory. Measured on TF2 meshes, 300 MB of them: 55 % of the
-    /// byte-sum rate without, 120 % with. Where nothing is leapt over it only costs, hence the threshold.
+    /// mesh that no cache holds, each leap would wait on memory. Measured on TF2 meshes, 300 MB of them: without this a walk
+    /// takes 2.2 times as long. Where nothing is leapt over it only costs, hence the threshold.
     #[inline(always)]
     fn warm(&self, passed: &Area<'a>) {
         const LEAP: u32 = 128;

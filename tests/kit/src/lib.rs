@@ -7,6 +7,7 @@ pub mod bytes;
 pub mod corpus;
 pub mod fox;
 pub mod hostile;
+pub mod limit;
 pub mod quake;
 pub mod skyrim;
 pub mod source;
@@ -31,7 +32,4 @@ pub fn skipped(why: &str) {
     let _ = std::io::stderr().write_all(line.as_bytes());
 }
 
-/// The limit that speed is measured against: a loop that sums every byte.
-pub fn byte_sum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0, |sum, byte| sum.wrapping_add(u64::from(*byte)))
-}
+pub use limit::byte_sum;

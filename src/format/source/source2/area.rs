@@ -45,6 +45,25 @@ enum Corners<'a> {
     Shared(&'a [U32], &'a [Vec3]),
 }
 
+impl Corners<'_> {
+    #[inline]
+    fn len(&self) -> usize {
+        match self {
+            Self::Own(corners) => corners.len(),
+            Self::Shared(corners, _) => corners.len(),
+        }
+    }
+
+    #[inline]
+    fn get(&self, i: usize) -> Option<[f32; 3]> {
+        let corner = match self {
+            Self::Own(corners) => corners.get(i)?,
+            Self::Shared(corners, vertices) => vertices.get(corners.get(i)?.get() as usize)?,
+        };
+        Some(corner.to_array())
+    }
+}
+
 impl<'a> PolygonArea<'a> {
     pub(super) fn read(layout: &Layout<'a>, at: u32, index: u32) -> Result<Self> {
         let bytes = layout.bytes.get(at as usize..).unwrap_or_default();
@@ -70,10 +89,7 @@ impl<'a> PolygonArea<'a> {
             (None, Corners::Own(cursor.list32("corners")?))
         };
         let unknown = cursor.f32("number after the polygon")?;
-        let count = match corners {
-            Corners::Own(corners) => corners.len(),
-            Corners::Shared(corners, _) => corners.len(),
-        };
+        let count = corners.len();
         let edges_at = cursor.offset() as u32;
         let edges = Edges { cursor: *cursor, left: count as u32 };
         for _ in 0..count {
@@ -113,64 +129,68 @@ impl<'a> PolygonArea<'a> {
     }
 
     /// Position in the file's list of areas, from 0.
+    #[inline]
     pub fn index(&self) -> u32 {
         self.index
     }
 
     /// First byte in the file.
+    #[inline]
     pub fn offset(&self) -> u32 {
         self.offsets.start
     }
 
     /// First byte after it.
+    #[inline]
     pub fn end(&self) -> u32 {
         self.offsets.end
     }
 
     /// Its id; one space for all hulls.
+    #[inline]
     pub fn id(&self) -> AreaId {
         self.id
     }
 
     /// Attributes.
+    #[inline]
     pub fn attributes(&self) -> Source2Attributes {
         Source2Attributes(self.attributes)
     }
 
     /// Number of the hull that may walk here; 0 is the player in Counter-Strike 2.
+    #[inline]
     pub fn hull(&self) -> u8 {
         self.hull
     }
 
     /// Number of its polygon. Version 31 and later.
+    #[inline]
     pub fn polygon(&self) -> Option<u32> {
         self.polygon
     }
 
     /// Number of corners, and of edges.
+    #[inline]
     pub fn corner_count(&self) -> usize {
-        match self.corners {
-            Corners::Own(corners) => corners.len(),
-            Corners::Shared(corners, _) => corners.len(),
-        }
+        self.corners.len()
     }
 
     /// Corner *i*; `None` past the last, and where the polygon names a vertex that does not exist.
+    #[inline]
     pub fn corner(&self, i: usize) -> Option<[f32; 3]> {
-        let corner = match self.corners {
-            Corners::Own(corners) => corners.get(i)?,
-            Corners::Shared(corners, vertices) => vertices.get(corners.get(i)?.get() as usize)?,
-        };
-        Some(corner.to_array())
+        self.corners.get(i)
     }
 
     /// Corners in order around the polygon; a vertex that does not exist is left out.
+    #[inline]
     pub fn corners(&self) -> impl Iterator<Item = [f32; 3]> + use<'a> {
-        let area = *self;
-        (0..area.corner_count()).filter_map(move |i| area.corner(i))
+        let corners = self.corners;
+        (0..corners.len()).filter_map(move |i| corners.get(i))
     }
 
     /// Mean of the corners.
+    #[inline]
     pub fn center(&self) -> [f32; 3] {
         let mut sum = [0.0; 3];
         let mut count = 0.0_f32;
@@ -182,6 +202,7 @@ impl<'a> PolygonArea<'a> {
     }
 
     /// Size seen from above, in square units.
+    #[inline]
     pub fn square_units(&self) -> f32 {
         let next = self.corners().skip(1).chain(self.corners().take(1));
         let twice = self.corners().zip(next).fold(0.0, |sum, (a, b)| sum + (a[0] * b[1] - b[0] * a[1]));
@@ -189,25 +210,30 @@ impl<'a> PolygonArea<'a> {
     }
 
     /// Links of every edge in turn; edge *i* goes from corner *i* to corner *i + 1*.
+    #[inline]
     pub fn edges(&self) -> Edges<'a> {
         self.edges
     }
 
     /// The number after the polygon: 0 but in a test file of 3 areas.
+    #[inline]
     pub fn unknown_after_polygon(&self) -> f32 {
         self.unknown
     }
 
     /// Ladders that one can climb from here.
+    #[inline]
     pub fn ladders_above(&self) -> &'a [LadderId] {
         self.ladders_above
     }
 
     /// Ladders that one can climb down from here.
+    #[inline]
     pub fn ladders_below(&self) -> &'a [LadderId] {
         self.ladders_below
     }
 
+    #[inline]
     pub(super) fn offsets(&self) -> &Offsets {
         &self.offsets
     }
@@ -233,6 +259,7 @@ pub struct Edges<'a> {
 impl<'a> Iterator for Edges<'a> {
     type Item = &'a [EdgeLink];
 
+    #[inline]
     fn next(&mut self) -> Option<&'a [EdgeLink]> {
         self.left = self.left.checked_sub(1)?;
         self.cursor.list32("connections").ok()

@@ -69,6 +69,7 @@ impl<'a> Polygon<'a> {
     }
 
     /// The movable mesh it belongs to; `None` for a polygon that does not move. Version 35 and later.
+    #[inline]
     pub fn movable_mesh(&self) -> Option<u32> {
         self.movable_mesh.filter(|index| *index != u32::MAX)
     }

@@ -82,11 +82,13 @@ impl<'a> Source2Nav<'a> {
     }
 
     /// The whole file.
+    #[inline]
     pub fn bytes(&self) -> &'a [u8] {
         self.layout.bytes
     }
 
     /// Version of the format: 30 to 36, or an unknown one above.
+    #[inline]
     pub fn version(&self) -> u32 {
         self.layout.version
     }
@@ -112,11 +114,13 @@ impl<'a> Source2Nav<'a> {
     }
 
     /// The vertices that polygons share. Version 31 and later.
+    #[inline]
     pub fn vertices(&self) -> &'a [Vec3] {
         self.layout.vertices
     }
 
     /// Number of polygons. Version 31 and later.
+    #[inline]
     pub fn polygon_count(&self) -> usize {
         self.layout.polygons.len()
     }
@@ -148,16 +152,19 @@ impl<'a> Source2Nav<'a> {
     }
 
     /// Number of areas, as the file claims.
+    #[inline]
     pub fn area_count(&self) -> u32 {
         self.layout.area_count
     }
 
     /// Where the first area begins.
+    #[inline]
     pub fn areas_offset(&self) -> u32 {
         self.layout.areas_offset
     }
 
     /// The areas, walked one after the other.
+    #[inline]
     pub fn areas(&self) -> PolygonAreas<'_, 'a> {
         PolygonAreas::new(&self.layout)
     }
