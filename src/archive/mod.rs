@@ -38,7 +38,7 @@
 //! ```
 //!
 //! What a directory says is a claim: an entry that points outside, lies about its size, or is cut short is one located
-//! error, and the listing goes on where the format allows it. Layout facts: the format notes; PAK and FPK are
+//! error, and the listing goes on where the format allows it. Layout facts: `docs/formats/archives.md`; PAK and FPK are
 //! confirmed on real files.
 
 #![deny(clippy::arithmetic_side_effects, clippy::indexing_slicing)]

@@ -1,4 +1,4 @@
-//! From one version to another, every loss named. Specification, section 8.
+//! From one version to another, every loss named. `docs/formats/quake.md`, section 8.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Named bits and enumerations, by magic and version. Unknown values are kept. Specification, section 2.
+//! Named bits and enumerations, by magic and version. Unknown values are kept. `docs/formats/quake.md`, section 2.
 
 #![forbid(unsafe_code)]
 
@@ -172,7 +172,7 @@ pub enum LinkType {
     Unknown(u8),
 }
 
-/// What real files show of the traversals of a type of link. Specification, section 2.2.
+/// What real files show of the traversals of a type of link. `docs/formats/quake.md`, section 2.2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Carries {
     /// Every link has one.
@@ -317,7 +317,7 @@ impl fmt::Display for LinkFlags {
 }
 
 impl Version {
-    /// What the byte at offset 3 of a link means as flags. Specification, section 2.3.
+    /// What the byte at offset 3 of a link means as flags. `docs/formats/quake.md`, section 2.3.
     ///
     /// NAV3 before version 3 ignores the byte (it is `0xFF` in every real file): all teams. Versions 3 to 5 have two
     /// more teams in the bits 4 and 8, which mean other things in version 6, so they are cleared. `None` for NAV2.

@@ -146,7 +146,7 @@ impl FromStr for Version {
     }
 }
 
-/// How the bytes of a version are laid out. Specification, section 1.3.
+/// How the bytes of a version are laid out. `docs/formats/quake.md`, section 1.3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Layout {
     /// Whether the header ends in the heuristic: 24 bytes instead of 20.

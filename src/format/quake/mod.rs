@@ -70,7 +70,7 @@
 //! | `unknown-link-type`, `unknown-node-flag`, `unknown-link-flag` | information | values without a name |
 //! | `unresolved-entity`, `no-model` | information | an edict whose key names no entity |
 //!
-//! Source: the format note `quake-nav2`; NAV3 confirmed on 180 real files, NAV2 on 137 graphs of the public depot,
+//! Source: `docs/formats/quake.md`; NAV3 confirmed on 180 real files, NAV2 on 137 graphs of the public depot,
 //! which come as JSON.
 
 #![forbid(unsafe_code)]

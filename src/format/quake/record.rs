@@ -1,6 +1,6 @@
 //! Records of fixed size, as they lie in the file: little endian, no alignment, no padding.
 //!
-//! Every 16-bit field is unsigned (specification, section 3); edict keys are signed. All lengths are Quake units, z up.
+//! Every 16-bit field is unsigned (`docs/formats/quake.md`, section 3); edict keys are signed. All lengths are Quake units, z up.
 
 #![forbid(unsafe_code)]
 
@@ -8,7 +8,7 @@ use super::flags::{EntityId, Handle, ModelIndex};
 use zerocopy::byteorder::little_endian::{F32, I32, U16, U32};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// The header up to where the versions part: 20 bytes. Specification, section 1.1.
+/// The header up to where the versions part: 20 bytes. `docs/formats/quake.md`, section 1.1.
 #[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct Header {
@@ -54,7 +54,7 @@ impl Header {
 }
 
 /// A waypoint: flags, radius and the range of its outgoing links. 8 bytes; the place is the [`Vector`] of the same
-/// index among the origins. Specification, section 1.4.
+/// index among the origins. `docs/formats/quake.md`, section 1.4.
 #[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct Node {
@@ -134,7 +134,7 @@ impl From<[f32; 3]> for Vector {
     }
 }
 
-/// A directed link; its source is the node whose range holds it. 6 bytes. Specification, section 1.4.
+/// A directed link; its source is the node whose range holds it. 6 bytes. `docs/formats/quake.md`, section 1.4.
 #[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct Link {

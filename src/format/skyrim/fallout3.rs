@@ -1,4 +1,4 @@
-//! The separate fields that Fallout 3 and New Vegas keep a mesh in (specification, section 7).
+//! The separate fields that Fallout 3 and New Vegas keep a mesh in (`docs/formats/skyrim.md`, section 7).
 //!
 //! **Experimental**: no real file could be had to confirm them.
 

@@ -19,7 +19,7 @@ pub struct Field<'a> {
     pub offset: u64,
 }
 
-/// The fields of a record, in order; allocates nothing. `XXXX` fields are obeyed and left out (specification,
+/// The fields of a record, in order; allocates nothing. `XXXX` fields are obeyed and left out (`docs/formats/skyrim.md`,
 /// section 1.5). After an error it ends.
 #[derive(Debug, Clone)]
 pub struct Fields<'a> {

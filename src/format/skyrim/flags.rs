@@ -6,7 +6,7 @@ use crate::format::common::bits;
 use std::fmt;
 
 bits! {
-    /// Flags of a record. The names are those that matter to navmeshes (specification, sections 1.2 and 1.4).
+    /// Flags of a record. The names are those that matter to navmeshes (`docs/formats/skyrim.md`, sections 1.2 and 1.4).
     RecordFlags(u32) {
         /// On the file header: a master. (Other records use the bit for other things.)
         MASTER = 0x0000_0001 => "master",
@@ -26,7 +26,7 @@ bits! {
 }
 
 bits! {
-    /// Flags of a triangle (specification, section 3.2).
+    /// Flags of a triangle (`docs/formats/skyrim.md`, section 3.2).
     TriangleFlags(u16) {
         /// Edge 0 holds the index of an edge link.
         EDGE_0_LINK = 0x0001 => "edge_0_link",
@@ -52,7 +52,7 @@ bits! {
 }
 
 bits! {
-    /// Flags of an entry of the navmesh info map (specification, section 5).
+    /// Flags of an entry of the navmesh info map (`docs/formats/skyrim.md`, section 5).
     MapFlags(u32) {
         /// An island: the entry carries its own small geometry.
         ISLAND = 0x20 => "island",
@@ -61,7 +61,7 @@ bits! {
     }
 }
 
-/// Cover on the edges of a version 12 triangle (specification, section 3.2). Edge 2 cannot carry cover.
+/// Cover on the edges of a version 12 triangle (`docs/formats/skyrim.md`, section 3.2). Edge 2 cannot carry cover.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct CoverFlags(pub u16);
 
@@ -113,7 +113,7 @@ impl fmt::Debug for CoverFlags {
     }
 }
 
-/// What an edge link does (specification, section 3.3).
+/// What an edge link does (`docs/formats/skyrim.md`, section 3.3).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LinkKind {
     /// Two meshes meet.
@@ -164,7 +164,7 @@ impl fmt::Display for LinkKind {
     }
 }
 
-/// What a group holds (specification, section 1.3).
+/// What a group holds (`docs/formats/skyrim.md`, section 1.3).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GroupKind {
     /// 0: all records of one type.

@@ -1,4 +1,4 @@
-//! Fixed-size records of the container: file, record, group and field headers (specification, section 1).
+//! Fixed-size records of the container: file, record, group and field headers (`docs/formats/skyrim.md`, section 1).
 
 #![forbid(unsafe_code)]
 

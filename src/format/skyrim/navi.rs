@@ -1,4 +1,4 @@
-//! The navmesh info map: what the `NAVI` record says of every mesh (specification, section 5).
+//! The navmesh info map: what the `NAVI` record says of every mesh (`docs/formats/skyrim.md`, section 5).
 
 #![forbid(unsafe_code)]
 
@@ -233,7 +233,7 @@ impl<'a> MapEntry<'a> {
 
 /// The navmesh info map of a plugin, in place over the fields of its `NAVI` record.
 ///
-/// Read to the last byte on 2,232 real entries (specification, section 5). Fallout 3 and New Vegas keep other
+/// Read to the last byte on 2,232 real entries (`docs/formats/skyrim.md`, section 5). Fallout 3 and New Vegas keep other
 /// entries: [`entries`](Self::entries) yields none there, [`other_fields`](Self::other_fields) has them raw.
 #[derive(Debug, Clone)]
 pub struct NavMap<'a> {

@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind, Result};
 ///
 /// Parsing checks every count against the bytes left and requires that the field ends exactly where it should, so all
 /// parts are slices that exist. Indices inside them are as the file has them: [`check`](crate::NavFile::check) tells
-/// which point nowhere. Read to the last byte on 10,053 of 10,058 real fields (specification, section 11).
+/// which point nowhere. Read to the last byte on 10,053 of 10,058 real fields (`docs/formats/skyrim.md`, section 11).
 ///
 /// ```
 /// # let mut bytes = Vec::new();
@@ -79,7 +79,7 @@ impl Layout {
     const V17: Self = Self { marked_vertices: true, cover: 12, tail: true, ..Self::V15 };
 
     /// The layouts worth trying for this version, likeliest first. One for the versions that are known; for those
-    /// between and beyond, what tools say of the switches (specification, section 4), accepted on an exact end only.
+    /// between and beyond, what tools say of the switches (`docs/formats/skyrim.md`, section 4), accepted on an exact end only.
     fn candidates(version: u32) -> &'static [Self] {
         const BETWEEN: &[Layout] = &[
             Layout::V15,
@@ -147,7 +147,7 @@ impl<'a> NavMesh<'a> {
     /// Reads a version 12 field in which the counts of edge links, of cover triangles, or of both are missing: an early
     /// build of the editor left them out where they were zero. The reading that ends exactly is the one.
     ///
-    /// Five real fields are known, all in one plugin, and this reads them (specification, section 9).
+    /// Five real fields are known, all in one plugin, and this reads them (`docs/formats/skyrim.md`, section 9).
     ///
     /// # Errors
     /// That of [`parse_at`](Self::parse_at), where no such reading ends exactly either.

@@ -7,7 +7,7 @@ use std::fmt;
 
 bits! {
     /// Attributes of an area, as the engine's attribute commands name them. Stored as `u8` up to version 8, `u16` up
-    /// to 12, `u32` from 13. Bits from `0x10000` belong to the game: see [`L4dAttributes`]. Specification 4.3.
+    /// to 12, `u32` from 13. Bits from `0x10000` belong to the game: see [`L4dAttributes`]. `docs/formats/source.md`, section 4.3.
     Attributes(u32) {
         CROUCH = 0x1,
         JUMP = 0x2,
@@ -30,7 +30,7 @@ bits! {
 
 bits! {
     /// The attributes of an area of Left 4 Dead (2): the engine's, and the game's in the upper half.
-    /// Specification 4.3; names from another public parser, the bits seen in 33 files.
+    /// `docs/formats/source.md`, section 4.3; names from another public parser, the bits seen in 33 files.
     L4dAttributes(u32) {
         CROUCH = 0x1,
         JUMP = 0x2,
@@ -61,7 +61,7 @@ bits! {
 }
 
 bits! {
-    /// What Left 4 Dead (2) spawns and allows in an area. Specification 7. Bits 1, 8 and 0x10 have no name.
+    /// What Left 4 Dead (2) spawns and allows in an area. `docs/formats/source.md`, section 7. Bits 1, 8 and 0x10 have no name.
     SpawnAttributes(u32) {
         EMPTY = 0x2,
         STOP_SCAN = 0x4,
@@ -94,7 +94,7 @@ bits! {
 }
 
 bits! {
-    /// Team Fortress 2's own attributes of an area. Specification 6.3.
+    /// Team Fortress 2's own attributes of an area. `docs/formats/source.md`, section 6.3.
     TfAttributes(u32) {
         BLOCKED = 0x1,
         SPAWN_ROOM_RED = 0x2,
@@ -129,12 +129,12 @@ bits! {
 }
 
 impl TfAttributes {
-    /// The bits that the game keeps when it writes a mesh; old files carry others. Specification 6.3.
+    /// The bits that the game keeps when it writes a mesh; old files carry others. `docs/formats/source.md`, section 6.3.
     pub const SAVED: Self = Self(0x767F_F800);
 }
 
 bits! {
-    /// Attributes of an area of a Source 2 mesh. Specification 11; the upper names hold from version 35.
+    /// Attributes of an area of a Source 2 mesh. `docs/formats/source.md`, section 11; the upper names hold from version 35.
     Source2Attributes(u64) {
         CROUCH = 0x1,
         JUMP = 0x2,
@@ -159,7 +159,7 @@ bits! {
 }
 
 bits! {
-    /// What a hiding spot is good for. Specification 4.3.
+    /// What a hiding spot is good for. `docs/formats/source.md`, section 4.3.
     HidingSpotFlags(u8) {
         IN_COVER = 0x1,
         GOOD_SNIPER_SPOT = 0x2,
@@ -171,7 +171,7 @@ bits! {
 
 bits! {
     /// How much of an area can be seen. Nothing set in a list with an inherited one: not visible although the
-    /// inherited list says so. Specification 4.2.
+    /// inherited list says so. `docs/formats/source.md`, section 4.2.
     Visibility(u8) {
         POTENTIALLY = 0x1,
         COMPLETELY = 0x2,
@@ -241,7 +241,7 @@ impl fmt::Display for Direction {
     }
 }
 
-/// How a path goes from one area to the next: the "how" byte of an approach record. Specification 1.
+/// How a path goes from one area to the next: the "how" byte of an approach record. `docs/formats/source.md`, section 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Traverse(pub u8);
 
@@ -272,7 +272,7 @@ impl fmt::Display for Traverse {
     }
 }
 
-/// What a game's mesh class adds to the stock mesh; (version, sub-version) decides. Specification 2 and 6.
+/// What a game's mesh class adds to the stock mesh; (version, sub-version) decides. `docs/formats/source.md`, sections 2 and 6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Extension {
     /// Nothing: Garry's Mod, Half-Life 2: Deathmatch, Counter-Strike: Source, GoldSrc.

@@ -354,7 +354,7 @@ impl<'a> Crossing<'a> {
         if self.along_x { [along, self.side] } else { [self.side, along] }
     }
 
-    /// How much higher the area beyond is, at the middle of what both share. Specification 12.1.
+    /// How much higher the area beyond is, at the middle of what both share. `docs/formats/source.md`, section 12.1.
     #[inline(always)]
     fn rise(&self) -> f32 {
         let [low, high] = self.shared;

@@ -26,7 +26,7 @@ pub(super) fn summary(version: u32, subversion: Option<u32>, counts: Counts) -> 
     Summary { game: game(version, subversion), version: Some(version), subversion, counts }
 }
 
-/// The game that writes this version and sub-version. Specification 2.
+/// The game that writes this version and sub-version. `docs/formats/source.md`, section 2.
 pub(super) fn game(version: u32, subversion: Option<u32>) -> Option<&'static str> {
     Some(match (version, subversion) {
         (1..=5, _) => "Counter-Strike: Condition Zero",

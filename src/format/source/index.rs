@@ -137,7 +137,7 @@ impl<'a> AreaIndex<'a> {
 
     /// The area that a point is in, as the engine's `GetNavArea` answers: of the areas whose rectangle holds x and y
     /// (edges included) and whose surface there is at most `reach` below the point and 5 units above it, the highest;
-    /// the first in the file of several. The engine's reach is [`REACH`](Self::REACH). Specification 12.1.
+    /// the first in the file of several. The engine's reach is [`REACH`](Self::REACH). `docs/formats/source.md`, section 12.1.
     ///
     /// Looks at the rectangle of every area: a few microseconds a thousand areas, no memory.
     pub fn area_at(&self, [x, y, z]: [f32; 3], reach: f32) -> Option<Area<'a>> {
@@ -159,7 +159,7 @@ impl<'a> AreaIndex<'a> {
     pub const REACH: f32 = 120.0;
 
     /// How much of `to` can be seen from `from`: by the list of `from`, else by the list it inherits, one level deep. An
-    /// area sees itself. Nothing where the mesh stores no visibility. Specification 4.2.
+    /// area sees itself. Nothing where the mesh stores no visibility. `docs/formats/source.md`, section 4.2.
     ///
     /// Searches the lists from front to back.
     pub fn visibility(&self, from: &Area<'a>, to: &Area<'a>) -> Visibility {

@@ -1,5 +1,5 @@
-//! What a game refuses, or falls over, when it loads a mesh: the rules that a writer keeps. Specification
-//! `source-edit` 3.5.
+//! What a game refuses, or falls over, when it loads a mesh: the rules that a writer keeps.
+//! `docs/formats/source-edit.md`, section 3.5.
 
 #![forbid(unsafe_code)]
 

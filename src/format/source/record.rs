@@ -113,7 +113,7 @@ impl Shape {
     }
 
     /// Height of the surface at a point, bilinear between the four corners; outside, that of the nearest edge.
-    /// For a degenerate area the height of the north-east corner, as in the engine. Specification 4.1.
+    /// For a degenerate area the height of the north-east corner, as in the engine. `docs/formats/source.md`, section 4.1.
     #[inline]
     pub fn height_at(&self, x: f32, y: f32) -> f32 {
         let heights = [self.north_east_z(), self.south_west_z()];
@@ -407,12 +407,12 @@ macro_rules! ladder {
 }
 
 ladder! {
-    /// A ladder of version 7 and later. 60 bytes. Specification 5.
+    /// A ladder of version 7 and later. 60 bytes. `docs/formats/source.md`, section 5.
     Ladder {}
 }
 
 ladder! {
-    /// A ladder of version 6. 61 bytes. Specification 5; no real file seen.
+    /// A ladder of version 6. 61 bytes. `docs/formats/source.md`, section 5; no real file seen.
     OldLadder { dangling: u8 }
 }
 

@@ -29,7 +29,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Source: the format note `quake-nav2`, section 6; confirmed on 18 real files, whose `Nodes` are written back byte
+//! Source: `docs/formats/quake.md`, section 6; confirmed on 18 real files, whose `Nodes` are written back byte
 //! for byte.
 
 #![forbid(unsafe_code)]

@@ -1,4 +1,4 @@
-//! Cover as Fallout 4 and Starfield keep it (specification, section 4).
+//! Cover as Fallout 4 and Starfield keep it (`docs/formats/skyrim.md`, section 4).
 
 #![forbid(unsafe_code)]
 

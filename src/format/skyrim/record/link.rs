@@ -1,4 +1,4 @@
-//! Where a mesh goes on: links from its edges to other meshes, and doors (specification, section 3).
+//! Where a mesh goes on: links from its edges to other meshes, and doors (`docs/formats/skyrim.md`, section 3).
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Fixed-size records of a mesh (specification, sections 3 and 4): alignment 1, little-endian, read in place.
+//! Fixed-size records of a mesh (`docs/formats/skyrim.md`, sections 3 and 4): alignment 1, little-endian, read in place.
 //!
 //! Where a layout grew with a later game, the later record says how it differs ([`TallTriangle`]) or bears the NVNM version that brought it ([`Vertex17`]).
 

@@ -1,4 +1,4 @@
-//! Areas cut into pieces, pieces joined, jumps bridged. Specification 2.11 and 2.12.
+//! Areas cut into pieces, pieces joined, jumps bridged. `docs/formats/source-edit.md`, sections 2.11 and 2.12.
 
 #![forbid(unsafe_code)]
 

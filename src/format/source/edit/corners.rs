@@ -1,4 +1,4 @@
-//! Corners raised and areas moved. Specification 2.7 and 2.8.
+//! Corners raised and areas moved. `docs/formats/source-edit.md`, sections 2.7 and 2.8.
 
 #![forbid(unsafe_code)]
 

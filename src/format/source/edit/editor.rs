@@ -157,7 +157,7 @@ impl SourceEditor {
         }
     }
 
-    /// What is marked; else the sole member of a set of one. Specification 1.1.
+    /// What is marked; else the sole member of a set of one. `docs/formats/source-edit.md`, section 1.1.
     pub(super) fn marked(&self, s: &Scope<Item>) -> Option<Item> {
         self.world.state().mark.or_else(|| self.sole(s).map(Item::Area))
     }

@@ -1,4 +1,4 @@
-//! What an edit does to the rest of the file. Specification 3.2.
+//! What an edit does to the rest of the file. `docs/formats/source-edit.md`, section 3.2.
 
 #![forbid(unsafe_code)]
 

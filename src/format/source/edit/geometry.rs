@@ -1,4 +1,4 @@
-//! Rectangles and points as the engine measures them, in `f32`. Specification 2.
+//! Rectangles and points as the engine measures them, in `f32`. `docs/formats/source-edit.md`, section 2.
 
 #![forbid(unsafe_code)]
 

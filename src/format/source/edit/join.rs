@@ -1,4 +1,4 @@
-//! Areas joined, and put in between. Specification 2.4 and 2.5.
+//! Areas joined, and put in between. `docs/formats/source-edit.md`, sections 2.4 and 2.5.
 
 #![forbid(unsafe_code)]
 

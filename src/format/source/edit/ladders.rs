@@ -1,4 +1,4 @@
-//! Ladders made, turned, moved and linked. Specification 2.13.
+//! Ladders made, turned, moved and linked. `docs/formats/source-edit.md`, section 2.13.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Connections: made by portal, removed, judged. Specification 2.6.
+//! Connections: made by portal, removed, judged. `docs/formats/source-edit.md`, section 2.6.
 
 #![forbid(unsafe_code)]
 

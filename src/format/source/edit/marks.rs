@@ -1,4 +1,4 @@
-//! Attributes and places. Specification 1.3, 1.6, 2.10.
+//! Attributes and places. `docs/formats/source-edit.md`, section 1.3, 1.6, 2.10.
 
 #![forbid(unsafe_code)]
 

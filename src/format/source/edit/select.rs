@@ -1,4 +1,4 @@
-//! Which areas a name, a point or a command of selection means. Specification 1.4, 2.9.
+//! Which areas a name, a point or a command of selection means. `docs/formats/source-edit.md`, section 1.4, 2.9.
 
 #![forbid(unsafe_code)]
 

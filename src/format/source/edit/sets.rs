@@ -1,4 +1,4 @@
-//! Commands that mark and select. Specification 1.4.
+//! Commands that mark and select. `docs/formats/source-edit.md`, section 1.4.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Areas made, removed, cut, joined and put in between. Specification 2.1 to 2.5.
+//! Areas made, removed, cut, joined and put in between. `docs/formats/source-edit.md`, section 2.1 to 2.5.
 
 #![forbid(unsafe_code)]
 
@@ -26,7 +26,7 @@ impl SourceEditor {
         c.finish()?;
         self.world.with_state(|state| {
             state.anchor = Some((Begun::Area, at));
-            // Both ends of the command clear the mark: specification 1.1.
+            // Both ends of the command clear the mark: `docs/formats/source-edit.md`, section 1.1.
             (state.mark, state.corner) = (None, None);
         });
         Ok(())

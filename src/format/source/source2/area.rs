@@ -12,7 +12,7 @@ use std::fmt;
 use std::iter::FusedIterator;
 use zerocopy::byteorder::little_endian::U32;
 
-/// An area of a Source 2 mesh, in place: one polygon as one hull may walk it. Specification section 11.
+/// An area of a Source 2 mesh, in place: one polygon as one hull may walk it. `docs/formats/source.md`, section 11.
 #[derive(Clone, Copy)]
 pub struct PolygonArea<'a> {
     index: u32,
