@@ -190,8 +190,8 @@ pub(super) struct Convert {
     #[arg(long, short)]
     pub(super) output: PathBuf,
     /// nav2-12 to nav2-18, nav3-1 to nav3-6, navjson-1 to navjson-3 [default: as near to FILE as OUTPUT's extension allows]
-    #[arg(long, value_name = "VERSION", value_parser = super::convert::target)]
-    pub(super) to: Option<super::convert::Target>,
+    #[arg(long, value_name = "VERSION", value_parser = super::values::target)]
+    pub(super) to: Option<super::values::Target>,
     /// Take map, contributors and comments from this navjson file
     #[arg(long, value_name = "NAVJSON")]
     pub(super) head: Option<PathBuf>,

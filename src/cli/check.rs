@@ -6,7 +6,7 @@ use super::args::Lines;
 use super::out::Out;
 use super::paths::Paths;
 use super::progress::Watch;
-use super::{Exit, Failure, args, loadorder, plan};
+use super::{Exit, Failure, args, plan};
 use crate::error::{At, Error};
 use crate::finding::{Finding, Severity};
 use crate::scan::{Outcome, Task, path_text};
@@ -33,9 +33,6 @@ struct Line<'a> {
 }
 
 pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
-    if typed.load_order {
-        return loadorder::run(typed);
-    }
     let scan = plan::scan(Task::Check, &typed.run);
     let watch = Watch::new(&scan, &typed.run);
     let least = plan::severity(typed.least);

@@ -3,32 +3,17 @@
 #![forbid(unsafe_code)]
 
 use super::out::say;
+use super::values::Target;
 use super::{Exit, Failure, args, plan};
 use crate::bytes::{save, save_new};
 use crate::error::{Error, ErrorKind, Result};
 use crate::finding::{Finding, Severity};
+use crate::format::quake::QuakeBuf;
 use crate::format::quake::navjson::{self, Head, LineEnd, NavJson};
-use crate::format::quake::{QuakeBuf, Version};
 use crate::format::{AnyNav, has_extension};
 use crate::open::{Bytes, Mesh, Options};
 use std::io;
 use std::path::Path;
-
-/// What a file becomes.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Target {
-    Nav(Version),
-    NavJson(u32),
-}
-
-/// Parses `nav2-15`, `navjson-2`.
-pub(super) fn target(text: &str) -> Result<Target, String> {
-    if let Some(number) = text.strip_prefix("navjson-") {
-        let version = number.parse().ok().filter(|version| navjson::binary_version(*version).is_some());
-        return version.map(Target::NavJson).ok_or_else(|| "navjson has the versions 1, 2 and 3".into());
-    }
-    text.parse().map(Target::Nav).map_err(|error: Error| error.to_string())
-}
 
 pub(super) fn run(typed: &args::Convert) -> Result<Exit, Failure> {
     let path = &typed.path;

@@ -22,6 +22,7 @@ mod progress;
 mod row;
 mod scan;
 mod tiles;
+mod values;
 
 use crate::error::Error;
 use clap::{CommandFactory, Parser};
@@ -67,6 +68,7 @@ pub fn main() -> ExitCode {
     let done = match args::Cli::parse().verb {
         args::Verb::Scan(typed) => scan::run(&typed),
         args::Verb::Dump(typed) => dump::run(&typed),
+        args::Verb::Check(typed) if typed.load_order => loadorder::run(&typed),
         args::Verb::Check(typed) => check::run(&typed),
         args::Verb::Draw(typed) => draw::run(&typed),
         args::Verb::Export(typed) => export::run(&typed),

@@ -41,7 +41,7 @@ mod kind;
 mod table;
 
 pub use any::{GraphTask, Options};
-#[cfg(feature = "cli")]
+#[cfg(any(all(feature = "fox", feature = "archive"), feature = "cli"))]
 pub(crate) use common::has_extension;
 pub use common::not_mesh;
 pub use file::{NavFile, NavFormat, ReadOptions, Summary};

@@ -2,19 +2,14 @@
 
 #![forbid(unsafe_code)]
 
-use super::Options;
 #[cfg(feature = "archive")]
 use super::archive::ArchiveFile;
-#[cfg(feature = "archive")]
-use super::named;
 #[cfg(feature = "archive")]
 use crate::archive::Entry;
 use crate::bytes::Backing;
 use crate::error::Result;
-use crate::limits::Limits;
 use crate::text::printable;
 use std::fmt;
-use std::io::{self, Read};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 #[cfg(feature = "archive")]
@@ -42,29 +37,6 @@ enum Held {
 }
 
 impl Bytes {
-    /// The path that means standard input; a file of that name is `./-`.
-    pub const STDIN: &str = "-";
-
-    /// Opens what `path` names: a file, with the feature `archive` also `archive!member` and one compressed file
-    /// (`a.nav.gz`), or `-` for standard input.
-    ///
-    /// # Errors
-    /// Where the file or the member is not there or cannot be read, or is over a [limit](Limits). Names the path.
-    pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
-        let path = path.as_ref();
-        let backing = if path == Path::new(Self::STDIN) {
-            Self::read(io::stdin().lock(), &options.limits)
-                .map_err(|error| error.in_file("standard input"))?
-        } else {
-            #[cfg(feature = "archive")]
-            if let Some((archive, member)) = named::inside(path) {
-                return named::member(&archive, member, options);
-            }
-            options.backing(path)?
-        };
-        Self::of(path, backing).unwrapped(options)
-    }
-
     /// Bytes that the caller has. The path names them in errors, and its extension is looked at where they do not tell
     /// what they are.
     pub fn of(path: impl Into<PathBuf>, backing: Backing<'static>) -> Self {
@@ -83,17 +55,6 @@ impl Bytes {
         Self { held: Held::Stored { archive, entry }, path, member: Some(member.to_owned()) }
     }
 
-    /// What a compressor has wrapped, if that is one mesh; else what it was.
-    #[cfg(feature = "archive")]
-    fn unwrapped(self, options: &Options) -> Result<Self> {
-        Ok(named::unwrap(&self, &self.path, options)?.unwrap_or(self))
-    }
-
-    #[cfg(not(feature = "archive"))]
-    fn unwrapped(self, _: &Options) -> Result<Self> {
-        Ok(self)
-    }
-
     /// The bytes of a file for keeps; those of a member are copied.
     #[cfg(feature = "archive")]
     pub(super) fn into_backing(self) -> Backing<'static> {
@@ -101,14 +62,6 @@ impl Bytes {
             Held::Own(backing) => backing,
             Held::Stored { .. } => Backing::owned(self.to_vec()),
         }
-    }
-
-    /// Reads a stream to its end.
-    fn read(stream: impl Read, limits: &Limits) -> Result<Backing<'static>> {
-        let mut bytes = Vec::new();
-        stream.take(limits.file_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
-        Limits::charge("file size", bytes.len() as u64, limits.file_bytes)?;
-        Ok(Backing::owned(bytes))
     }
 
     /// The file; of a member, its archive.
@@ -181,7 +134,7 @@ pub(crate) fn location(path: &Path, member: Option<&str>) -> PathBuf {
 
 /// What a map is called after: the file without folder and extension.
 pub(super) fn stem(name: &Path) -> String {
-    if name == Path::new(Bytes::STDIN) {
+    if super::is_stdin(name) {
         return "standard input".to_owned();
     }
     printable(name.file_stem().unwrap_or(name.as_os_str()).as_encoded_bytes())

@@ -2,15 +2,19 @@
 
 #![forbid(unsafe_code)]
 
+use super::{Options, named};
+use crate::bytes::Backing;
 use crate::error::Error;
 use std::collections::HashSet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, Metadata};
+use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// One file to look at.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Candidate {
     /// As it was typed, or as it was reached from what was typed.
     pub path: PathBuf,
@@ -18,22 +22,40 @@ pub struct Candidate {
     pub named: bool,
     /// Whether the folder has a map of the same name: `a.bsp` beside `a.nav`.
     pub beside_map: bool,
+    /// Whether the walk came by it before, in a folder: it was a mesh then, or was passed over. Only what is no mesh is news.
+    pub again: bool,
+    /// Whether it can be read only once, from front to back: a pipe, or standard input.
+    pub stream: bool,
+}
+
+impl Candidate {
+    /// All of its bytes, read once: what a [stream](Self::stream) needs.
+    pub(crate) fn read(&self, options: &Options) -> Result<Backing<'static>, Error> {
+        named::backing(&self.path, options)
+    }
 }
 
 /// Walks files and folders, depth first. A folder's entries come in the order of their names, so that the whole walk is
 /// in path order and the same on every run. Holds the names of the folders on the way down, never the tree.
 ///
 /// Links are followed, and a folder is not entered from inside itself, so a loop of links ends. Pipes, devices and
-/// sockets that lie in folders are passed over. Hidden files and ignore files are not special.
+/// sockets that lie in folders are passed over. Hidden files and ignore files are not special. `-` is standard input.
+///
+/// A file that is named twice, or named and then met in a folder, comes once, and so does a folder: they are held against
+/// each other by their paths without links, so `maps/../a.nav` is `a.nav`, but a link is a name of its own. What is kept
+/// for that are 16 bytes for each file that is named, and the paths of the folders that are.
 pub struct Files<'p> {
     paths: Box<dyn Iterator<Item = PathBuf> + Send + 'p>,
     /// The folders that the walk is inside of, the innermost one last.
     inside: Vec<Folder>,
+    seen: Seen,
 }
 
 /// A folder, and what of it is still to do.
 struct Folder {
     path: PathBuf,
+    /// The path without links, as far as the walk has followed none.
+    real: PathBuf,
     identity: Identity,
     listing: listing::Entries,
     failed: Vec<io::Error>,
@@ -80,7 +102,7 @@ impl<'p> Files<'p> {
         P: Into<PathBuf> + 'p,
         I: IntoIterator<Item = P, IntoIter: Send + 'p>,
     {
-        Self { paths: Box::new(paths.into_iter().map(Into::into)), inside: Vec::new() }
+        Self { paths: Box::new(paths.into_iter().map(Into::into)), inside: Vec::new(), seen: Seen::default() }
     }
 
     /// A lower bound on the files to come that are known already: what lets workers share out a folder fairly.
@@ -88,10 +110,96 @@ impl<'p> Files<'p> {
         self.inside.iter().map(|folder| folder.listing.len()).sum::<usize>() + self.paths.size_hint().0
     }
 
-    fn enter(&mut self, path: PathBuf) -> Result<(), Error> {
+    fn enter(&mut self, path: PathBuf, real: PathBuf) -> Result<(), Error> {
         let folder = Folder::open(&path, &self.inside).map_err(|error| Error::from(error).in_file(&path))?;
-        self.inside.extend(folder.map(|folder| Folder { path, ..folder }));
+        self.inside.extend(folder.map(|folder| Folder { path, real, ..folder }));
         Ok(())
+    }
+
+    /// The next path that was named.
+    fn named(&mut self) -> Option<Result<Candidate, Error>> {
+        loop {
+            let path = self.paths.next()?;
+            let candidate =
+                |path, again, stream| Candidate { path, named: true, beside_map: true, again, stream };
+            if super::is_stdin(&path) {
+                if self.seen.is_new(Path::new(""), path.as_os_str()) {
+                    return Some(Ok(candidate(path, false, true)));
+                }
+                continue;
+            }
+            let metadata = match fs::metadata(&path) {
+                Ok(metadata) => metadata,
+                Err(error) => return Some(Err(Error::from(error).in_file(path))),
+            };
+            if metadata.is_dir() {
+                let real = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+                if !self.seen.walked(&real) {
+                    self.seen.folders.insert(real.clone());
+                    return match self.enter(path, real) {
+                        Ok(()) => None,
+                        Err(error) => Some(Err(error)),
+                    };
+                }
+                continue;
+            }
+            // A pipe that was typed is read to its end, each time.
+            let stream = !metadata.is_file();
+            let name = path.file_name().unwrap_or_default().to_owned();
+            let folder = self.seen.real_folder(&path);
+            if stream || self.seen.is_new(&folder, &name) {
+                let again = self.seen.walked(&folder);
+                return Some(Ok(candidate(path, again, stream)));
+            }
+        }
+    }
+}
+
+/// What has been named so far.
+#[derive(Default)]
+struct Seen {
+    /// Hashes of the files, two of 64 bits each, so that no two of a billion files are taken for one.
+    files: HashSet<(u64, u64)>,
+    hashers: (RandomState, RandomState),
+    /// The folders, which have been walked to their end, or are being walked.
+    folders: HashSet<PathBuf>,
+    /// The folder that a file was named in last, as it was typed and without links: most lists go folder by folder.
+    last: Option<(PathBuf, PathBuf)>,
+}
+
+impl Seen {
+    fn key(&self, folder: &Path, name: &OsStr) -> (u64, u64) {
+        (self.hashers.0.hash_one((folder, name)), self.hashers.1.hash_one((folder, name)))
+    }
+
+    /// Whether this file was not named before; from now on it was.
+    fn is_new(&mut self, folder: &Path, name: &OsStr) -> bool {
+        let key = self.key(folder, name);
+        self.files.insert(key)
+    }
+
+    /// Whether this file of a folder was named before.
+    fn holds(&self, folder: &Path, name: &OsStr) -> bool {
+        !self.files.is_empty() && self.files.contains(&self.key(folder, name))
+    }
+
+    /// Whether a folder was walked: itself, or one around it.
+    fn walked(&self, real: &Path) -> bool {
+        !self.folders.is_empty() && real.ancestors().any(|folder| self.folders.contains(folder))
+    }
+
+    /// The folder that a file lies in, without links.
+    fn real_folder(&mut self, file: &Path) -> PathBuf {
+        let typed = match file.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        if let Some((_, real)) = self.last.as_ref().filter(|(last, _)| last == typed) {
+            return real.clone();
+        }
+        let real = fs::canonicalize(typed).unwrap_or_else(|_| typed.to_owned());
+        self.last = Some((typed.to_owned(), real.clone()));
+        real
     }
 }
 
@@ -125,7 +233,7 @@ impl Folder {
             listing.push(&name, sort);
         }
         let listing = listing.sorted();
-        Ok(Some(Self { path: PathBuf::new(), identity, listing, failed, maps }))
+        Ok(Some(Self { path: PathBuf::new(), real: PathBuf::new(), identity, listing, failed, maps }))
     }
 
     /// Whether there is a map for the mesh of this name.
@@ -140,36 +248,43 @@ impl Iterator for Files<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let (path, sort, named, beside_map) = match self.inside.last_mut() {
-                None => (self.paths.next()?, Sort::Unknown, true, true),
-                Some(folder) => match folder.listing.next() {
-                    Some((name, sort)) => {
-                        let path = folder.path.join(&name);
-                        (path, sort, false, folder.has_map(Path::new(&name)))
-                    }
-                    None => {
-                        if let Some(error) = folder.failed.pop() {
-                            return Some(Err(Error::from(error).in_file(&folder.path)));
-                        }
-                        self.inside.pop();
-                        continue;
-                    }
-                },
+            let Some(folder) = self.inside.last_mut() else {
+                match self.named() {
+                    // A folder was named, and is entered now.
+                    None if !self.inside.is_empty() => continue,
+                    named => return named,
+                }
             };
+            let Some((name, sort)) = folder.listing.next() else {
+                if let Some(error) = folder.failed.pop() {
+                    return Some(Err(Error::from(error).in_file(&folder.path)));
+                }
+                self.inside.pop();
+                continue;
+            };
+            let path = folder.path.join(&name);
             let sort = match sort {
                 Sort::Unknown => match fs::metadata(&path) {
                     Ok(metadata) if metadata.is_dir() => Sort::Folder,
-                    // A pipe that was typed is read to its end; one that lies about in a folder could block for ever.
-                    Ok(metadata) if metadata.is_file() || named => Sort::File,
+                    Ok(metadata) if metadata.is_file() => Sort::File,
+                    // A pipe that lies about in a folder could block for ever.
                     Ok(_) => continue,
                     Err(error) => return Some(Err(Error::from(error).in_file(path))),
                 },
                 known => known,
             };
             if sort == Sort::File {
-                return Some(Ok(Candidate { path, named, beside_map }));
+                if self.seen.holds(&folder.real, &name) {
+                    continue;
+                }
+                let beside_map = folder.has_map(Path::new(&name));
+                return Some(Ok(Candidate { path, named: false, beside_map, again: false, stream: false }));
             }
-            if let Err(error) = self.enter(path) {
+            let real = folder.real.join(&name);
+            if self.seen.folders.contains(&real) {
+                continue;
+            }
+            if let Err(error) = self.enter(path, real) {
                 return Some(Err(error));
             }
         }
@@ -277,6 +392,27 @@ mod tests {
     fn files_come_in_path_order() {
         let root = tree("order");
         assert_eq!(names(&root), ["B", "a", "b/10", "b/2", "c/x/y"]);
+        fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    fn what_is_named_twice_or_lies_in_a_named_folder_comes_once() {
+        let root = tree("twice");
+        let named = |paths: &[&str]| -> Vec<(String, bool)> {
+            let found = Files::new(paths.iter().map(|path| root.join(path)));
+            let name =
+                |found: &Candidate| found.path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
+            found.map(Result::unwrap).map(|found| (name(&found), found.again)).collect()
+        };
+        let once = |names: &[&str]| names.iter().map(|name| ((*name).to_owned(), false)).collect::<Vec<_>>();
+        assert_eq!(named(&["a", "a", "b/../a", "B"]), once(&["a", "B"]));
+        assert_eq!(named(&["b/2", "b", "b", "b/../b"]), once(&["b/2", "b/10"]));
+        assert_eq!(named(&["c/x", "c", "c/x"]), once(&["c/x/y"]));
+        assert_eq!(named(&["b", "c"]), once(&["b/10", "b/2", "c/x/y"]));
+        // In a folder it may have been passed over: whoever named it wants to know.
+        let again = named(&["b", "b/2", "b/2"]);
+        assert_eq!(again[..2], once(&["b/10", "b/2"]));
+        assert_eq!(again[2..], [("b/2".to_owned(), true)]);
         fs::remove_dir_all(root).unwrap();
     }
 

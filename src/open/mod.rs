@@ -51,8 +51,9 @@ mod bytes;
 #[cfg(feature = "archive")]
 mod files;
 mod item;
-mod mesh;
 #[cfg(feature = "archive")]
+mod member;
+mod mesh;
 mod named;
 mod options;
 #[cfg(feature = "archive")]
@@ -72,9 +73,14 @@ pub use item::{Item, View, choose};
 pub use mesh::Mesh;
 pub use options::Options;
 #[cfg(feature = "archive")]
-pub use place::Place;
+pub use place::{Beside, Place, walk};
 pub use space::{Space, names};
 #[cfg(all(feature = "archive", feature = "fox"))]
 pub use tiles::Tiles;
 #[cfg(feature = "archive")]
-pub use walk::{Beside, Listing, Visit, walk, walker};
+pub use walk::{Listing, Visit, walker};
+
+/// Whether a path means standard input.
+fn is_stdin(path: &std::path::Path) -> bool {
+    path.as_os_str() == "-"
+}

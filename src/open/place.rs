@@ -8,10 +8,44 @@ use super::bytes::Bytes;
 use super::mesh::Mesh;
 #[cfg(feature = "fox")]
 use super::tiles::Tiles;
-use super::walk::{self, Beside, Listing, Visit};
+use super::walk::{self, Listing, Visit};
 use crate::error::{Error, Result};
 use crate::format::Kind;
 use std::path::Path;
+
+/// What a walk came across beside its items.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct Beside {
+    /// Folders, files and archives that could not be looked into. Each error names its path.
+    pub unread: Vec<Error>,
+}
+
+/// Visits every mesh that lies at `path`, on the calling thread, in path order: of a file its spaces, of a folder and
+/// the folders in it every mesh and the members of every archive, of a tiled map its layers. Members that an archive
+/// stores as they are, are viewed in place.
+///
+/// What cannot be read is an item with an error, and the walk goes on. Files that are no mesh and do not look like one are
+/// passed over.
+///
+/// ```
+/// use navmap::open::{Options, walk};
+/// use std::ops::ControlFlow;
+///
+/// let mut areas = 0;
+/// walk("corpus/source", &Options::new(), &mut |item| {
+///     areas += item.flat_graph().map_or(0, |graph| graph.value.nodes().len());
+///     ControlFlow::Continue(())
+/// })?;
+/// assert!(areas > 1_000);
+/// # Ok::<(), navmap::Error>(())
+/// ```
+///
+/// # Errors
+/// Where nothing lies at the path, or the one file that it names cannot be opened.
+pub fn walk(path: impl AsRef<Path>, options: &Options, visit: &mut Visit<'_>) -> Result<Beside> {
+    Place::at(path, options)?.visit(options, visit)
+}
 
 /// What lies at a path.
 #[derive(Debug)]

@@ -2,11 +2,11 @@
 
 #![forbid(unsafe_code)]
 
+use super::Options;
 use super::archive::ArchiveFile;
 use super::bytes::location;
 use super::files::Files;
 use super::item::{self, Item};
-use super::{Options, place::Place};
 use crate::archive::{self, Meter, Promise, Space as Buffers, Walker};
 use crate::error::{Error, Result};
 use crate::format::{AnyNav, Kind};
@@ -16,40 +16,6 @@ use std::path::{Path, PathBuf};
 
 /// Takes one item, and may end the walk.
 pub type Visit<'v> = dyn FnMut(Item<'_>) -> ControlFlow<()> + 'v;
-
-/// What a walk came across beside its items.
-#[derive(Debug, Default)]
-#[non_exhaustive]
-pub struct Beside {
-    /// Folders, files and archives that could not be looked into. Each error names its path.
-    pub unread: Vec<Error>,
-}
-
-/// Visits every mesh that lies at `path`, on the calling thread, in path order: of a file its spaces, of a folder and
-/// the folders in it every mesh and the members of every archive, of a tiled map its layers. Members that an archive
-/// stores as they are, are viewed in place.
-///
-/// What cannot be read is an item with an error, and the walk goes on. Files that are no mesh and do not look like one are
-/// passed over.
-///
-/// ```
-/// use navmap::open::{Options, walk};
-/// use std::ops::ControlFlow;
-///
-/// let mut areas = 0;
-/// walk("corpus/source", &Options::new(), &mut |item| {
-///     areas += item.flat_graph().map_or(0, |graph| graph.value.nodes().len());
-///     ControlFlow::Continue(())
-/// })?;
-/// assert!(areas > 1_000);
-/// # Ok::<(), navmap::Error>(())
-/// ```
-///
-/// # Errors
-/// Where nothing lies at the path, or the one file that it names cannot be opened.
-pub fn walk(path: impl AsRef<Path>, options: &Options, visit: &mut Visit<'_>) -> Result<Beside> {
-    Place::at(path, options)?.visit(options, visit)
-}
 
 /// The files at a path, and what of it could not be looked into.
 #[derive(Debug, Default)]

@@ -8,7 +8,7 @@ use super::sink::Outcome;
 use super::work::{Chunk, File, Job, Listed, Work};
 use super::{Scan, Task, maps};
 use crate::archive::{self, Member, Name, Promise, Space, Spans, Trip, Walker};
-use crate::bytes::BackingPool;
+use crate::bytes::{Backing, BackingPool};
 use crate::error::{Error, Result};
 use crate::format::{Kind, not_mesh};
 use crate::open::{ArchiveFile, Candidate};
@@ -55,7 +55,8 @@ impl Drop for Bail<'_> {
 /// What a file turned out to be.
 enum Looked {
     Mesh(Box<Outcome>),
-    Archive(archive::Kind),
+    /// A container; its bytes, if they can be read only once.
+    Archive(archive::Kind, Option<Backing<'static>>),
     Nothing,
 }
 
@@ -97,9 +98,13 @@ impl<'s, 'w> Worker<'s, 'w> {
                     None
                 } else {
                     let outcome = match self.guarded(&found.path, |worker| worker.look(&found)) {
+                        // It has a row already.
+                        Ok(_) if found.again => None,
                         Ok(Looked::Mesh(outcome)) => Some(*outcome),
                         Ok(Looked::Nothing) => None,
-                        Ok(Looked::Archive(kind)) => return self.archive(number, found.path, kind),
+                        Ok(Looked::Archive(kind, bytes)) => {
+                            return self.archive(number, found.path, kind, bytes);
+                        }
                         Err(error) if error.is_not_mesh() && !found.named && !Kind::names(&found.path) => {
                             None
                         }
@@ -134,12 +139,17 @@ impl<'s, 'w> Worker<'s, 'w> {
         if !found.named && archive::is_vpk_part(path.file_name().unwrap_or_default().as_encoded_bytes()) {
             return Ok(Looked::Nothing);
         }
+        if found.stream {
+            return self.stream(found);
+        }
         let heads = self.scan.task == Task::Head;
         if heads || !Kind::names(path) {
             let (page, len) = self.pool.open_head(path, HEAD)?;
             let forced = self.scan.options.kind.filter(|_| found.named);
             match (Kind::sniff(page, Some(path)), archive::Kind::sniff(page)) {
-                (None, Some(kind)) if opens(self.scan, kind, found) => return Ok(Looked::Archive(kind)),
+                (None, Some(kind)) if opens(self.scan, kind, found) => {
+                    return Ok(Looked::Archive(kind, None));
+                }
                 (None, Some(_)) => return Ok(Looked::Nothing),
                 (sniffed, _) => match forced.or(sniffed) {
                     None => return Err(not_mesh(page)),
@@ -155,7 +165,7 @@ impl<'s, 'w> Worker<'s, 'w> {
             Ok(outcome) => outcome,
             Err(error) => {
                 let kind = archive::Kind::sniff(&backing).filter(|_| error.is_not_mesh());
-                return kind.map(Looked::Archive).ok_or(error);
+                return kind.map(|kind| Looked::Archive(kind, None)).ok_or(error);
             }
         };
         if found.beside_map {
@@ -167,12 +177,28 @@ impl<'s, 'w> Worker<'s, 'w> {
         Ok(Looked::Mesh(Box::new(outcome)))
     }
 
-    fn archive(&mut self, number: u64, path: PathBuf, kind: archive::Kind) {
+    /// Looks at what can be read only once.
+    fn stream(&mut self, found: &Candidate) -> Result<Looked> {
+        let (path, options) = (&found.path, &self.scan.options);
+        let backing = found.read(options)?;
+        let sniffed = options.kind.or_else(|| Kind::sniff(&backing, Some(path)));
+        let outcome = match (sniffed, archive::Kind::sniff(&backing)) {
+            (None, Some(kind)) => return Ok(Looked::Archive(kind, Some(backing))),
+            (Some(kind), _) if self.scan.task == Task::Head => {
+                let page = backing.get(..HEAD).unwrap_or(&backing);
+                mesh::head(kind, page, backing.len() as u64, path, None)
+            }
+            _ => self.reader.read(&backing, path, None)?,
+        };
+        Ok(Looked::Mesh(Box::new(outcome)))
+    }
+
+    fn archive(&mut self, number: u64, path: PathBuf, kind: archive::Kind, bytes: Option<Backing<'static>>) {
         self.work.give_back(&mut self.share);
         let mut pieces = Pieces { number, next: 0, outcomes: Vec::new() };
         let opened = self.guarded(&path, |worker| {
             let options = &worker.scan.options;
-            let backing = options.backing(&path)?;
+            let backing = bytes.map_or_else(|| options.backing(&path), Ok)?;
             let archive = ArchiveFile::of(path.clone(), backing, kind, options);
             worker.members(&Arc::new(archive), &mut pieces)
         });
