@@ -129,7 +129,7 @@ pub(super) struct Info {
 
 #[derive(Debug, Args)]
 pub(super) struct One {
-    /// The file
+    /// The file; - is standard input
     pub(super) path: PathBuf,
     #[command(flatten)]
     pub(super) open: Open,
@@ -140,9 +140,12 @@ pub(super) struct Draw {
     /// A mesh, archive!member, an archive, or a folder (the tiles of a Fox map, loose or packed,
     /// become one picture)
     pub(super) path: PathBuf,
-    /// Where to: a name that ends in .svg or .png
+    /// Where to: a name that ends in .svg or .png; - is standard output
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: PathBuf,
+    /// What is written, whatever OUTPUT is called [default: as it ends; svg to standard output]
+    #[arg(long, value_enum)]
+    pub(super) format: Option<super::values::Image>,
     /// What colours mean: height, place, island, flag, group (segment, navmesh, hull), plain, or names of flags with commas
     /// between them, each with its colour (`navmap info --flags` lists them)
     #[arg(long, value_name = "WHAT", value_parser = Suggested(&COLOURS))]
@@ -212,9 +215,12 @@ pub(super) struct Convert {
 pub(super) struct Export {
     /// A mesh, archive!member, or a folder or archive with the tiles of a Fox map
     pub(super) path: PathBuf,
-    /// Where to: a name that ends in .obj, .glb, .dot, .graphml or .geojson
+    /// Where to: a name that ends in .obj, .glb, .dot, .graphml or .geojson; - is standard output
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: PathBuf,
+    /// What is written, whatever OUTPUT is called: obj, glb, dot, graphml, geojson
+    #[arg(long, value_parser = super::values::export_format)]
+    pub(super) format: Option<crate::export::Format>,
     /// Of a plugin the worldspace or cell of this FormID; of Fox tiles the map of this name
     #[arg(long, value_name = "NAME")]
     pub(super) space: Option<String>,
@@ -302,7 +308,7 @@ pub(super) struct Dump {
 /// What is looked at.
 #[derive(Debug, Args)]
 pub(super) struct Paths {
-    /// Files, folders and archives
+    /// Files, folders and archives; - is standard input
     #[arg(required_unless_present = "files_from")]
     pub(super) paths: Vec<PathBuf>,
     /// Read paths from a file as well, one a line, or each with a NUL behind it; - is standard input

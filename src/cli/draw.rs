@@ -4,20 +4,18 @@
 
 use super::graphs::{self, Loaded, Named};
 use super::out::say;
-use super::{Exit, Failure, args, plan, progress};
-use crate::bytes::Saver;
+use super::values::Image;
+use super::{Exit, Failure, args, out, plan, progress};
 use crate::draw::{Caption, ColourBy, Layers, Options, Picture, Sheet, Theme, Thumbnail};
 use crate::error::{Error, Result};
 use crate::format::has_extension;
 use crate::graph::FlatGraph;
 use crate::open::{self, Place};
 use crate::text::{Grouped, printable};
-use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::Path;
 
 pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
-    let format = Format::of(&typed.output)?;
+    let format = image(typed)?;
     let mut options = Options { width: typed.size.width, height: typed.size.height, ..Options::default() };
     options.fit = typed.fit;
     options.theme = if typed.dark { Theme::Dark } else { Theme::Light };
@@ -68,23 +66,19 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Format {
-    Svg,
-    Png,
+/// What is written: as was said, or as the name of the output ends.
+fn image(typed: &args::Draw) -> Result<Image> {
+    let output = &typed.output;
+    let named = match output {
+        path if has_extension(path, &["svg"]) || out::is_stdout(path) => Some(Image::Svg),
+        path if has_extension(path, &["png"]) => Some(Image::Png),
+        _ => None,
+    };
+    let neither = || Error::invalid("output", "has to end in .svg or .png").in_file(output);
+    typed.format.or(named).ok_or_else(neither)
 }
 
-impl Format {
-    fn of(path: &Path) -> Result<Self> {
-        match path {
-            _ if has_extension(path, &["svg"]) => Ok(Self::Svg),
-            _ if has_extension(path, &["png"]) => Ok(Self::Png),
-            _ => Err(Error::invalid("output", "has to end in .svg or .png").in_file(path)),
-        }
-    }
-}
-
-fn one(typed: &args::Draw, options: &Options, format: Format, named: Named) -> Result<Exit, Failure> {
+fn one(typed: &args::Draw, options: &Options, format: Image, named: Named) -> Result<Exit, Failure> {
     let Named { title, subtitle, mut graph, error } = named;
     let hulls = hull(typed, &mut graph);
     let refused = |what, why: String| Error::invalid(what, why).in_file(&typed.path);
@@ -103,9 +97,9 @@ fn one(typed: &args::Draw, options: &Options, format: Format, named: Named) -> R
         Caption { title, subtitle, error: error.as_ref().map(|error| error.without_file().to_string()) };
     let picture = Picture::new(&graph, &caption, &options);
     warn_of_size(picture.size());
-    save(&typed.output, |out| match format {
-        Format::Svg => picture.write_svg(out),
-        Format::Png => picture.write_png(out),
+    out::save(&typed.output, |out| match format {
+        Image::Svg => picture.write_svg(out),
+        Image::Png => picture.write_png(out),
     })?;
     match error {
         None => Ok(Exit::Clean),
@@ -146,7 +140,7 @@ fn thumbnail(typed: &args::Draw, options: &Options, loaded: Loaded) -> Made {
     }
 }
 
-fn sheet(typed: &args::Draw, options: &Options, format: Format, made: Vec<Made>) -> Result<Exit, Failure> {
+fn sheet(typed: &args::Draw, options: &Options, format: Image, made: Vec<Made>) -> Result<Exit, Failure> {
     if made.is_empty() {
         return Err(Place::nothing(&typed.path).into());
     }
@@ -167,9 +161,9 @@ fn sheet(typed: &args::Draw, options: &Options, format: Format, made: Vec<Made>)
     let columns = typed.columns.map_or_else(|| (maps as f64 * 1.3).sqrt().ceil() as usize, usize::from);
     let sheet = Sheet::new(title, columns, options, thumbnails);
     warn_of_size(sheet.size());
-    save(&typed.output, |out| match format {
-        Format::Svg => sheet.write_svg(out),
-        Format::Png => sheet.write_png(out),
+    out::save(&typed.output, |out| match format {
+        Image::Svg => sheet.write_svg(out),
+        Image::Png => sheet.write_png(out),
     })?;
     Ok(super::left_out(&errors))
 }
@@ -249,11 +243,4 @@ fn dress(typed: &args::Draw, options: &Options, colour: Option<ColourBy>, graph:
         options.layers = Some(typed.layer.iter().fold(usual, add));
     }
     options
-}
-
-/// Writes the output wholly or not at all.
-fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
-    let mut saver = Saver::create(path)?;
-    write(&mut saver).map_err(|error| Error::from(error).in_file(path))?;
-    saver.commit()
 }

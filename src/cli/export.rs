@@ -4,15 +4,17 @@
 
 use super::graphs::{self, Named};
 use super::out::say;
-use super::{Exit, Failure, args, plan};
-use crate::bytes::Saver;
+use super::{Exit, Failure, args, out, plan};
 use crate::error::{Error, Result};
 use crate::export::{Export, Format};
 use crate::open::{self, Place};
 
 pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
     let extension = typed.output.extension().and_then(|extension| extension.to_str());
-    let format = extension.and_then(Format::of_extension).ok_or_else(|| {
+    let format = typed.format.or_else(|| extension.and_then(Format::of_extension)).ok_or_else(|| {
+        if out::is_stdout(&typed.output) {
+            return Error::invalid("output", "has no name that tells what is written: say it with --format");
+        }
         let why = "has to end in .obj, .glb, .dot, .graphml or .geojson";
         Error::invalid("output", why).in_file(&typed.output)
     })?;
@@ -53,9 +55,7 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
         Place::Archive(_) => return Err(several(typed, "is an archive of meshes; name one: archive!member")),
     };
     let export = Export::new(&graph, &title).y_up(typed.y_up);
-    let mut saver = Saver::create(&typed.output)?;
-    export.write(format, &mut saver).map_err(|error| Error::from(error).in_file(&typed.output))?;
-    saver.commit()?;
+    out::save(&typed.output, |out| export.write(format, out))?;
     match error {
         None => Ok(exit),
         Some(error) => Ok(super::unreadable(error, &typed.path)),

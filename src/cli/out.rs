@@ -2,9 +2,12 @@
 
 #![forbid(unsafe_code)]
 
+use crate::bytes::Saver;
+use crate::error::{Error, Result};
 use crate::text::printable;
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+use std::path::Path;
 
 pub(super) struct Out {
     buffer: BufWriter<Stdout>,
@@ -35,6 +38,22 @@ impl Write for Out {
     fn flush(&mut self) -> io::Result<()> {
         self.buffer.flush()
     }
+}
+
+/// Whether an output is standard output.
+pub(super) fn is_stdout(output: &Path) -> bool {
+    output.as_os_str() == "-"
+}
+
+/// Writes an output wholly or not at all; `-` is standard output.
+pub(super) fn save(output: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    if is_stdout(output) {
+        let mut out = BufWriter::with_capacity(64 << 10, io::stdout());
+        return write(&mut out).and_then(|()| out.flush()).map_err(Error::from);
+    }
+    let mut saver = Saver::create(output)?;
+    write(&mut saver).map_err(|error| Error::from(error).in_file(output))?;
+    saver.commit()
 }
 
 /// Says a line on standard error. Names in it come from files, and cannot drive the terminal; that nobody reads it ends

@@ -25,6 +25,11 @@ struct List {
 
 impl Paths {
     pub(super) fn of(typed: &args::Paths) -> Result<Self> {
+        let stdin = |path: &Path| path == Path::new("-");
+        if typed.files_from.as_deref().is_some_and(stdin) && typed.paths.iter().any(|path| stdin(path)) {
+            let why = "standard input cannot be a mesh and the list of paths at once";
+            return Err(Error::invalid("-", why));
+        }
         let list = typed.files_from.as_deref().map(List::open).transpose()?;
         Ok(Self { typed: typed.paths.clone().into_iter(), list, failed: None })
     }

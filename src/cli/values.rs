@@ -2,17 +2,10 @@
 
 #![forbid(unsafe_code)]
 
-use crate::draw::Layers;
 use crate::error::Error;
+use crate::export;
 use crate::format::quake::{Version, navjson};
-
-/// Parses `spots`, `ladders`.
-pub(super) fn layer(name: &str) -> Result<Layers, String> {
-    Layers::named(name).ok_or_else(|| {
-        let names: Vec<&str> = Layers::NAMED.iter().map(|(name, _)| *name).collect();
-        format!("none of {}, all, none", names.join(", "))
-    })
-}
+use clap::ValueEnum;
 
 /// What a file becomes.
 #[derive(Debug, Clone, Copy)]
@@ -28,4 +21,18 @@ pub(super) fn target(text: &str) -> Result<Target, String> {
         return version.map(Target::NavJson).ok_or_else(|| "navjson has the versions 1, 2 and 3".into());
     }
     text.parse().map(Target::Nav).map_err(|error: Error| error.to_string())
+}
+
+/// What a picture is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Image {
+    /// Scalable, as text
+    Svg,
+    /// Pixels
+    Png,
+}
+
+/// Parses `obj`, `glb`.
+pub(super) fn export_format(text: &str) -> Result<export::Format, String> {
+    export::Format::of_extension(text).ok_or_else(|| "none of obj, glb, dot, graphml, geojson".to_owned())
 }

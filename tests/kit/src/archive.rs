@@ -21,6 +21,13 @@ pub fn deflate(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().expect("memory")
 }
 
+/// One file, compressed by gzip.
+pub fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let head = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255];
+    let tail = [crc(bytes).to_le_bytes(), (bytes.len() as u32).to_le_bytes()].concat();
+    [&head[..], &deflate(bytes), &tail].concat()
+}
+
 /// A Quake PAK: members, then the directory. Rubbish follows each name's NUL.
 pub fn pak(members: &[Member<'_>]) -> Vec<u8> {
     let mut out = Out::new();

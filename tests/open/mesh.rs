@@ -1,0 +1,92 @@
+//! A mesh that owns its bytes.
+
+use navmap::open::{Mesh, Options};
+use navmap::{Family, NavFile};
+use navmap_testkit::corpus::bundled;
+use navmap_testkit::temp::Temp;
+
+fn is_send_sync_and_static<T: Send + Sync + Clone + 'static>() {}
+
+/// A mesh of whichever family is there.
+fn any() -> &'static str {
+    match () {
+        #[cfg(feature = "quake")]
+        () => "quake/nav3-v6.nav",
+        #[cfg(all(feature = "source", not(feature = "quake")))]
+        () => "source/town.nav",
+        #[cfg(all(feature = "fox", not(any(feature = "quake", feature = "source"))))]
+        () => "fox/set/plain_101_101_nav.nav2",
+        #[cfg(not(any(feature = "quake", feature = "source", feature = "fox")))]
+        () => "skyrim/se/village.esp",
+    }
+}
+
+#[test]
+fn a_mesh_goes_from_thread_to_thread_and_outlives_its_file() {
+    is_send_sync_and_static::<Mesh>();
+    let temp = Temp::new("open-mesh");
+    let file = temp.file("a.nav", &std::fs::read(bundled().join(any())).unwrap());
+    let mesh = Mesh::open(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    let (nodes, bytes) = (mesh.nav().graph_stats().value.nodes, mesh.bytes().len());
+    let threads: Vec<_> = (0..4)
+        .map(|_| {
+            let mesh = mesh.clone();
+            std::thread::spawn(move || (mesh.nav().graph_stats().value.nodes, mesh.bytes().len()))
+        })
+        .collect();
+    drop(mesh);
+    for thread in threads {
+        assert_eq!(thread.join().unwrap(), (nodes, bytes));
+    }
+    assert!(nodes > 0 && bytes > 0);
+}
+
+#[test]
+fn a_clone_is_a_handle_on_the_same_bytes() {
+    let mesh = Mesh::open(bundled().join(any())).unwrap();
+    let again = mesh.clone();
+    assert!(std::ptr::eq(mesh.nav(), again.nav()) && std::ptr::eq(&**mesh.bytes(), &**again.bytes()));
+    drop(mesh);
+    assert_eq!(again.summary(), again.nav().summary());
+    assert!(again.intact().is_ok());
+}
+
+#[test]
+fn a_mesh_in_memory_is_opened_by_its_bytes() {
+    let bytes = std::fs::read(bundled().join(any())).unwrap();
+    let mesh = Mesh::from_vec("from the network", bytes.clone()).unwrap();
+    assert_eq!(**mesh.bytes(), *bytes);
+    let error = Mesh::from_vec("from the network", b"no mesh".to_vec()).unwrap_err();
+    assert!(error.is_not_mesh() && error.to_string().starts_with("from the network: "), "{error}");
+}
+
+#[test]
+fn errors_name_the_path_and_limits_hold() {
+    let temp = Temp::new("open-errors");
+    let missing = temp.join("missing.nav");
+    let error = Mesh::open(&missing).unwrap_err();
+    assert_eq!(error.file(), Some(missing.as_path()));
+    let cut = temp.file("cut.nav", &std::fs::read(bundled().join(any())).unwrap()[..6]);
+    assert_eq!(Mesh::open(&cut).unwrap_err().file(), Some(cut.as_path()));
+    let mut options = Options::new();
+    options.limits.file_bytes = 100;
+    let whole = bundled().join(any());
+    let error = Mesh::open_with(&whole, &options).unwrap_err();
+    assert_eq!(error.file(), Some(whole.as_path()));
+    assert!(error.to_string().contains("limit of 100"), "{error}");
+}
+
+#[cfg(feature = "quake")]
+#[test]
+fn options_reach_the_parser() {
+    let mut bytes = std::fs::read(bundled().join("quake/nav3-v6.nav")).unwrap();
+    bytes.extend(b"left over");
+    let temp = Temp::new("open-lenient");
+    let file = temp.file("a.nav", &bytes);
+    let mut options = Options::new();
+    options.lenient = true;
+    assert_eq!(Mesh::open_with(&file, &options).unwrap().family(), Family::Quake);
+    options.kind = Some(navmap::Kind::Payload);
+    assert!(Mesh::open_with(&file, &options).is_err());
+}
