@@ -42,7 +42,7 @@ fn whole(path: &Path) -> navmap::Result<Mesh> {
 }
 
 /// Asks from four threads while the mesh is swapped for each of `others`; how many answers there were.
-pub fn serve(first: &Path, others: &[PathBuf]) -> navmap::Result<usize> {
+pub(crate) fn serve(first: &Path, others: &[PathBuf]) -> navmap::Result<usize> {
     let world = World(RwLock::new(whole(first)?));
     let (answers, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     thread::scope(|threads| {

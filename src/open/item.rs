@@ -53,7 +53,7 @@ impl<'i> Item<'i> {
     /// What could not be read at all.
     #[cfg(feature = "archive")]
     pub(super) fn failed(path: &'i Path, member: Option<&'i str>, error: Error) -> Self {
-        let title = stem(member.map_or(path, Path::new));
+        let title = title(path, member);
         let error = Some(error.in_file(location(path, member)));
         Self { title, path, member, space: None, view: None, error }
     }
@@ -144,6 +144,12 @@ impl<'i> Item<'i> {
     }
 }
 
+/// What a mesh is called: the file, or the member of the innermost archive.
+fn title(path: &Path, member: Option<&str>) -> String {
+    let innermost = member.map(|member| member.rsplit_once('!').map_or(member, |(_, name)| name));
+    stem(innermost.map_or(path, Path::new))
+}
+
 /// Game and version.
 fn describe(summary: &Summary) -> String {
     let mut text = summary.game.unwrap_or("unknown game").to_owned();
@@ -158,7 +164,7 @@ fn describe(summary: &Summary) -> String {
 
 /// What is in one file: the spaces of a plugin, the largest first, or the file itself.
 pub(super) fn of_file<'i>(nav: &'i AnyNav<'i>, path: &'i Path, member: Option<&'i str>) -> Vec<Item<'i>> {
-    let title = stem(member.map_or(path, Path::new));
+    let title = title(path, member);
     let file = |title| Item { title, path, member, space: None, view: Some(View::File(nav)), error: None };
     match nav {
         #[cfg(feature = "skyrim")]
