@@ -219,8 +219,8 @@ fn that_nobody_reads_what_is_said_changes_nothing() {
         &["scan", "corpus/source"][..],
         &["scan", "corpus/hostile"],
         &["info", "corpus/hostile/source/cut-in-area.nav"],
-        &["draw", "corpus/hostile/source", "-o", sheet.to_str().unwrap()],
-        &["draw", "corpus/nowhere", "-o", sheet.to_str().unwrap()],
+        &["draw", "--force", "corpus/hostile/source", "-o", sheet.to_str().unwrap()],
+        &["draw", "--force", "corpus/nowhere", "-o", sheet.to_str().unwrap()],
         &["list", "corpus/source/town.nav"],
     ] {
         let mut child = piped(args);
@@ -268,9 +268,9 @@ fn names_in_files_and_of_files_cannot_drive_the_terminal() {
         &["dump", &cut],
         &["list", &pak],
         &["list", &good],
-        &["draw", folder, "-o", picture.to_str().unwrap()],
-        &["draw", &pak, "-o", picture.to_str().unwrap()],
-        &["draw", folder, "-o", &inside(".jpg")],
+        &["draw", "--force", folder, "-o", picture.to_str().unwrap()],
+        &["draw", "--force", &pak, "-o", picture.to_str().unwrap()],
+        &["draw", "--force", folder, "-o", &inside(".jpg")],
         &["export", &cut, "-o", temp.join("out.obj").to_str().unwrap()],
         &["extract", &pak, "-o", &inside("")],
         &["convert", &good, "-o", &inside(".navjson")],

@@ -43,6 +43,11 @@ impl Inflater {
         let size =
             usize::try_from(size).map_err(|_| Error::invalid(WHAT, "larger than the address space"))?;
         if self.out.len() < size {
+            // What does not fit into memory costs this record, not the process.
+            let more = size.saturating_sub(self.out.len());
+            self.out
+                .try_reserve_exact(more)
+                .map_err(|_| Error::invalid(WHAT, format!("{size} bytes do not fit into memory")))?;
             self.out.resize(size, 0);
         }
         let zlib = self.zlib.get_or_insert_with(|| Decompress::new(true));

@@ -24,5 +24,5 @@ pub use inflate::Inflater;
 #[cfg_attr(not(feature = "source"), allow(unused_imports))]
 pub(crate) use map::prefetch;
 #[cfg(feature = "write")]
-pub use save::{Saver, save, save_new};
+pub use save::{Saver, leftovers, remove_temporaries, save, save_new};
 pub use scratch::Scratch;

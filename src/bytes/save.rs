@@ -3,11 +3,11 @@
 #![forbid(unsafe_code)]
 
 use crate::error::{Error, Result};
-use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A file under construction: written under a temporary name beside its target, and moved over the target by
 /// [`commit`](Self::commit) after its bytes have reached the disk.
@@ -15,6 +15,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// Until then the target is as it was; if the value is dropped, or anything fails, the temporary file is removed. A
 /// reader that has the old file open or mapped keeps the old bytes. The permissions of an existing target are kept,
 /// and a symbolic link is followed rather than replaced.
+///
+/// A process that is killed leaves its temporary file: `.navmap-PID-N.tmp`. One that handles a signal removes all that it
+/// has with [`remove_temporaries`]; [`leftovers`] lists those of processes that are gone.
 ///
 /// ```
 /// use navmap::bytes::save;
@@ -32,15 +35,100 @@ pub struct Saver {
     target: PathBuf,
 }
 
+/// The temporary files of this process.
+static TEMPORARIES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn temporaries() -> MutexGuard<'static, Vec<PathBuf>> {
+    TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What the names of temporary files begin and end with.
+const PREFIX: &str = ".navmap-";
+const SUFFIX: &str = ".tmp";
+
+/// Removes the temporary files of this process, whoever is writing them, and lets no other be made: for a process that a
+/// signal ends. A file that is being moved over its target at this moment is there as a whole, or not at all.
+///
+/// Call it from a thread, not from a signal handler: it waits for a lock. Whoever begins or ends a file afterwards waits
+/// for ever, so end the process.
+pub fn remove_temporaries() {
+    let mut temporaries = temporaries();
+    for path in temporaries.drain(..) {
+        let _ = fs::remove_file(path);
+    }
+    std::mem::forget(temporaries);
+}
+
+/// Temporary files in a folder that killed processes have left there. One system call for each file of the folder.
+pub fn leftovers(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
+    else {
+        return Vec::new();
+    };
+    let mut found: Vec<PathBuf> = entries
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(is_leftover))
+        .collect();
+    found.sort();
+    found
+}
+
+/// Whether this is the name of a temporary file whose process is gone.
+fn is_leftover(name: &str) -> bool {
+    let numbers = name.strip_prefix(PREFIX).and_then(|name| name.strip_suffix(SUFFIX));
+    let process =
+        numbers.and_then(|numbers| numbers.split_once('-')).and_then(|(pid, _)| pid.parse::<u32>().ok());
+    // Where there is no `/proc` nobody can be asked, and the file is taken for one.
+    process.is_some_and(|pid| {
+        !(Path::new("/proc/self").exists() && Path::new("/proc").join(pid.to_string()).exists())
+    })
+}
+
 /// A path that is removed when dropped.
 #[derive(Debug)]
 struct Temporary(Option<PathBuf>);
+
+impl Temporary {
+    /// A new file in the folder of `target`: a rename cannot cross file systems.
+    fn beside(target: &Path) -> io::Result<(Self, File)> {
+        static SERIAL: AtomicU32 = AtomicU32::new(0);
+        if target.file_name().is_none() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "a path without a file name"));
+        }
+        loop {
+            let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
+            let path = target.with_file_name(format!("{PREFIX}{}-{serial}{SUFFIX}", std::process::id()));
+            // Held while the file is made: there is no moment at which it is there and not on the list.
+            let mut temporaries = temporaries();
+            match OpenOptions::new().write(true).create_new(true).open(&path) {
+                Ok(file) => {
+                    temporaries.push(path.clone());
+                    return Ok((Self(Some(path)), file));
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Moves the file to its place by `publish`.
+    fn publish(mut self, publish: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+        let Some(path) = &self.0 else { return Ok(()) };
+        // Held meanwhile: `remove_temporaries` comes before or after, and never ends the process in between.
+        let mut temporaries = temporaries();
+        publish(path)?;
+        temporaries.retain(|other| other != path);
+        self.0 = None;
+        Ok(())
+    }
+}
 
 impl Drop for Temporary {
     fn drop(&mut self) {
         if let Some(path) = &self.0 {
             // Nothing can be done about a failure here, and the target has not been touched.
             let _ = fs::remove_file(path);
+            temporaries().retain(|other| other != path);
         }
     }
 }
@@ -51,11 +139,24 @@ impl Saver {
     /// # Errors
     /// If the folder of `target` cannot be written to, or `target` exists and is no regular file.
     pub fn create(target: &Path) -> Result<Self> {
-        Self::begin(target).map_err(|error| Error::from(error).in_file(target))
+        Self::begin(target, fs::metadata(target)).map_err(|error| Error::from(error).in_file(target))
     }
 
-    fn begin(target: &Path) -> io::Result<Self> {
-        let existing = match fs::metadata(target) {
+    /// As [`create`](Self::create), for a target whose name somebody else has chosen: a symbolic link is refused instead
+    /// of followed. Whoever puts a link there meanwhile has the link replaced.
+    ///
+    /// # Errors
+    /// As [`create`](Self::create), and if `target` is a symbolic link.
+    pub fn create_unlinked(target: &Path) -> Result<Self> {
+        let of_itself = fs::symlink_metadata(target);
+        if of_itself.as_ref().is_ok_and(fs::Metadata::is_symlink) {
+            return Err(Error::invalid("file", "is a symbolic link, which is not followed").in_file(target));
+        }
+        Self::begin(target, of_itself).map_err(|error| Error::from(error).in_file(target))
+    }
+
+    fn begin(target: &Path, existing: io::Result<fs::Metadata>) -> io::Result<Self> {
+        let existing = match existing {
             Ok(data) if data.is_file() => Some(data.permissions()),
             Ok(_) => return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -66,8 +167,7 @@ impl Saver {
             Some(_) => fs::canonicalize(target)?,
             None => target.to_path_buf(),
         };
-        let (file, path) = create_beside(&target)?;
-        let temporary = Temporary(Some(path));
+        let (temporary, file) = Temporary::beside(&target)?;
         if let Some(permissions) = existing {
             file.set_permissions(permissions)?;
         }
@@ -97,15 +197,12 @@ impl Saver {
     }
 
     fn finish(self, publish: impl FnOnce(&Path, &Path) -> io::Result<()>) -> Result<()> {
-        let Self { out, mut temporary, target } = self;
+        let Self { out, temporary, target } = self;
         let finish = || {
             let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
             file.sync_all()?;
             drop(file);
-            if let Some(path) = &temporary.0 {
-                publish(path, &target)?;
-            }
-            temporary.0 = None;
+            temporary.publish(|path| publish(path, &target))?;
             sync_folder(&target);
             Ok(())
         };
@@ -140,25 +237,6 @@ pub fn save_new(target: &Path, bytes: &[u8]) -> Result<()> {
     let mut saver = Saver::create(target)?;
     saver.write_all(bytes).map_err(|error| Error::from(error).in_file(target))?;
     saver.commit_new()
-}
-
-/// A new file in the folder of `target`: a rename cannot cross file systems.
-fn create_beside(target: &Path) -> io::Result<(File, PathBuf)> {
-    static SERIAL: AtomicU32 = AtomicU32::new(0);
-    let name = target
-        .file_name()
-        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "a path without a file name"))?;
-    loop {
-        let mut temporary = OsString::from(".");
-        temporary.push(name);
-        temporary.push(format!(".{}-{}.tmp", std::process::id(), SERIAL.fetch_add(1, Ordering::Relaxed)));
-        let path = target.with_file_name(temporary);
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(file) => return Ok((file, path)),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
 }
 
 /// The rename itself reaches the disk with its folder. Best effort: not every system can sync one, and the file is
@@ -240,6 +318,50 @@ mod tests {
         assert_eq!(fs::read(&target).unwrap(), b"new");
         assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o640);
         assert_eq!(names(&folder), ["a.nav", "link.nav"]);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn what_killed_processes_leave_is_told_from_what_is_being_written() {
+        let folder = folder("leftovers");
+        let saver = Saver::create(&folder.join("a.nav")).unwrap();
+        for name in
+            [".navmap-4294967295-0.tmp", ".navmap-x-0.tmp", ".navmap-1.tmp", "navmap-4294967295-0.tmp"]
+        {
+            fs::write(folder.join(name), b"").unwrap();
+        }
+        let left = |folder: &Path| {
+            leftovers(folder).iter().map(|p| p.file_name().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        if Path::new("/proc/self").exists() {
+            assert_eq!(left(&folder), [".navmap-4294967295-0.tmp"]);
+        }
+        drop(saver);
+        assert!(left(&folder.join("nowhere")).is_empty());
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_not_followed_where_somebody_else_chose_the_name() {
+        let folder = folder("unlinked");
+        let (victim, link) = (folder.join("victim"), folder.join("link.nav"));
+        fs::write(&victim, b"mine").unwrap();
+        for target in ["victim", "nowhere"] {
+            std::os::unix::fs::symlink(target, &link).unwrap();
+            let error = Saver::create_unlinked(&link).unwrap_err().to_string();
+            assert!(error.ends_with("is a symbolic link, which is not followed"), "{error}");
+            fs::remove_file(&link).unwrap();
+        }
+        let mut saver = Saver::create_unlinked(&link).unwrap();
+        saver.write_all(b"mesh").unwrap();
+        // Put there after the question: the link is replaced, and what it leads to is left alone.
+        std::os::unix::fs::symlink("victim", &link).unwrap();
+        saver.commit().unwrap();
+        assert_eq!(
+            (fs::read(&victim).unwrap(), fs::read(&link).unwrap()),
+            (b"mine".to_vec(), b"mesh".to_vec())
+        );
         fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::limited::Limited;
 use crate::draw::Layers;
 use crate::format::Kind;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -143,6 +144,9 @@ pub(super) struct Draw {
     /// Where to: a name that ends in .svg or .png; - is standard output
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: PathBuf,
+    /// Replace the output if it is there
+    #[arg(long)]
+    pub(super) force: bool,
     /// What is written, whatever OUTPUT is called [default: as it ends; svg to standard output]
     #[arg(long, value_enum)]
     pub(super) format: Option<super::values::Image>,
@@ -218,6 +222,9 @@ pub(super) struct Export {
     /// Where to: a name that ends in .obj, .glb, .dot, .graphml or .geojson; - is standard output
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: PathBuf,
+    /// Replace the output if it is there
+    #[arg(long)]
+    pub(super) force: bool,
     /// What is written, whatever OUTPUT is called: obj, glb, dot, graphml, geojson
     #[arg(long, value_parser = super::values::export_format)]
     pub(super) format: Option<crate::export::Format>,
@@ -323,6 +330,8 @@ pub(super) struct Archive {
     /// Test the first bytes of every member, instead of choosing by name
     #[arg(long)]
     pub(super) deep: bool,
+    #[command(flatten)]
+    pub(super) limits: Limited,
 }
 
 #[derive(Debug, Args)]
@@ -380,6 +389,8 @@ pub(super) struct Open {
     /// Take files for this kind, whatever they look like
     #[arg(long = "as", value_name = "KIND", value_parser = kinds())]
     pub(super) kind: Option<Kind>,
+    #[command(flatten)]
+    pub(super) limits: Limited,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

@@ -3,19 +3,19 @@
 #![forbid(unsafe_code)]
 
 use super::out::say;
+use super::save::{save, vacant};
 use super::values::Target;
 use super::{Exit, Failure, args, plan};
-use crate::bytes::{save, save_new};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::finding::{Finding, Severity};
 use crate::format::quake::QuakeBuf;
 use crate::format::quake::navjson::{self, Head, LineEnd, NavJson};
 use crate::format::{AnyNav, has_extension};
 use crate::open::{Bytes, Mesh, Options};
-use std::io;
 use std::path::Path;
 
 pub(super) fn run(typed: &args::Convert) -> Result<Exit, Failure> {
+    vacant(&typed.output, typed.force)?;
     let path = &typed.path;
     let mut losses = Vec::new();
     let options = plan::options(&typed.open);
@@ -40,16 +40,7 @@ pub(super) fn run(typed: &args::Convert) -> Result<Exit, Failure> {
         say(format_args!("navmap: nothing is written: --lossless"));
         return Ok(Exit::Findings);
     }
-    if typed.force {
-        save(&typed.output, &bytes)?;
-    } else {
-        save_new(&typed.output, &bytes).map_err(|error| match error.kind() {
-            ErrorKind::Io(io) if io.kind() == io::ErrorKind::AlreadyExists => {
-                Error::invalid("file", "is there already (--force replaces it)").in_file(&typed.output)
-            }
-            _ => error,
-        })?;
-    }
+    save(&typed.output, typed.force, |out| out.write_all(&bytes))?;
     Ok(Exit::Clean)
 }
 

@@ -4,6 +4,7 @@
 
 use super::graphs::{self, Loaded, Named};
 use super::out::say;
+use super::save::{save, vacant};
 use super::values::Image;
 use super::{Exit, Failure, args, out, plan, progress};
 use crate::draw::{Caption, ColourBy, Layers, Options, Picture, Sheet, Theme, Thumbnail};
@@ -16,6 +17,7 @@ use std::ops::ControlFlow;
 
 pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
     let format = image(typed)?;
+    vacant(&typed.output, typed.force)?;
     let mut options = Options { width: typed.size.width, height: typed.size.height, ..Options::default() };
     options.fit = typed.fit;
     options.theme = if typed.dark { Theme::Dark } else { Theme::Light };
@@ -97,7 +99,7 @@ fn one(typed: &args::Draw, options: &Options, format: Image, named: Named) -> Re
         Caption { title, subtitle, error: error.as_ref().map(|error| error.without_file().to_string()) };
     let picture = Picture::new(&graph, &caption, &options);
     warn_of_size(picture.size());
-    out::save(&typed.output, |out| match format {
+    save(&typed.output, typed.force, |out| match format {
         Image::Svg => picture.write_svg(out),
         Image::Png => picture.write_png(out),
     })?;
@@ -161,7 +163,7 @@ fn sheet(typed: &args::Draw, options: &Options, format: Image, made: Vec<Made>) 
     let columns = typed.columns.map_or_else(|| (maps as f64 * 1.3).sqrt().ceil() as usize, usize::from);
     let sheet = Sheet::new(title, columns, options, thumbnails);
     warn_of_size(sheet.size());
-    out::save(&typed.output, |out| match format {
+    save(&typed.output, typed.force, |out| match format {
         Image::Svg => sheet.write_svg(out),
         Image::Png => sheet.write_png(out),
     })?;

@@ -4,6 +4,7 @@
 
 use super::graphs::{self, Named};
 use super::out::say;
+use super::save::{save, vacant};
 use super::{Exit, Failure, args, out, plan};
 use crate::error::{Error, Result};
 use crate::export::{Export, Format};
@@ -29,6 +30,7 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
         }
         _ => {}
     }
+    vacant(&typed.output, typed.force)?;
     let wanted = typed.space.as_deref();
     let mut exit = Exit::Clean;
     let Named { title, graph, error, .. } = match Place::at(&typed.path, &plan::options(&typed.open))? {
@@ -55,7 +57,7 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
         Place::Archive(_) => return Err(several(typed, "is an archive of meshes; name one: archive!member")),
     };
     let export = Export::new(&graph, &title).y_up(typed.y_up);
-    out::save(&typed.output, |out| export.write(format, out))?;
+    save(&typed.output, typed.force, |out| export.write(format, out))?;
     match error {
         None => Ok(exit),
         Some(error) => Ok(super::unreadable(error, &typed.path)),

@@ -4,22 +4,23 @@
 
 use super::list::report;
 use super::out::say;
+use super::save::save_unlinked;
 use super::{Exit, Failure, args, plan};
 use crate::archive::{Found, Space, safe_path};
-use crate::bytes::save;
 use crate::error::{Error, Result};
 use crate::format;
 use crate::open::{ArchiveFile, walker};
 use crate::text::{counted, printable};
-use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 pub(super) fn run(typed: &args::Extract) -> Result<Exit, Failure> {
     let path = &typed.archive.path;
-    let opened = ArchiveFile::open(path, &plan::guarded())?;
+    let opened = ArchiveFile::open(path, &plan::guarded(&typed.archive.limits))?;
     let archive = opened.archive()?;
+    let mut writer = Writer { folder: &typed.output, force: typed.force, written: HashSet::new() };
     let (mut written, mut failed) = (0u64, 0u64);
     let mut visit = |found: Found<'_>| {
         let name = printable(found.path);
@@ -29,7 +30,7 @@ pub(super) fn run(typed: &args::Extract) -> Result<Exit, Failure> {
             }
             // Nothing of a map that was cut short meanwhile is written.
             opened.intact()?;
-            write(&target(&typed.output, found.path)?, bytes, typed.force).map(|()| true)
+            writer.write(found.path, bytes).map(|()| true)
         });
         match done {
             Ok(done) => written += u64::from(done),
@@ -51,32 +52,59 @@ pub(super) fn run(typed: &args::Extract) -> Result<Exit, Failure> {
     Ok(if failed > 0 { Exit::Findings } else { Exit::Clean })
 }
 
-/// Where a mesh goes: archives inside the archive become folders.
-fn target(folder: &Path, name: &[u8]) -> Result<PathBuf> {
-    let name: Vec<u8> = name.iter().map(|&byte| if byte == b'!' { b'/' } else { byte }).collect();
-    safe_path(&name).map(|path| folder.join(path))
+/// Writes meshes into a folder: each under a name of its own, none outside it, none over what is there.
+struct Writer<'t> {
+    folder: &'t Path,
+    force: bool,
+    /// Names that this run has written.
+    written: HashSet<PathBuf>,
 }
 
-/// Writes a file that is not there yet; with `force`, replaces it as a whole.
-fn write(target: &Path, bytes: &[u8], force: bool) -> Result<()> {
-    let placed = |error: std::io::Error| Error::from(error).in_file(target);
-    if let Some(folder) = target.parent() {
-        fs::create_dir_all(folder).map_err(placed)?;
+impl Writer<'_> {
+    fn write(&mut self, name: &[u8], bytes: &[u8]) -> Result<()> {
+        // Archives inside the archive become folders.
+        let name: Vec<u8> = name.iter().map(|&byte| if byte == b'!' { b'/' } else { byte }).collect();
+        let path = safe_path(&name)?;
+        if self.written.contains(&key(&path)) {
+            let why = format!("{} is taken: another member of that name was written", path.display());
+            return Err(Error::invalid("file", why));
+        }
+        self.make_folders(&path)?;
+        save_unlinked(&self.folder.join(&path), self.force, bytes)?;
+        self.written.insert(key(&path));
+        Ok(())
     }
-    if force {
-        return save(target, bytes);
-    }
-    let mut file =
-        OpenOptions::new().write(true).create_new(true).open(target).map_err(|error| match error.kind() {
-            std::io::ErrorKind::AlreadyExists => {
-                let why = format!("{} is there already (--force replaces it)", target.display());
-                Error::invalid("file", why)
+
+    /// Makes the folders on the way to `path`. Through a link, an archive could write where nobody asked it to: the folder
+    /// that was typed may be one, those in it may not.
+    fn make_folders(&self, path: &Path) -> Result<()> {
+        let placed = |error: io::Error, at: &Path| Error::from(error).in_file(at);
+        fs::create_dir_all(self.folder).map_err(|error| placed(error, self.folder))?;
+        let mut at = self.folder.to_path_buf();
+        for piece in path.parent().unwrap_or(Path::new("")).components() {
+            at.push(piece);
+            match fs::symlink_metadata(&at) {
+                Ok(found) if found.is_dir() => {}
+                Ok(found) if found.is_symlink() => {
+                    let why = "is a symbolic link, which is not followed";
+                    return Err(Error::invalid("folder", why).in_file(at));
+                }
+                Ok(_) => return Err(placed(io::ErrorKind::NotADirectory.into(), &at)),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    fs::create_dir(&at).map_err(|error| placed(error, &at))?;
+                }
+                Err(error) => return Err(placed(error, &at)),
             }
-            _ => placed(error),
-        })?;
-    file.write_all(bytes).map_err(|error| {
-        // Half a mesh is worse than none; a failure to remove it adds nothing to what is said already.
-        let _ = fs::remove_file(target);
-        placed(error)
-    })
+        }
+        Ok(())
+    }
+}
+
+/// What two paths have in common that are one file: where the file system usually ignores case, so do we.
+fn key(path: &Path) -> PathBuf {
+    if cfg!(any(windows, target_os = "macos")) {
+        path.to_string_lossy().to_lowercase().into()
+    } else {
+        path.into()
+    }
 }

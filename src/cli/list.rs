@@ -28,7 +28,7 @@ struct Row<'a> {
 
 pub(super) fn run(typed: &args::List) -> Result<Exit, Failure> {
     let path = &typed.archive.path;
-    let options = plan::guarded();
+    let options = plan::guarded(&typed.archive.limits);
     let opened = ArchiveFile::open(path, &options)?;
     let mut list =
         List { out: Out::new(), format: typed.format, failed: false, printed: Ok(()), begun: false };

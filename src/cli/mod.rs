@@ -12,6 +12,7 @@ mod extract;
 mod graphrow;
 mod graphs;
 mod info;
+mod limited;
 mod list;
 mod loadorder;
 mod manual;
@@ -20,7 +21,9 @@ mod paths;
 mod plan;
 mod progress;
 mod row;
+mod save;
 mod scan;
+mod signals;
 mod tiles;
 mod values;
 
@@ -36,6 +39,8 @@ enum Exit {
     Clean,
     Findings,
     Failed,
+    /// A signal ended it early.
+    Stopped,
 }
 
 /// Why a run could not be done.
@@ -63,9 +68,14 @@ impl From<Error> for Failure {
 }
 
 /// Runs the program: reads the arguments of the process, returns its exit status (0 all is well, 1 findings or unreadable
-/// meshes, 2 the run itself failed).
+/// meshes, 2 the run itself failed, 128 and the signal's number where one ended it).
 pub fn main() -> ExitCode {
-    let done = match args::Cli::parse().verb {
+    signals::watch();
+    let cli = match args::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(asked) => return ExitCode::from(answer(&asked)),
+    };
+    let done = match cli.verb {
         args::Verb::Scan(typed) => scan::run(&typed),
         args::Verb::Dump(typed) => dump::run(&typed),
         args::Verb::Check(typed) if typed.load_order => loadorder::run(&typed),
@@ -93,9 +103,18 @@ pub fn main() -> ExitCode {
         Ok(Exit::Clean) | Err(Failure::ClosedPipe) => 0,
         Ok(Exit::Findings) => 1,
         Ok(Exit::Failed) => 2,
+        Ok(Exit::Stopped) => signals::status().unwrap_or(2),
         Err(Failure::Io(error)) => failed(&error),
         Err(Failure::Nav(error)) => failed(&error),
     })
+}
+
+/// Prints help, the version, or what is wrong with the arguments.
+fn answer(asked: &clap::Error) -> u8 {
+    match asked.print().and_then(|()| io::stdout().flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe && !asked.use_stderr() => failed(&error),
+        _ => u8::try_from(asked.exit_code()).unwrap_or(2),
+    }
 }
 
 fn failed(error: &dyn std::error::Error) -> u8 {
@@ -113,7 +132,7 @@ fn print(text: &[u8]) -> Result<Exit, Failure> {
 /// The exit status of a run over many files.
 fn exit(totals: &crate::scan::Totals) -> Exit {
     match totals {
-        totals if totals.stopped => Exit::Failed,
+        totals if totals.stopped => Exit::Stopped,
         totals if totals.errors > 0 || totals.findings > 0 => Exit::Findings,
         _ => Exit::Clean,
     }

@@ -2,8 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-use crate::bytes::Saver;
-use crate::error::{Error, Result};
 use crate::text::printable;
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
@@ -43,17 +41,6 @@ impl Write for Out {
 /// Whether an output is standard output.
 pub(super) fn is_stdout(output: &Path) -> bool {
     output.as_os_str() == "-"
-}
-
-/// Writes an output wholly or not at all; `-` is standard output.
-pub(super) fn save(output: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
-    if is_stdout(output) {
-        let mut out = BufWriter::with_capacity(64 << 10, io::stdout());
-        return write(&mut out).and_then(|()| out.flush()).map_err(Error::from);
-    }
-    let mut saver = Saver::create(output)?;
-    write(&mut saver).map_err(|error| Error::from(error).in_file(output))?;
-    saver.commit()
 }
 
 /// Says a line on standard error. Names in it come from files, and cannot drive the terminal; that nobody reads it ends

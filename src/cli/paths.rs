@@ -104,7 +104,11 @@ impl List {
     /// Reads up to the first end of either kind, which is returned.
     fn first(&mut self, path: &mut Vec<u8>) -> io::Result<Option<u8>> {
         loop {
-            let buffer = self.source.fill_buf()?;
+            let buffer = match self.source.fill_buf() {
+                // A signal that the process goes on after: as `read_until` takes it.
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                read => read?,
+            };
             if buffer.is_empty() {
                 return Ok(None);
             }

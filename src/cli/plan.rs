@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::args;
+use super::limited::Limited;
 use crate::bytes::{Mapping, Mode, Opener};
 use crate::finding::Severity;
 use crate::open::Options;
@@ -20,12 +21,14 @@ pub(super) fn options(open: &args::Open) -> Options {
     options.opener = Opener { mode, mapping };
     options.lenient = open.lenient;
     options.kind = open.kind;
+    options.limits = open.limits.limits();
     options
 }
 
-/// As options that nobody typed: large files are mapped under the guard.
-pub(super) fn guarded() -> Options {
+/// For archives that are listed and taken apart: large ones are mapped under the guard.
+pub(super) fn guarded(typed: &Limited) -> Options {
     let mut options = Options::new();
+    options.limits = typed.limits();
     options.opener = Opener { mode: Mode::Auto, mapping: Mapping::guarded() };
     options
 }

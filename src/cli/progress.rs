@@ -2,8 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use super::args;
 use super::out::say;
+use super::{args, signals};
 use crate::open::Files;
 use crate::scan::{Progress, Scan, Totals};
 use crate::text::{Grouped, Size, counted};
@@ -26,7 +26,7 @@ impl Watch {
     /// Shows a moving line if stderr is a terminal, and lets Ctrl-C end the run.
     pub(super) fn new(scan: &Scan, run: &args::Run) -> Self {
         let begun = Instant::now();
-        on_interrupt(&scan.stop);
+        signals::stop_by(&scan.stop);
         let shown = !run.quiet && io::stderr().is_terminal();
         let bar = shown.then(|| {
             let bar = ProgressBar::new_spinner();
@@ -125,17 +125,6 @@ fn tick(bar: WeakProgressBar, progress: Weak<Progress>, total: Arc<AtomicU64>, b
             bar.tick();
             drop((bar, now));
             thread::sleep(Duration::from_millis(100));
-        }
-    });
-}
-
-/// The first Ctrl-C ends the run after the files at hand, the second one at once.
-fn on_interrupt(stop: &Arc<AtomicBool>) {
-    let stop = Arc::clone(stop);
-    // Only fails if a handler is there already: then that one decides.
-    let _ = ctrlc::set_handler(move || {
-        if stop.swap(true, Relaxed) {
-            std::process::exit(2);
         }
     });
 }

@@ -77,6 +77,8 @@ impl<'o> Row<'o> {
 #[derive(Clone)]
 pub(super) struct Form {
     format: Rows,
+    /// Whether rows go to a terminal.
+    terminal: bool,
     /// Whether graphs were asked for.
     graph: bool,
     /// The columns of counts.
@@ -92,7 +94,8 @@ pub(super) struct Printer {
 
 impl Printer {
     pub(super) fn new(out: Out, format: Rows, graph: bool) -> Self {
-        Self { out, form: Form { format, graph, counts: counts() }, begun: false }
+        let terminal = out.is_terminal();
+        Self { out, form: Form { format, terminal, graph, counts: counts() }, begun: false }
     }
 
     pub(super) fn form(&self) -> Form {
@@ -165,18 +168,20 @@ impl Form {
 
     fn csv(&self, row: &Row<'_>, out: &mut Vec<u8>) -> io::Result<()> {
         let number = |value: Option<u32>| value.map(|v| v.to_string()).unwrap_or_default();
+        // A file gets what is stored; a name must not drive the terminal.
+        let text = |text: &str| if self.terminal { printable(text.as_bytes()) } else { text.to_owned() };
         let mut csv = csv::WriterBuilder::new().buffer_capacity(512).from_writer(out);
-        for text in [&*row.path, row.member.as_deref().unwrap_or_default()] {
-            csv.write_field(text)?;
+        for field in [&*row.path, row.member.as_deref().unwrap_or_default()] {
+            csv.write_field(text(field))?;
         }
-        for text in [row.family, row.form, row.game] {
-            csv.write_field(text.unwrap_or_default())?;
+        for field in [row.family, row.form, row.game] {
+            csv.write_field(field.unwrap_or_default())?;
         }
         csv.write_field(number(row.version))?;
         csv.write_field(number(row.subversion))?;
         csv.write_field(row.bytes.to_string())?;
         csv.write_field(row.status)?;
-        csv.write_field(row.message.as_deref().unwrap_or_default())?;
+        csv.write_field(text(row.message.as_deref().unwrap_or_default()))?;
         csv.write_field(row.findings.to_string())?;
         for name in &self.counts {
             csv.write_field(row.counts.get(name).map(|n| n.to_string()).unwrap_or_default())?;

@@ -76,12 +76,48 @@ fn pen(width: f32) -> tiny_skia::Stroke {
     }
 }
 
+/// Points of a path that are stroked at a time. The rasteriser keeps the edges that cross a row of pixels sorted, so its
+/// time is quadratic in the edges that cross each other: 20,000 lines to one point took minutes.
+const BATCH: usize = 512;
+
 fn draw(onto: &mut Pixmap, path: &Path, style: &Style, shift: Transform) {
-    let mut builder = PathBuilder::with_capacity(path.points.len() + path.figures.len(), path.points.len());
+    // Fills stay in one piece: between two pieces that touch, the page would shine through.
+    if let Some(fill) = style.fill
+        && let Some(outline) = outlines(path, usize::MAX).pop()
+    {
+        onto.fill_path(&outline, &paint(fill), FillRule::Winding, shift, None);
+    }
+    if let Some((stroke, width)) = style.stroke {
+        let mut pen = pen(width);
+        pen.dash = style.dash.and_then(|dash| StrokeDash::new(vec![dash, dash], 0.0));
+        let outlines = outlines(path, BATCH);
+        let lines = |onto: &mut Pixmap, stroke: Colour| {
+            outlines.iter().for_each(|outline| onto.stroke_path(outline, &paint(stroke), &pen, shift, None));
+        };
+        if outlines.len() <= 1 || stroke.a == u8::MAX {
+            lines(onto, stroke);
+        } else if let Some(mut layer) = Pixmap::new(onto.width(), onto.height()) {
+            // Where pieces cross, the colour must not add up: drawn opaque by themselves, then laid over the page.
+            lines(&mut layer, Colour { a: u8::MAX, ..stroke });
+            let faint = PixmapPaint { opacity: f32::from(stroke.a) / 255.0, ..PixmapPaint::default() };
+            onto.draw_pixmap(0, 0, layer.as_ref(), &faint, Transform::identity(), None);
+        }
+    }
+}
+
+/// The figures of a path as outlines of about `most` points each; a figure is never taken apart.
+fn outlines(path: &Path, most: usize) -> Vec<tiny_skia::Path> {
+    let (mut outlines, mut points_in) = (Vec::new(), 0usize);
+    let mut builder = PathBuilder::new();
     for (figure, points) in path.iter() {
         // Far off the page nothing is seen, and a rasteriser has its limits.
         let near = |p: [f32; 2]| p.map(|v| v.clamp(-30_000.0, 30_000.0));
         let Some((&first, rest)) = points.split_first() else { continue };
+        if points_in >= most {
+            outlines.extend(std::mem::take(&mut builder).finish());
+            points_in = 0;
+        }
+        points_in = points_in.saturating_add(points.len());
         let [x, y] = near(first);
         if figure == Figure::Circle {
             let radius = rest.first().map_or(0.0, |rim| rim[0] - first[0]);
@@ -97,15 +133,8 @@ fn draw(onto: &mut Pixmap, path: &Path, style: &Style, shift: Transform) {
             builder.close();
         }
     }
-    let Some(outline) = builder.finish() else { return };
-    if let Some(fill) = style.fill {
-        onto.fill_path(&outline, &paint(fill), FillRule::Winding, shift, None);
-    }
-    if let Some((stroke, width)) = style.stroke {
-        let mut pen = pen(width);
-        pen.dash = style.dash.and_then(|dash| StrokeDash::new(vec![dash, dash], 0.0));
-        onto.stroke_path(&outline, &paint(stroke), &pen, shift, None);
-    }
+    outlines.extend(builder.finish());
+    outlines
 }
 
 fn letter(onto: &mut Pixmap, text: &Text, shift: Transform) {

@@ -3,10 +3,15 @@
 #![forbid(unsafe_code)]
 
 use crate::bytes::{Backing, Opener};
-use crate::error::Result;
-use crate::format::{self, Kind};
+use crate::error::{Error, Result};
+use crate::format::{self, Kind, not_mesh};
 use crate::limits::Limits;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::Path;
+
+/// What tells a format: the first page.
+const HEAD: u64 = 4096;
 
 /// How a path is opened: how its bytes are had, what they are taken for, and what they may cost.
 ///
@@ -48,8 +53,29 @@ impl Options {
         format
     }
 
-    /// The bytes of a file.
+    /// The bytes of a file. Of a device or a pipe, which may have no end, the first page has to look like something.
     pub(crate) fn backing(&self, path: &Path) -> Result<Backing<'static>> {
-        self.opener.open(path, &self.limits)
+        let endless = fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir());
+        if !endless {
+            return self.opener.open(path, &self.limits);
+        }
+        let stream = File::open(path).map_err(Error::from);
+        stream.and_then(|stream| self.stream(stream, path)).map_err(|error| error.in_file(path))
+    }
+
+    /// Reads a stream to its end, if its first page is that of a mesh or an archive.
+    pub(crate) fn stream(&self, mut stream: impl Read, path: &Path) -> Result<Backing<'static>> {
+        let mut bytes = Vec::new();
+        stream.by_ref().take(HEAD).read_to_end(&mut bytes)?;
+        let known = self.kind.is_some() || Kind::sniff(&bytes, Some(path)).is_some();
+        #[cfg(feature = "archive")]
+        let known = known || crate::archive::Kind::sniff(&bytes).is_some();
+        if !known {
+            return Err(not_mesh(&bytes));
+        }
+        let most = self.limits.file_bytes.saturating_add(1).saturating_sub(bytes.len() as u64);
+        stream.take(most).read_to_end(&mut bytes)?;
+        Limits::charge("file size", bytes.len() as u64, self.limits.file_bytes)?;
+        Ok(Backing::owned(bytes))
     }
 }

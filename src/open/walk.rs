@@ -108,7 +108,12 @@ fn file(path: &Path, options: &Options, visit: &mut Visit<'_>) -> ControlFlow<()
             _ => flow,
         };
     }
-    each(&bytes, path, None, options, visit)
+    let flow = each(&bytes, path, None, options, visit);
+    // What was made of a file that was changed meanwhile is there already: its error follows it.
+    match bytes.intact() {
+        Err(error) if flow.is_continue() => visit(Item::failed(path, None, error)),
+        _ => flow,
+    }
 }
 
 /// Visits the meshes in an archive. An error is that of the archive itself.

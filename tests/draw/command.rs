@@ -6,7 +6,7 @@ use navmap_testkit::temp::Temp;
 use std::process::{Command, Output};
 
 fn draw(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_navmap")).arg("draw").args(args).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_navmap")).args(["draw", "--force"]).args(args).output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {

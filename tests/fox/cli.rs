@@ -53,7 +53,9 @@ fn a_packed_set_is_the_same_map() {
     assert!(text.contains("plain_nav: 2 tiles"), "{text}");
 
     let picture = folder.join("map.svg");
-    let draw = |path: &Path| navmap(&["draw".as_ref(), path.as_ref(), "-o".as_ref(), picture.as_ref()]);
+    let draw = |path: &Path| {
+        navmap(&["draw".as_ref(), "--force".as_ref(), path.as_ref(), "-o".as_ref(), picture.as_ref()])
+    };
     assert_eq!(draw(folder.path()), (Some(0), String::new()));
     let svg = std::fs::read_to_string(&picture).unwrap();
     assert!(svg.contains("plain_nav") && svg.contains("version 201403242, 9 tiles"), "one map, not a sheet");
@@ -67,7 +69,7 @@ fn the_other_maps_of_a_folder_are_named() {
     let (fox, picture) = (bundled().join("fox"), folder.join("map.svg"));
     let draw = |rest: &[&str]| {
         let rest = rest.iter().map(OsStr::new);
-        let args = ["draw".as_ref(), fox.as_ref(), "-o".as_ref(), picture.as_ref()];
+        let args = ["draw".as_ref(), "--force".as_ref(), fox.as_ref(), "-o".as_ref(), picture.as_ref()];
         navmap(&args.into_iter().chain(rest).collect::<Vec<_>>())
     };
     let (code, said) = draw(&[]);
@@ -87,7 +89,8 @@ fn one_tile_is_a_picture_unless_something_beside_it_is_broken() {
     folder.file("tiles/plain_101_101_nav.nav2", &tile);
     let draw = || {
         let tiles = folder.join("tiles");
-        let (code, _) = navmap(&["draw".as_ref(), tiles.as_ref(), "-o".as_ref(), picture.as_ref()]);
+        let (code, _) =
+            navmap(&["draw".as_ref(), "--force".as_ref(), tiles.as_ref(), "-o".as_ref(), picture.as_ref()]);
         (code, std::fs::read_to_string(&picture).unwrap())
     };
     let (code, svg) = draw();
@@ -111,14 +114,18 @@ fn a_mod_file_of_packages_is_one_map_unless_it_holds_other_meshes() {
     }
     let (archive, picture) = (folder.file("map.mgsv", &archive::zip(&members)), folder.join("map.svg"));
     let draw = || {
-        let done = navmap(&["draw".as_ref(), archive.as_ref(), "-o".as_ref(), picture.as_ref()]);
+        let done =
+            navmap(&["draw".as_ref(), "--force".as_ref(), archive.as_ref(), "-o".as_ref(), picture.as_ref()]);
         assert_eq!(done, (Some(0), String::new()));
         std::fs::read_to_string(&picture).unwrap()
     };
     let svg = draw();
     assert!(svg.contains("plain_nav") && svg.contains("version 201403242, 9 tiles"), "one map");
     let loose = bundled().join("fox/set");
-    assert_eq!(navmap(&["draw".as_ref(), loose.as_ref(), "-o".as_ref(), picture.as_ref()]).0, Some(0));
+    assert_eq!(
+        navmap(&["draw".as_ref(), "--force".as_ref(), loose.as_ref(), "-o".as_ref(), picture.as_ref()]).0,
+        Some(0)
+    );
     assert_eq!(std::fs::read_to_string(&picture).unwrap(), svg, "the picture of the loose files");
 
     members.push(archive::Zipped::stored(b"town.nav", &read(&bundled().join("source/town.nav"))));
@@ -159,7 +166,13 @@ fn what_a_folder_names_and_does_not_hold_is_told_and_the_rest_is_a_map() {
     packed(&folder);
     std::os::unix::fs::symlink("nowhere", folder.join("gone.nav2")).unwrap();
     let picture = folder.join("map.svg");
-    let draw = navmap(&["draw".as_ref(), folder.path().as_ref(), "-o".as_ref(), picture.as_ref()]);
+    let draw = navmap(&[
+        "draw".as_ref(),
+        "--force".as_ref(),
+        folder.path().as_ref(),
+        "-o".as_ref(),
+        picture.as_ref(),
+    ]);
     for (code, text) in [tiles_at(folder.path()), draw] {
         assert_eq!(code, Some(1), "{text}");
         assert!(text.contains("gone.nav2: No such file"), "{text}");

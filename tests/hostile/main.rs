@@ -2,6 +2,9 @@
 #![cfg(feature = "cli")]
 
 mod archives;
+mod limits;
+mod streams;
+mod writes;
 
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};

@@ -266,3 +266,63 @@ pub fn bsp(pak: &[u8], filler: usize, l4d2: bool) -> Vec<u8> {
     out.raw(&vec![0x5A; filler]).raw(pak);
     out.0
 }
+
+/// A 7z whose one block holds the members as they are (method Copy), with a plain header.
+pub fn sevenz(members: &[Member<'_>]) -> Vec<u8> {
+    // A number of nine bytes: legal for any value, if wasteful.
+    fn number(out: &mut Out, value: u64) {
+        if value < 0x80 {
+            out.u8(value as u8)
+        } else {
+            out.u8(0xFF).u64(value)
+        };
+    }
+    let data: Vec<u8> = members.iter().flat_map(|(_, bytes)| bytes.iter().copied()).collect();
+    let mut header = Out::new();
+    header.u8(1);
+    if !members.is_empty() {
+        header.u8(4).u8(6).u8(0).u8(1).u8(9);
+        number(&mut header, data.len() as u64);
+        header.u8(0).u8(7).u8(11).u8(1).u8(0).u8(1).u8(1).u8(0).u8(12);
+        number(&mut header, data.len() as u64);
+        header.u8(0).u8(8).u8(13);
+        number(&mut header, members.len() as u64);
+        if members.len() > 1 {
+            header.u8(9);
+            members[1..]
+                .iter()
+                .zip(members)
+                .for_each(|(_, (_, bytes))| number(&mut header, bytes.len() as u64));
+        }
+        header.u8(10).u8(1);
+        members.iter().for_each(|(_, bytes)| {
+            header.u32(crc(bytes));
+        });
+        header.u8(0).u8(0).u8(5);
+        number(&mut header, members.len() as u64);
+        let mut names = Out::new();
+        names.u8(0);
+        for (name, _) in members {
+            name.iter().for_each(|&byte| {
+                names.u16(byte.into());
+            });
+            names.u16(0);
+        }
+        header.u8(0x11);
+        number(&mut header, names.len() as u64);
+        header.raw(&names.0).u8(0);
+    }
+    header.u8(0);
+    let mut start = Out::new();
+    start.u64(data.len() as u64).u64(header.len() as u64).u32(crc(&header.0));
+    let mut out = Out::new();
+    out.raw(b"7z\xBC\xAF\x27\x1C").u8(0).u8(4).u32(crc(&start.0)).raw(&start.0).raw(&data).raw(&header.0);
+    out.0
+}
+
+/// Bytes from hexadecimal digits; anything else is passed over.
+pub fn hex(text: &str) -> Vec<u8> {
+    let digits: Vec<u8> =
+        text.chars().filter_map(|digit| digit.to_digit(16)).map(|digit| digit as u8).collect();
+    digits.chunks_exact(2).map(|pair| pair[0] * 16 + pair[1]).collect()
+}

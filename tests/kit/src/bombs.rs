@@ -28,7 +28,7 @@ pub struct Bomb {
 /// All of them.
 pub fn bombs() -> &'static [Bomb] {
     static BOMBS: OnceLock<Vec<Bomb>> = OnceLock::new();
-    BOMBS.get_or_init(made)
+    BOMBS.get_or_init(|| of_scale(1))
 }
 
 /// The file of the bomb with this name.
@@ -40,47 +40,43 @@ pub fn bomb(name: &str) -> &'static [u8] {
     &found.unwrap_or_else(|| panic!("no bomb is called {name}")).bytes
 }
 
-fn made() -> Vec<Bomb> {
+/// All of them, with a fraction of the members: as seeds for fuzzing, where small inputs go further.
+pub fn of_scale(fraction: u32) -> Vec<Bomb> {
     let bomb = |name, bytes: Vec<u8>| {
         assert!(bytes.len() < 1 << 20, "{name}: {} bytes", bytes.len());
         Bomb { name, bytes }
     };
+    let (few, len) = (|n: u32| (n / fraction).max(2), 1_000_000 / fraction as usize);
     vec![
         bomb("self.fpk", self_fpk(3)),
         bomb("self.pak", self_pak(3)),
         bomb("self-once.pak", self_pak(1)),
-        bomb("self-thousands.pak", self_pak(16_000)),
-        bomb("suffixes.zip", suffixes_zip(150)),
-        bomb("suffixes.vpk", suffixes_vpk(2_000)),
+        bomb("self-thousands.pak", self_pak(few(16_000))),
+        bomb("suffixes.zip", suffixes_zip(few(150) as usize)),
+        bomb("suffixes.vpk", suffixes_vpk(few(2_000))),
         bomb("levels.zip", levels_zip()),
-        bomb("levels-stored.zip", levels_stored_zip()),
-        bomb("same-place.pak", same_place(7_000)),
-        bomb("same-archive.pak", same_archive(7_000)),
-        bomb("same-packed.zip", same_packed(9_000)),
-        bomb("zeros.zip", zeros_zip()),
-        bomb("zeros.nav.gz", gzip(&zeros_deflated(900))),
-        bomb("no-output.zip", no_output_zip(8_000)),
-        bomb("names.fpk", long_names(20_000)),
-        bomb("texts.tar.gz", texts_tar()),
-        bomb("empty-streams.nav.bz2", repeated(BZIP2_EMPTY, 1_000_000)),
-        bomb("small-streams.nav.bz2", repeated(BZIP2_A, 1_000_000)),
-        bomb("empty-streams.nav.gz", repeated(GZIP_EMPTY, 1_000_000)),
-        bomb("empty-streams.nav.xz", repeated(XZ_EMPTY, 1_000_000)),
-        bomb("small-streams.nav.xz", repeated(XZ_A, 1_000_000)),
-        bomb("empty-streams.nav.zst", repeated(ZSTD_EMPTY, 1_000_000)),
-        bomb("skipped-streams.nav.zst", repeated(ZSTD_SKIPPED, 1_000_000)),
+        bomb("levels-stored.zip", levels_stored_zip(15_000 / fraction as usize)),
+        bomb("same-place.pak", same_place(few(7_000), len / 2)),
+        bomb("same-archive.pak", same_archive(few(7_000))),
+        bomb("same-packed.zip", same_packed(few(9_000))),
+        bomb("zeros.zip", zeros_zip(few(200) as usize)),
+        bomb("zeros.nav.gz", gzip(&zeros_deflated(few(900) as usize))),
+        bomb("no-output.zip", no_output_zip(few(8_000), few(60_000) as usize)),
+        bomb("names.fpk", long_names(few(20_000))),
+        bomb("texts.tar.gz", texts_tar(few(60_000), few(34_000) as usize)),
+        bomb("empty-streams.nav.bz2", repeated(BZIP2_EMPTY, len)),
+        bomb("small-streams.nav.bz2", repeated(BZIP2_A, len)),
+        bomb("empty-streams.nav.gz", repeated(GZIP_EMPTY, len)),
+        bomb("empty-streams.nav.xz", repeated(XZ_EMPTY, len)),
+        bomb("small-streams.nav.xz", repeated(XZ_A, len)),
+        bomb("empty-streams.nav.zst", repeated(ZSTD_EMPTY, len)),
+        bomb("skipped-streams.nav.zst", repeated(ZSTD_SKIPPED, len)),
     ]
-}
-
-fn hex(text: &str) -> Vec<u8> {
-    let digits: Vec<u8> =
-        text.chars().filter_map(|digit| digit.to_digit(16)).map(|digit| digit as u8).collect();
-    digits.chunks_exact(2).map(|pair| pair[0] * 16 + pair[1]).collect()
 }
 
 /// As many copies as fit into `len` bytes.
 fn repeated(stream: &str, len: usize) -> Vec<u8> {
-    let stream = hex(stream);
+    let stream = make::hex(stream);
     stream.repeat(len / stream.len())
 }
 
@@ -160,17 +156,17 @@ fn levels_zip() -> Vec<u8> {
 }
 
 /// Stored ZIPs in ZIPs, two on each level, as many levels as fit.
-fn levels_stored_zip() -> Vec<u8> {
+fn levels_stored_zip(len: usize) -> Vec<u8> {
     let mut zip = make::stored_zip(&[(b"a.nav", b"x")]);
-    while zip.len() < 15_000 {
+    while zip.len() < len {
         zip = make::stored_zip(&[(b"y.zip", &zip), (b"z.zip", &zip)]);
     }
     zip
 }
 
 /// Many names of one mesh.
-fn same_place(members: u32) -> Vec<u8> {
-    let mesh = vec![7; 500_000];
+fn same_place(members: u32, len: usize) -> Vec<u8> {
+    let mesh = vec![7; len];
     let at = 12 + members * 64;
     let mut out = Out::new();
     out.raw(b"PACK").u32(12).u32(members * 64);
@@ -218,16 +214,17 @@ fn zeros_deflated(megabytes: usize) -> Vec<u8> {
 }
 
 fn gzip(deflated: &[u8]) -> Vec<u8> {
-    let mut out = hex("1f8b0800000000000003");
+    let mut out = make::hex("1f8b0800000000000003");
     out.extend_from_slice(deflated);
     out.extend_from_slice(&[0; 8]);
     out
 }
 
 /// Meshes of 200 MB of zeros each, one true to its word and one that claims a thousandth.
-fn zeros_zip() -> Vec<u8> {
-    let packed = zeros_deflated(200);
-    let honest = Zipped { method: 8, packed, size: 200 << 20, ..Zipped::stored(b"a.nav", b"") };
+fn zeros_zip(megabytes: usize) -> Vec<u8> {
+    let packed = zeros_deflated(megabytes);
+    let honest =
+        Zipped { method: 8, packed, size: (megabytes as u64) << 20, ..Zipped::stored(b"a.nav", b"") };
     let lies = Zipped { size: 200 << 10, name: b"b.nav".to_vec(), ..honest.clone() };
     let as_much_as_may_be = Zipped { packed: zeros_deflated(30), size: 30 << 20, ..honest.clone() };
     let more = (0..16).map(|i| Zipped { name: format!("{i}.nav").into(), ..as_much_as_may_be.clone() });
@@ -235,8 +232,8 @@ fn zeros_zip() -> Vec<u8> {
 }
 
 /// A deflate stream of blocks with nothing in them, which many names point at: all input, no output.
-fn no_output_zip(members: u32) -> Vec<u8> {
-    let packed = hex("000000ffff").repeat(60_000);
+fn no_output_zip(members: u32, blocks: usize) -> Vec<u8> {
+    let packed = make::hex("000000ffff").repeat(blocks);
     let honest = Zipped { method: 8, packed, size: 100, ..Zipped::stored(b"0.nav", b"") };
     let more =
         (1..members).map(|i| Zipped { name: format!("{i}.nav").into(), offset: Some(0), ..honest.clone() });
@@ -255,15 +252,15 @@ fn long_names(members: u32) -> Vec<u8> {
 }
 
 /// Headers that say something of the next member, and never a member.
-fn texts_tar() -> Vec<u8> {
+fn texts_tar(headers: u32, records: usize) -> Vec<u8> {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
-    let pax = b"30 path=aaaaaaaaaaaaaaaaaaaaa\n".repeat(34_000);
+    let pax = b"30 path=aaaaaaaaaaaaaaaaaaaaa\n".repeat(records);
     let mut block = |bytes: &[u8]| gzip.write_all(bytes).expect("memory");
     block(&tar_header(b"x", pax.len() as u64, b'x'));
     block(&pax);
     block(&vec![0; pax.len().next_multiple_of(512) - pax.len()]);
     let empty = tar_header(b"x", 0, b'x');
-    for _ in 0..60_000 {
+    for _ in 0..headers {
         block(&empty);
     }
     gzip.finish().expect("memory")

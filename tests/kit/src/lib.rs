@@ -9,6 +9,7 @@ pub mod fox;
 pub mod hostile;
 pub mod limit;
 pub mod quake;
+pub mod seeds;
 pub mod skyrim;
 pub mod source;
 pub mod temp;

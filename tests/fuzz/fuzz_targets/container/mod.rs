@@ -5,7 +5,7 @@ use navmap::archive::{Archive, Kind, Meter, Source, Space, Unpacker, Walker, saf
 use std::ops::ControlFlow;
 
 /// Takes the bytes for a container of this kind, whatever they begin with.
-pub fn read(kind: Kind, bytes: &[u8]) {
+pub(crate) fn read(kind: Kind, bytes: &[u8]) {
     // As deep as the default: what multiplies from level to level shows only there. What all of it may cost is a small
     // part of the default, so that an input that reaches a limit is still quick.
     let mut limits = Limits::default();

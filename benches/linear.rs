@@ -1,0 +1,124 @@
+//! Whether every verb takes time in proportion to the mesh, on shapes that were made to hurt: processor time for 2n against
+//! that for n. Linear is 2; above 2.3 the row is marked. `cargo bench --bench linear [SHAPE]`.
+
+use navmap_testkit::source::{Area, Mesh, write};
+use navmap_testkit::temp::Temp;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+fn area(id: u32, at: f32, size: f32) -> Area {
+    let (x, y) = (at.rem_euclid(1000.0) * 50.0, (at / 1000.0).floor() * 50.0);
+    Area { id, nw: [x, y, 0.0], se: [x + size, y + size, 0.0], ..Area::default() }
+}
+
+fn mesh(areas: Vec<Area>) -> Mesh {
+    Mesh { version: 16, subversion: Some(0), analyzed: 1, areas, ..Mesh::default() }
+}
+
+/// Each area linked to the next.
+fn row(n: u32) -> Vec<Area> {
+    let linked = |i: u32| {
+        let mut area = area(i + 1, i as f32, 40.0);
+        area.connections[1] = vec![(i + 1) % n + 1];
+        area
+    };
+    (0..n).map(linked).collect()
+}
+
+type Shape = (&'static str, u32, fn(u32) -> Mesh);
+
+const SHAPES: &[Shape] = &[
+    ("many areas", 60_000, |n| mesh(row(n))),
+    ("areas that share one id", 20_000, |n| {
+        mesh(
+            row(n)
+                .into_iter()
+                .map(|a| Area { id: 7, connections: [vec![7], vec![7], vec![], vec![]], ..a })
+                .collect(),
+        )
+    }),
+    ("areas at one place", 40_000, |n| {
+        let areas = row(n).into_iter().map(|a| Area { place: 1, ..a }).collect();
+        Mesh { places: vec![b"Here\0".to_vec()], ..mesh(areas) }
+    }),
+    ("areas at one point", 40_000, |n| {
+        mesh(row(n).into_iter().map(|a| Area { nw: [5.0; 3], se: [5.0; 3], ..a }).collect())
+    }),
+    ("areas on one rectangle", 20_000, |n| {
+        mesh(row(n).into_iter().map(|a| Area { nw: [0.0; 3], se: [90.0, 70.0, 0.0], ..a }).collect())
+    }),
+    ("a hub with links both ways", 20_000, |n| {
+        let mut areas = row(n);
+        areas[0].connections[0] = (2..=n).collect();
+        areas.iter_mut().skip(1).for_each(|a| a.connections = [vec![1], vec![], vec![], vec![]]);
+        mesh(areas)
+    }),
+    ("a star of links one way", 20_000, |n| {
+        let mut areas = row(n);
+        areas.iter_mut().for_each(|a| a.connections = Default::default());
+        areas[0].connections[0] = (2..=n).collect();
+        mesh(areas)
+    }),
+    ("a table of places", 32_767, |n| {
+        let areas =
+            row(n).into_iter().enumerate().map(|(i, a)| Area { place: (i + 1) as u16, ..a }).collect();
+        Mesh { places: (0..n).map(|i| format!("Place{i}\0").into_bytes()).collect(), ..mesh(areas) }
+    }),
+    ("visible from everywhere", 300, |n| {
+        let all: Vec<(u32, u8)> = (1..=n * n / 300).map(|i| (i % n + 1, 1)).collect();
+        mesh(row(n).into_iter().map(|a| Area { visible: all[..300].to_vec(), ..a }).collect())
+    }),
+];
+
+const VERBS: &[(&str, &[&str], &str)] = &[
+    ("scan", &["scan", "-q", "-j1"], ""),
+    ("scan --graph", &["scan", "-q", "-j1", "--graph"], ""),
+    ("check", &["check", "-q", "-j1"], ""),
+    ("info", &["info"], ""),
+    ("dump", &["dump"], ""),
+    ("draw svg", &["draw", "--force", "--layer", "all", "-o"], "out.svg"),
+    ("draw png", &["draw", "--force", "--layer", "all", "-o"], "out.png"),
+    ("export glb", &["export", "--force", "-o"], "out.glb"),
+    ("export graphml", &["export", "--force", "-o"], "out.graphml"),
+];
+
+/// Processor time of the children so far, in ticks of 10 ms.
+fn ticks() -> u64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+    fields.get(13..15).map_or(0, |times| times.iter().filter_map(|time| time.parse::<u64>().ok()).sum())
+}
+
+/// The least processor time of a few runs, in milliseconds.
+fn time(verb: &[&str], output: &str, path: &Path, temp: &Temp) -> u64 {
+    let run = || {
+        let before = ticks();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
+        command.args(verb);
+        if !output.is_empty() {
+            command.arg(temp.join(output));
+        }
+        let status =
+            command.arg(path).stdout(Stdio::null()).stderr(Stdio::null()).status().expect("it starts");
+        assert!(status.code().is_some_and(|code| code < 2), "{verb:?}: {status}");
+        (ticks() - before) * 10
+    };
+    (0..3).map(|_| run()).min().unwrap_or(0)
+}
+
+fn main() {
+    let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
+    let temp = Temp::new("linear");
+    println!("{:<28}{:<16}{:>10}{:>10}{:>8}", "shape", "verb", "n (ms)", "2n (ms)", "ratio");
+    for (shape, n, make) in SHAPES.iter().filter(|(shape, ..)| shape.contains(&wanted)) {
+        let (one, two) =
+            (temp.file("one.nav", &write(&make(*n))), temp.file("two.nav", &write(&make(2 * n))));
+        for (name, verb, output) in VERBS {
+            let (one, two) = (time(verb, output, &one, &temp), time(verb, output, &two, &temp));
+            // A run of 20 ms is mostly the start of the program.
+            let ratio = if one >= 50 { two as f64 / one as f64 } else { 0.0 };
+            let mark = if ratio > 2.3 { "  !" } else { "" };
+            println!("{shape:<28}{name:<16}{one:>10}{two:>10}{ratio:>8.2}{mark}");
+        }
+    }
+}

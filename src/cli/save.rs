@@ -1,0 +1,80 @@
+//! The one way in which verbs write files: whole or not at all, over nothing that is there unless `--force` says so.
+
+#![forbid(unsafe_code)]
+
+use super::out::{is_stdout, say};
+use crate::bytes::{Saver, leftovers};
+use crate::error::{Error, ErrorKind, Result};
+use std::collections::BTreeSet;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// Writes the file at `path` by `write`; `-` is standard output.
+///
+/// # Errors
+/// If a file is there and `force` does not allow to replace it; those of the operating system. The file is as it was
+/// then.
+pub(super) fn save(
+    path: &Path,
+    force: bool,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<()> {
+    if is_stdout(path) {
+        let mut out = BufWriter::with_capacity(64 << 10, io::stdout());
+        return write(&mut out).and_then(|()| out.flush()).map_err(Error::from);
+    }
+    vacant(path, force)?;
+    mention_leftovers(path);
+    finish(Saver::create(path)?, path, force, write)
+}
+
+/// As [`save`], for a name that comes from an archive: never through a symbolic link.
+///
+/// # Errors
+/// As [`save`], and if a symbolic link is there.
+pub(super) fn save_unlinked(path: &Path, force: bool, bytes: &[u8]) -> Result<()> {
+    mention_leftovers(path);
+    finish(Saver::create_unlinked(path)?, path, force, |out| out.write_all(bytes))
+}
+
+/// Refuses a path that is taken, before the work that would end there.
+///
+/// # Errors
+/// If something is there and `force` does not allow to replace it.
+pub(super) fn vacant(path: &Path, force: bool) -> Result<()> {
+    if !force && !is_stdout(path) && path.symlink_metadata().is_ok() { Err(taken(path)) } else { Ok(()) }
+}
+
+fn finish(
+    mut saver: Saver,
+    path: &Path,
+    force: bool,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<()> {
+    write(&mut saver).map_err(|error| Error::from(error).in_file(path))?;
+    if force {
+        return saver.commit();
+    }
+    saver.commit_new().map_err(|error| match error.kind() {
+        ErrorKind::Io(io) if io.kind() == io::ErrorKind::AlreadyExists => taken(path),
+        _ => error,
+    })
+}
+
+#[cold]
+fn taken(path: &Path) -> Error {
+    Error::invalid("file", "is there already (--force replaces it)").in_file(path)
+}
+
+/// Says once for each folder what earlier runs that were killed have left in it.
+fn mention_leftovers(path: &Path) {
+    static SEEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+    if seen.insert(folder.to_owned()) {
+        for left in leftovers(folder) {
+            say(format_args!("navmap: {}: left by a run that was killed; it may be removed", left.display()));
+        }
+    }
+}

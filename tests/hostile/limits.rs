@@ -1,0 +1,63 @@
+//! The limits are those of the page about them, and its options set them.
+
+use super::navmap;
+use navmap::Limits;
+use navmap_testkit::bombs::bomb;
+use navmap_testkit::temp::Temp;
+
+fn page() -> String {
+    std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/limits.md")).unwrap()
+}
+
+#[test]
+fn the_page_has_the_default_the_option_and_the_field_of_every_limit() {
+    let usual = Limits::default();
+    let size = |bytes: u64| format!("{} GiB", bytes >> 30);
+    for (default, option, field) in [
+        (size(usual.file_bytes), "max-file-bytes", "file_bytes"),
+        (size(usual.inflated_bytes), "max-inflated", "inflated_bytes"),
+        (size(usual.archive_bytes), "max-bytes", "archive_bytes"),
+        (usual.inflate_ratio.to_string(), "max-ratio", "inflate_ratio"),
+        ("4,194,304".to_owned(), "max-members", "members"),
+        (usual.depth.to_string(), "max-depth", "depth"),
+    ] {
+        let row = format!("| {default} | `--{option}` | `{field}` |");
+        assert!(page().contains(&row), "{row}");
+        let help = String::from_utf8(navmap().args(["scan", "--help"]).output().unwrap().stdout).unwrap();
+        assert!(help.contains(&format!("--{option} ")), "{option}");
+    }
+    assert_eq!(usual.members, 4_194_304);
+    let megabyte = (usual.cost_of(1_000_000) >> 20, usual.held_of(1_000_000) >> 20);
+    assert!(page().contains("may cost 127 MiB and hold 42 MiB"), "{megabyte:?}");
+    assert_eq!(megabyte, (127, 42));
+}
+
+#[test]
+fn each_option_sets_its_limit() {
+    let temp = Temp::new("limit-options");
+    let same = temp.file("same.pak", bomb("same-place.pak"));
+    let levels = temp.file("levels.zip", bomb("levels.zip"));
+    let zeros = temp.file("zeros.zip", bomb("zeros.zip"));
+    let large = temp.file("large.nav", &vec![0; 5000]);
+    for (option, value, path, said) in [
+        ("--max-members", "100", &same, "members of the archive of 101 is over the limit of 100"),
+        ("--max-bytes", "3M", &same, "is over the limit of 3145728"),
+        ("--max-ratio", "1", &same, "output of the archive by its ratio of "),
+        ("--max-depth", "2", &levels, "depth of archives in archives of 3 is over the limit of 2"),
+        ("--max-inflated", "64k", &zeros, "inflated size of "),
+        ("--max-file-bytes", "4000", &large, "file size of 5000 is over the limit of 4000"),
+    ] {
+        let done =
+            navmap().args(["scan", "-q", "--format", "jsonl", option, value]).arg(path).output().unwrap();
+        let rows = String::from_utf8(done.stdout).unwrap();
+        assert_eq!(done.status.code(), Some(1), "{option}: {rows}");
+        assert!(rows.lines().any(|row| row.contains(said)), "{option}: {}", rows.lines().last().unwrap());
+    }
+    for (value, why) in
+        [("1X", "X is none of K, M, G, T"), ("many", "many is no number"), ("99999999T", "too large")]
+    {
+        let refused = navmap().args(["scan", "--max-bytes", value, "."]).output().unwrap();
+        let said = String::from_utf8(refused.stderr).unwrap();
+        assert!(refused.status.code() == Some(2) && said.contains(why), "{said}");
+    }
+}

@@ -1,0 +1,31 @@
+//! Devices and pipes: what has no end, and what comes in pieces.
+#![cfg(unix)]
+
+use super::{navmap, run};
+use navmap_testkit::source as kit;
+use std::io::Write;
+use std::process::Stdio;
+
+#[test]
+fn a_device_without_end_is_refused_by_its_first_page() {
+    for verb in [&["info"][..], &["dump"], &["draw", "-o", "never.svg"], &["scan", "-q"], &["list"]] {
+        let done = run("/dev/zero", navmap().args(verb).arg("/dev/zero"));
+        assert!(matches!(done.status.code(), Some(1 | 2)), "{verb:?}: {:?}", done.status);
+    }
+}
+
+#[test]
+fn a_mesh_that_comes_through_a_pipe_in_pieces_is_read_whole() {
+    let mesh = kit::tf2_shaped();
+    let mut child =
+        navmap().args(["info", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    for piece in mesh.chunks(1000) {
+        pipe.write_all(piece).unwrap();
+    }
+    drop(pipe);
+    let done = child.wait_with_output().unwrap();
+    assert_eq!(done.status.code(), Some(0));
+    let bytes = mesh.len().to_string();
+    assert!(String::from_utf8(done.stdout).unwrap().replace(',', "").contains(&bytes));
+}

@@ -1,0 +1,115 @@
+//! The fuzz targets as plain tests over their seeds: what runs where no nightly toolchain is.
+#![cfg(feature = "cli")]
+// Targets share bodies, and here they are one program.
+#![allow(clippy::duplicate_mod)]
+
+// The targets call `libfuzzer_sys::fuzz_target!`; here that is a function to call.
+extern crate self as libfuzzer_sys;
+
+/// A target as a function.
+#[macro_export]
+macro_rules! fuzz_target {
+    (|$bytes:ident: &[u8]| $body:expr) => {
+        pub(crate) fn run($bytes: &[u8]) {
+            $body
+        }
+    };
+}
+
+macro_rules! targets {
+    ($($name:ident in $path:literal)*) => {
+        $(
+            #[allow(unused_attributes, dead_code)]
+            #[path = $path]
+            mod $name;
+        )*
+
+        /// The targets that are compiled in.
+        const HERE: &[&str] = &[$(stringify!($name)),*];
+
+        mod over_seeds {
+            $(
+                #[test]
+                fn $name() {
+                    super::over(stringify!($name), super::$name::run);
+                }
+            )*
+        }
+    };
+}
+
+targets! {
+    source in "fuzz/fuzz_targets/source.rs"
+    source_agree in "fuzz/fuzz_targets/source_agree.rs"
+    quake in "fuzz/fuzz_targets/quake.rs"
+    quake_agree in "fuzz/fuzz_targets/quake_agree.rs"
+    navjson in "fuzz/fuzz_targets/navjson.rs"
+    fox in "fuzz/fuzz_targets/fox.rs"
+    fox_agree in "fuzz/fuzz_targets/fox_agree.rs"
+    skyrim_payload in "fuzz/fuzz_targets/skyrim_payload.rs"
+    skyrim_plugin in "fuzz/fuzz_targets/skyrim_plugin.rs"
+    graph in "fuzz/fuzz_targets/graph.rs"
+    archive_vpk in "fuzz/fuzz_targets/archive_vpk.rs"
+    archive_bsp in "fuzz/fuzz_targets/archive_bsp.rs"
+    archive_gma in "fuzz/fuzz_targets/archive_gma.rs"
+    archive_pak in "fuzz/fuzz_targets/archive_pak.rs"
+    archive_fpk in "fuzz/fuzz_targets/archive_fpk.rs"
+    archive_zip in "fuzz/fuzz_targets/archive_zip.rs"
+    archive_tar in "fuzz/fuzz_targets/archive_tar.rs"
+    archive_gzip in "fuzz/fuzz_targets/archive_gzip.rs"
+    archive_bzip2 in "fuzz/fuzz_targets/archive_bzip2.rs"
+    archive_xz in "fuzz/fuzz_targets/archive_xz.rs"
+    archive_zstd in "fuzz/fuzz_targets/archive_zstd.rs"
+    archive_lzma in "fuzz/fuzz_targets/archive_lzma.rs"
+    archive_sevenz in "fuzz/fuzz_targets/archive_sevenz.rs"
+    resume in "fuzz/fuzz_targets/resume.rs"
+}
+
+use navmap_testkit::hostile;
+use navmap_testkit::seeds::{TARGETS, seeds};
+use std::fs;
+use std::path::Path;
+
+/// Runs a target over its seeds, and over a few hundred cuts and changed bytes of each small one.
+fn over(target: &str, run: fn(&[u8])) {
+    let seeds = seeds(target);
+    assert!(!seeds.is_empty(), "{target} has no seeds");
+    for seed in seeds {
+        run(&seed.bytes);
+        if seed.bytes.len() > 16 << 10 {
+            continue;
+        }
+        let step = (seed.bytes.len() / 40).max(1);
+        for cut in hostile::cuts(&seed.bytes).step_by(step) {
+            run(cut);
+        }
+        let mut number = 0;
+        hostile::flips(&seed.bytes, |_, bytes| {
+            number += 1;
+            if number % (8 * step) == 0 {
+                run(bytes);
+            }
+        });
+    }
+}
+
+fn text(path: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
+}
+
+#[test]
+fn every_target_is_built_is_run_here_and_has_its_command_in_the_guide() {
+    let (manifest, guide) = (text("tests/fuzz/Cargo.toml"), text("CONTRIBUTING.md"));
+    for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/fuzz_targets")).unwrap() {
+        let path = file.unwrap().path();
+        let Some(target) = path.file_stem().and_then(|stem| stem.to_str()).filter(|_| path.is_file()) else {
+            continue;
+        };
+        assert!(HERE.contains(&target), "{target} is not run over its seeds");
+        assert!(TARGETS.iter().any(|(name, _)| *name == target), "{target} has no seeds");
+        assert!(manifest.contains(&format!("name = \"{target}\"")), "{target} is not built");
+        let command = format!("`cargo +nightly fuzz run --fuzz-dir tests/fuzz {target}`");
+        assert!(guide.contains(&command), "{target} has no command in CONTRIBUTING.md");
+    }
+    assert_eq!(HERE.len(), TARGETS.len());
+}
