@@ -52,7 +52,7 @@
 //!
 //! Formats `source`, `quake`, `fox`, `skyrim`, each alone or together; capabilities `mmap` (maps), `rayon` (all cores),
 //! `serde` (every view can be serialised), `write` (encoders), `edit` (scripts, undo), `navjson` (the JSON form of Quake graphs), `archive`,
-//! `scan`, `cli`. All are on by default; `default-features = false, features = ["source"]` is a parser on zerocopy and
+//! `scan`, `query` (questions, with `first-move`, `world` and `watch`), `cli`. All but `watch` are on by default; `default-features = false, features = ["source"]` is a parser on zerocopy and
 //! little else.
 
 #![deny(unsafe_code)]

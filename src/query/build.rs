@@ -29,6 +29,12 @@ pub struct BuildOptions {
 }
 
 impl BuildOptions {
+    /// Whether nothing was asked for.
+    #[cfg(feature = "world")]
+    pub(super) fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// Finds points in the areas of one group alone.
     #[must_use]
     pub fn group(self, group: u32) -> Self {

@@ -40,6 +40,29 @@ impl NavIndex {
         found.map(|(area, z)| (Area::new(area as u32), z))
     }
 
+    /// The area under a point among those that `keep` accepts: those of one space of a load order, of one hull.
+    pub fn area_at_where(
+        &self,
+        p: Point,
+        reach: impl Into<Option<f32>>,
+        keep: impl Fn(Area) -> bool,
+    ) -> Option<Area> {
+        let Asked { at: [x, y, _], ceiling, floor } =
+            self.asked(p, reach.into().unwrap_or(self.parts.rules.reach));
+        let mut best: Option<(f32, usize)> = None;
+        with_cells!(&self.parts.grid, cells => with_ground!(&self.parts.geometry, ground => {
+            for area in cells.areas(cells.frame.cell(x, y)) {
+                let height = ground.height_in(area, x, y).filter(|z| (*z <= ceiling) & (*z >= floor));
+                if let Some(z) = height.filter(|z| best.is_none_or(|(highest, _)| *z > highest))
+                    && keep(Area::new(area as u32))
+                {
+                    best = Some((z, area));
+                }
+            }
+        }));
+        best.map(|(_, area)| Area::new(area as u32))
+    }
+
     /// [`area_at`](Self::area_at) for many points: `out[i]` for `points[i]`, as far as both go. Sixteen points are worked
     /// on together, so that their loads overlap: about twice the speed of one after the other.
     pub fn area_at_many(&self, points: &[Point], reach: impl Into<Option<f32>>, out: &mut [Option<Area>]) {

@@ -12,7 +12,13 @@
 //! | one area | [`closest_point`](NavIndex::closest_point), [`z_at`](NavIndex::z_at), [`contains`](NavIndex::contains) |
 //! | two areas | [`portal`](NavIndex::portal), [`step`](NavIndex::step), [`gap`](NavIndex::gap), [`link`](NavIndex::link) |
 //! | is there a way | [`reachable`](NavIndex::reachable) |
-//! | the way | [`PathScratch::path`] |
+//! | the way | [`PathScratch::path`], spread over ticks with [`resume`](PathScratch::resume) |
+//! | its corners | [`PathScratch::straighten`] |
+//! | a straight walk | [`walk_line`](NavIndex::walk_line) |
+//! | from one to all | [`distance_map`](PathScratch::distance_map), [`flood`](PathScratch::flood) |
+//!
+//! The features: `first-move` (a table for small meshes, from which ways are read off), `world` (a mesh that is swapped
+//! under load), `watch` (and swapped when its file changes).
 
 #![allow(
     clippy::neg_cmp_op_on_partial_ord,
@@ -33,6 +39,7 @@ mod heap;
 mod index;
 mod labels;
 mod landmarks;
+mod line;
 mod locate;
 mod nearest;
 #[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
@@ -45,14 +52,34 @@ mod reach;
 mod rows;
 mod scratch;
 mod search;
+#[cfg(feature = "world")]
+mod slot;
+mod spread;
+mod straighten;
+#[cfg(feature = "first-move")]
+mod table;
 mod tree;
+#[cfg(feature = "watch")]
+mod watch;
+#[cfg(feature = "world")]
+mod world;
 
 pub use area::Area;
 pub use ask::{Cost, Goal, Kinds, Misuse, Outcome, Query, Search};
 pub use build::BuildOptions;
 pub use index::{NavIndex, Way, WayOut};
+pub use line::Walk;
 pub use nearest::Nearest;
 pub use overlay::Overlay;
 pub use portal::Portal;
 pub use random::Spots;
 pub use scratch::{PathScratch, Step};
+#[cfg(feature = "world")]
+pub use slot::{Reader, Slot};
+pub use spread::Flood;
+#[cfg(feature = "first-move")]
+pub use table::{FirstMoves, TooLarge};
+#[cfg(feature = "watch")]
+pub use watch::{Watch, WatchOptions};
+#[cfg(feature = "world")]
+pub use world::{Held, Policy, Refused, Stale, World};

@@ -160,6 +160,46 @@ impl<'a> Graph<'a> {
         Self::join(self.meshes, self.failed)
     }
 
+    /// The meshes that `keep` accepts. Links to others lead outside.
+    pub(super) fn retain(mut self, keep: impl Fn(FormId) -> bool) -> Self {
+        self.meshes.retain(|mesh| keep(mesh.form));
+        Self::join(self.meshes, self.failed)
+    }
+
+    /// FormIDs of the meshes, as their plugin numbers them.
+    pub(super) fn forms(&self) -> impl Iterator<Item = FormId> + '_ {
+        self.meshes.iter().map(|mesh| mesh.form)
+    }
+
+    pub(super) fn mesh_count(&self) -> u32 {
+        u32::try_from(self.meshes.len()).unwrap_or(u32::MAX)
+    }
+
+    pub(super) fn node_count(&self) -> u32 {
+        let last = self.meshes.last().and_then(|mesh| {
+            let triangles = mesh.body.view()?.triangles().len();
+            mesh.first_node.checked_add(u32::try_from(triangles).ok()?)
+        });
+        last.unwrap_or_else(|| self.meshes.last().map_or(0, |mesh| mesh.first_node))
+    }
+
+    /// The space of a mesh.
+    pub(super) fn space_of(&self, mesh: u32) -> Option<Space> {
+        self.meshes.get(mesh as usize).map(|mesh| mesh.space)
+    }
+
+    /// Every door, with the node under it.
+    pub(super) fn each_door(&self, mut each: impl FnMut(u32, FormId)) {
+        for (mesh, position) in self.meshes.iter().zip(0usize..) {
+            let Some(view) = mesh.body.view() else { continue };
+            for (triangle, door) in view.door_triangles().iter() {
+                if let Some(node) = self.node_in(position, triangle) {
+                    each(node, door);
+                }
+            }
+        }
+    }
+
     /// The graph of each space, in the order of [`spaces`](Self::spaces). Nothing is read again.
     #[must_use]
     pub fn split(self) -> Vec<(Space, Self)> {

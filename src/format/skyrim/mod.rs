@@ -57,6 +57,7 @@ mod graph;
 mod header;
 mod info;
 mod iter;
+mod journey;
 mod loadorder;
 mod navi;
 mod navm;
@@ -79,6 +80,7 @@ pub use graph::{Graph, Space};
 pub use header::{FieldHeader, GroupHeader, Hedr, RecordHeader, Xclc, Xndp};
 pub use info::print_records;
 pub use iter::{Cover, DoorTriangles, EdgeLinks, Grid, GridLists, TriangleRef, Triangles, Vertices};
+pub use journey::OrderGraph;
 pub use loadorder::{GlobalId, LoadOrder};
 pub use navi::{
     Island, IslandBounds, IslandTriangle, MapEntries, MapEntry, MapHead, NavMap, PathMarker, PreferredPaths,

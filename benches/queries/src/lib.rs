@@ -1,0 +1,1 @@
+//! Queries beside those of other crates: `cargo bench -p navmap-bench-queries`.

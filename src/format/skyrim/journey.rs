@@ -1,0 +1,253 @@
+//! The navmeshes of a load order as one graph, joined over edge links and doors.
+
+#![forbid(unsafe_code)]
+
+use super::form::{FormId, Tag};
+use super::graph::{Graph, Space};
+use super::loadorder::{GlobalId, LoadOrder};
+use super::walk::Wanted;
+use crate::bytes::Scratch;
+use crate::error::Result;
+use crate::graph::{Axes, Link, LinkKind, Mark, NavGraph, Node, Rules, Visitor, Wants};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+/// The navmeshes that the game uses of all plugins of a load order, as one graph: of each mesh the last version.
+///
+/// - A node's id is its triangle's number, with the record above it: its plugin's place in the order and its number
+///   there (`plugin << 56 | record << 32 | triangle`).
+/// - Edge links reach meshes of other plugins. A door link leads to the triangle under the door's partner, which the
+///   reference of the door names (`XTEL`); where the partner or its triangle is not in the order it leads outside.
+///   It is 0 long, as the two sides lie in spaces with coordinates of their own.
+/// - Groups are meshes, those of the first plugin first. Their coordinates are those of many [spaces](Self::space).
+///
+/// As for one plugin, meshes that are stored compressed are inflated once and kept.
+#[derive(Debug)]
+pub struct OrderGraph<'o, 'a> {
+    order: &'o LoadOrder<'a>,
+    parts: Vec<Part<'a>>,
+    /// The part and the number in it of each mesh.
+    meshes: HashMap<GlobalId, (u32, FormId)>,
+    /// Where the doors of a triangle lead, by its node.
+    doors: HashMap<u32, Vec<Option<u32>>>,
+    unresolved: usize,
+}
+
+/// What is used of one plugin.
+#[derive(Debug)]
+struct Part<'a> {
+    plugin: usize,
+    graph: Graph<'a>,
+    first_node: u32,
+    first_group: u32,
+}
+
+impl<'o, 'a> OrderGraph<'o, 'a> {
+    /// Reads every mesh that wins, and the references of doors. What cannot be read is left out, and every
+    /// [visit](NavGraph::visit) ends with its error.
+    pub fn new(order: &'o LoadOrder<'a>) -> Self {
+        let winners = order.winners();
+        let mut parts = Vec::with_capacity(order.len());
+        let mut meshes = HashMap::new();
+        let (mut first_node, mut first_group) = (0u32, 0u32);
+        for plugin in 0..order.len() {
+            let Some((_, view)) = order.get(plugin) else { continue };
+            let wins = |form: FormId| {
+                order.resolve(plugin, form).is_some_and(|id| winners.get(&id) == Some(&plugin))
+            };
+            let graph = Graph::new(view).retain(wins);
+            let part = u32::try_from(parts.len()).unwrap_or(u32::MAX);
+            for form in graph.forms() {
+                if let Some(id) = order.resolve(plugin, form) {
+                    meshes.insert(id, (part, form));
+                }
+            }
+            let (nodes, groups) = (graph.node_count(), graph.mesh_count());
+            parts.push(Part { plugin, graph, first_node, first_group });
+            first_node = first_node.saturating_add(nodes);
+            first_group = first_group.saturating_add(groups);
+        }
+        let mut whole = Self { order, parts, meshes, doors: HashMap::new(), unresolved: 0 };
+        whole.join_doors();
+        whole
+    }
+
+    /// Doors under which there is a triangle, and whose partner has none here.
+    pub fn unresolved_doors(&self) -> usize {
+        self.unresolved
+    }
+
+    /// Doors that lead somewhere.
+    pub fn resolved_doors(&self) -> usize {
+        self.doors.values().flatten().flatten().count()
+    }
+
+    /// The space that a group (a mesh) lies in; its FormID is as the plugin of the mesh numbers it.
+    pub fn space(&self, group: u32) -> Option<Space> {
+        let (part, group) = self.part_of_group(group)?;
+        part.graph.space_of(group)
+    }
+
+    /// The node of a triangle of a mesh.
+    pub fn node_of(&self, mesh: GlobalId, triangle: u16) -> Option<u32> {
+        let (part, form) = self.meshes.get(&mesh)?;
+        let part = self.parts.get(*part as usize)?;
+        part.graph.node_of(*form, triangle)?.checked_add(part.first_node)
+    }
+
+    fn part_of_group(&self, group: u32) -> Option<(&Part<'a>, u32)> {
+        let after = self.parts.partition_point(|part| part.first_group <= group);
+        let part = self.parts.get(after.checked_sub(1)?)?;
+        Some((part, group.checked_sub(part.first_group)?))
+    }
+
+    fn join_doors(&mut self) {
+        // The triangle under each door that a mesh names.
+        let mut under: HashMap<GlobalId, u32> = HashMap::new();
+        let mut named: Vec<(u32, GlobalId)> = Vec::new();
+        for part in &self.parts {
+            part.graph.each_door(|node, door| {
+                let node = node.saturating_add(part.first_node);
+                match self.order.resolve(part.plugin, door) {
+                    Some(door) => {
+                        under.entry(door).or_insert(node);
+                        named.push((node, door));
+                    }
+                    None => self.unresolved = self.unresolved.saturating_add(1),
+                }
+            });
+        }
+        let partners = self.partners(&under);
+        for (node, door) in named {
+            let to = partners.get(&door).and_then(|partner| under.get(partner)).copied();
+            self.unresolved = self.unresolved.saturating_add(usize::from(to.is_none()));
+            self.doors.entry(node).or_default().push(to);
+        }
+    }
+
+    /// The other side of each of these doors: the last reference in the order that says so.
+    fn partners(&self, doors: &HashMap<GlobalId, u32>) -> HashMap<GlobalId, GlobalId> {
+        let mut partners = HashMap::new();
+        let mut scratch = Scratch::new();
+        for plugin in 0..self.order.len() {
+            let Some((_, view)) = self.order.get(plugin) else { continue };
+            for record in view.walk(Wanted::DOORS).filter_map(Result::ok) {
+                let Some(door) = self.order.resolve(plugin, record.form_id()) else { continue };
+                if !doors.contains_key(&door) {
+                    continue;
+                }
+                let Ok(mut fields) = record.fields(&mut scratch) else { continue };
+                let Ok(Some(teleport)) = fields.find_tag(Tag(*b"XTEL")) else { continue };
+                let Some(form) = teleport.data.first_chunk::<4>() else { continue };
+                if let Some(to) = self.order.resolve(plugin, FormId::new(u32::from_le_bytes(*form))) {
+                    partners.insert(door, to);
+                }
+            }
+        }
+        partners
+    }
+}
+
+impl NavGraph for OrderGraph<'_, '_> {
+    fn axes(&self) -> Axes {
+        self.parts.first().map_or(Axes::z_up(1.0), |part| part.graph.axes())
+    }
+
+    fn node_word(&self) -> &'static str {
+        "triangle"
+    }
+
+    fn group_word(&self) -> Option<&'static str> {
+        Some("navmesh")
+    }
+
+    fn group(&self, group: u32) -> Option<Cow<'_, str>> {
+        let (part, group) = self.part_of_group(group)?;
+        part.graph.group(group)
+    }
+
+    fn flag(&self, bit: u32) -> Option<&'static str> {
+        self.parts.first()?.graph.flag(bit)
+    }
+
+    fn rules(&self) -> Rules {
+        self.parts.first().map_or_else(|| Rules::of_axes(self.axes()), |part| part.graph.rules())
+    }
+
+    fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
+        for part in &self.parts {
+            let mut shifted = Shifted { whole: self, part, visitor, stopped: false };
+            part.graph.visit(&mut shifted)?;
+            if shifted.stopped {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Hands on what a part says, numbered as the whole is.
+struct Shifted<'v, 'a, V> {
+    whole: &'v OrderGraph<'v, 'a>,
+    part: &'v Part<'a>,
+    visitor: &'v mut V,
+    stopped: bool,
+}
+
+impl<V> Shifted<'_, '_, V> {
+    fn global(&self, form: u64) -> Option<GlobalId> {
+        self.whole.order.resolve(self.part.plugin, FormId::new(u32::try_from(form).ok()?))
+    }
+}
+
+impl<V: Visitor> Visitor for Shifted<'_, '_, V> {
+    const WANTS: Wants = V::WANTS;
+
+    fn node(&mut self, node: &Node<'_>) -> ControlFlow<()> {
+        let mesh = self
+            .global(node.id >> 32)
+            .map_or(0, |id| (id.plugin as u64) << 56 | u64::from(id.object_id & 0x00FF_FFFF) << 32);
+        let handed = Node {
+            index: node.index.saturating_add(self.part.first_node),
+            id: mesh | node.id & u64::from(u32::MAX),
+            group: node.group.map(|group| group.saturating_add(self.part.first_group)),
+            ..*node
+        };
+        let flow = self.visitor.node(&handed);
+        self.stopped = flow.is_break();
+        flow
+    }
+
+    fn link(&mut self, link: &Link) {
+        let first = self.part.first_node;
+        let mut handed = Link { from: link.from.saturating_add(first), ..*link };
+        if let Some(to) = link.to {
+            handed.to = Some(to.saturating_add(first));
+        } else if link.kind == LinkKind::Door {
+            // A triangle has one link for all doors over it; the whole has one for each.
+            let doors = self.whole.doors.get(&handed.from).map(Vec::as_slice).unwrap_or_default();
+            for to in doors {
+                // Spaces have coordinates of their own: the line between both sides means nothing.
+                handed.passage.length = to.map(|_| 0.0);
+                self.visitor.link(&Link { to: *to, ..handed });
+            }
+            if !doors.is_empty() {
+                return;
+            }
+        } else if let Some(beyond) = link.passage.beyond {
+            let triangle = u16::try_from(beyond & u64::from(u32::MAX)).ok();
+            let mesh = self.global(beyond >> 32);
+            handed.to = mesh.zip(triangle).and_then(|(mesh, triangle)| self.whole.node_of(mesh, triangle));
+            if handed.to.is_some() {
+                handed.passage.beyond = None;
+            }
+        }
+        self.visitor.link(&handed);
+    }
+
+    fn mark(&mut self, mark: &Mark) {
+        let node = mark.node.map(|node| node.saturating_add(self.part.first_node));
+        self.visitor.mark(&Mark { node, ..*mark });
+    }
+}

@@ -1,0 +1,205 @@
+//! Worlds that are swapped while they are asked.
+
+use navmap::graph::Point;
+use navmap::query::{PathScratch, Policy, Query, Refused, Slot, World};
+use navmap_testkit::source::{Area, Mesh, write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// A row of areas 100 wide; `shift` says where it begins, so that every world has answers of its own.
+fn row(count: u32, shift: f32) -> Vec<u8> {
+    let area = |at: u32| {
+        let x = shift + (at - 1) as f32 * 100.0;
+        let east = if at < count { vec![at + 1] } else { vec![] };
+        let west = if at > 1 { vec![at - 1] } else { vec![] };
+        Area {
+            id: at,
+            nw: [x, 0.0, 0.0],
+            se: [x + 100.0, 100.0, 0.0],
+            connections: [vec![], east, vec![], west],
+            ..Area::default()
+        }
+    };
+    write(&Mesh {
+        version: 16,
+        subversion: Some(0),
+        analyzed: 1,
+        areas: (1..=count).map(area).collect(),
+        ..Mesh::default()
+    })
+}
+
+fn folder(name: &str) -> std::path::PathBuf {
+    let folder = std::env::temp_dir().join(format!("navmap-swap-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Whether a world answers as the one that it is: rows are told by their length.
+fn right(world: &World, scratch: &mut PathScratch) -> bool {
+    let index = world.index();
+    let shift = index.len() as f32 * 7.0;
+    scratch.fit(index);
+    let at = |x: f32| index.area_at(Point::new(shift + x, 50.0, 10.0), None);
+    let last = index.len() as f32 * 100.0 - 50.0;
+    let (Some(a), Some(b)) = (at(50.0), at(last)) else { return false };
+    let ids = (index.id(a), index.id(b)) == (Some(1), Some(index.len() as u64));
+    let cost = scratch.path(index, a, b, &Query::default()).unwrap().cost();
+    // Sums of hundreds are exact; the least growth of a link never is more than its length.
+    ids && cost == Some(last - 50.0)
+        && index.nearest(Point::new(shift - 30.0, 50.0, 0.0), 1e4).is_some_and(|n| n.area == a)
+}
+
+fn made(count: u32) -> Vec<u8> {
+    row(count, count as f32 * 7.0)
+}
+
+#[test]
+fn readers_get_right_answers_while_worlds_are_swapped_every_few_milliseconds() {
+    let counts = [5u32, 60, 17, 130];
+    let turn = AtomicU64::new(0);
+    let slot = Slot::with(move || {
+        let count = counts[turn.fetch_add(1, Ordering::Relaxed) as usize % counts.len()];
+        World::from_bytes("made.nav", made(count), &Policy::default())
+    });
+    let slot = Arc::new(slot.unwrap());
+    let stop = AtomicBool::new(false);
+    let (asked, wrong, backward) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
+    std::thread::scope(|scope| {
+        for reader in 0..2 {
+            let (slot, stop, asked, wrong, backward) = (&slot, &stop, &asked, &wrong, &backward);
+            scope.spawn(move || {
+                let mut cached = slot.reader();
+                let mut scratch = PathScratch::new(slot.load().index());
+                let mut last = 0;
+                while !stop.load(Ordering::Relaxed) {
+                    let world = if reader == 0 { slot.load() } else { Arc::clone(cached.world()) };
+                    backward.fetch_add(u64::from(world.generation() < last), Ordering::Relaxed);
+                    last = world.generation();
+                    wrong.fetch_add(u64::from(!right(&world, &mut scratch)), Ordering::Relaxed);
+                    asked.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+        let end = Instant::now() + Duration::from_secs(2);
+        while Instant::now() < end {
+            slot.reload().unwrap();
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+    assert_eq!((wrong.into_inner(), backward.into_inner()), (0, 0));
+    assert!(asked.into_inner() > 100 && slot.load().generation() > 20);
+    // Nobody holds an old one: what is left is the slot's own and ours.
+    let world = slot.load();
+    let last = Arc::downgrade(&world);
+    drop(world);
+    slot.reload().unwrap();
+    assert!(last.upgrade().is_none(), "the old world is gone with its last reader");
+}
+
+#[test]
+fn whatever_becomes_of_the_file_the_old_world_stays() {
+    let folder = folder("file");
+    let path = folder.join("map.nav");
+    std::fs::write(&path, made(5)).unwrap();
+    let slot = Slot::open(&path, Policy::default()).unwrap();
+    let mut scratch = PathScratch::new(slot.load().index());
+    let whole = made(60);
+    let held = slot.load().hold(slot.load().index().of_node(0).unwrap());
+    let mut failures = 0;
+    let bad: Vec<(&str, Vec<u8>)> = vec![
+        ("truncated", whole[..whole.len() / 2].to_vec()),
+        ("half written", whole[..100].iter().copied().chain(vec![0; whole.len() - 100]).collect()),
+        ("empty", Vec::new()),
+        ("another format", b"VBSP and then something else".to_vec()),
+        ("longer", [whole.clone(), vec![0xFF; 3]].concat()),
+    ];
+    for (what, bytes) in bad {
+        std::fs::write(&path, bytes).unwrap();
+        let refused = slot.reload();
+        // Bytes left over are odd, not wrong: a finding.
+        if what == "longer" {
+            continue;
+        }
+        assert!(refused.is_err(), "{what}");
+        failures += 1;
+        assert_eq!(slot.failures(), failures);
+        assert!(slot.last_failure().is_some());
+        assert!(right(&slot.load(), &mut scratch), "{what}");
+        assert_eq!(slot.load().generation(), 1, "{what}");
+    }
+    std::fs::remove_file(&path).unwrap();
+    assert!(matches!(slot.reload(), Err(Refused::Unreadable(_))));
+    std::fs::write(folder.join("new"), whole).unwrap();
+    std::fs::rename(folder.join("new"), &path).unwrap();
+    let generation = slot.reload().unwrap();
+    assert_eq!((slot.load().generation(), slot.last_failure()), (generation, None));
+    assert!(right(&slot.load(), &mut scratch) && slot.load().index().len() == 60);
+    // What was found in the old world is refused by the new one.
+    let stale = slot.load().held(held).unwrap_err();
+    assert_eq!((stale.held, stale.world), (1, generation));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn findings_that_the_policy_refuses_keep_a_mesh_out() {
+    // An area that leads to itself and to one that does not exist.
+    let area = Area {
+        id: 1,
+        se: [9.0, 9.0, 0.0],
+        connections: [vec![77], vec![], vec![], vec![]],
+        ..Area::default()
+    };
+    let bytes =
+        write(&Mesh { version: 16, subversion: Some(0), areas: vec![area.clone(), area], ..Mesh::default() });
+    let strict = Policy { refuse: Some(navmap::Severity::Info), ..Policy::default() };
+    let Err(Refused::Findings { count, first }) = World::from_bytes("a.nav", bytes.clone(), &strict) else {
+        panic!("not refused");
+    };
+    assert!(count > 0 && !first.message.is_empty());
+    let open = Policy { refuse: None, ..Policy::default() };
+    assert_eq!(World::from_bytes("a.nav", bytes, &open).unwrap().index().len(), 2);
+}
+
+#[cfg(feature = "watch")]
+#[test]
+fn a_watched_file_is_loaded_again_when_it_is_replaced_or_written() {
+    use navmap::query::{Watch, WatchOptions};
+    for poll in [None, Some(Duration::from_millis(50))] {
+        let folder = folder(if poll.is_some() { "poll" } else { "watch" });
+        let path = folder.join("map.nav");
+        std::fs::write(&path, made(5)).unwrap();
+        let slot = Arc::new(Slot::open(&path, Policy::default()).unwrap());
+        let options =
+            WatchOptions { settle: Duration::from_millis(30), retry: Duration::from_millis(60), poll };
+        let (told, heard) = std::sync::mpsc::channel();
+        let watch = Watch::start(Arc::clone(&slot), &path, options, move |result| {
+            let _ = told.send(result.is_ok());
+        });
+        let watch = watch.unwrap();
+        let until = |count: usize| {
+            let end = Instant::now() + Duration::from_secs(20);
+            while slot.load().index().len() != count {
+                assert!(Instant::now() < end, "{count} areas never came; {:?}", slot.last_failure());
+                std::thread::sleep(Duration::from_millis(10));
+            }
+        };
+        // Renamed over it, twice: a watch on the file itself would have gone blind.
+        for count in [60, 17] {
+            std::fs::write(folder.join("new"), made(count)).unwrap();
+            std::fs::rename(folder.join("new"), &path).unwrap();
+            until(count as usize);
+        }
+        // Written in place, after something that is no mesh.
+        std::fs::write(&path, b"nothing").unwrap();
+        std::thread::sleep(Duration::from_millis(200));
+        assert_eq!(slot.load().index().len(), 17);
+        std::fs::write(&path, made(130)).unwrap();
+        until(130);
+        assert!(heard.try_iter().any(|ok| ok));
+        drop(watch);
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}
