@@ -42,7 +42,7 @@ impl fmt::Display for Severity {
 }
 
 /// One thing that is odd but readable: how bad, what (as a stable code and in words), which record, which byte.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
     /// How bad it is.
     pub severity: Severity,
@@ -50,6 +50,8 @@ pub struct Finding {
     pub code: &'static str,
     /// Record and byte.
     pub at: At,
+    /// Where in the world, in the file's axes and units: a place to go and look at. Always finite.
+    pub place: Option<[f32; 3]>,
     /// What it is, for a person; no path, no place.
     pub message: String,
 }
@@ -58,7 +60,7 @@ impl Finding {
     /// A finding, nowhere yet.
     #[cold]
     pub fn new(severity: Severity, code: &'static str, message: impl Into<String>) -> Self {
-        Self { severity, code, at: At::default(), message: message.into() }
+        Self { severity, code, at: At::default(), place: None, message: message.into() }
     }
 
     /// Bytes after the end of a mesh, from byte `offset` on.
@@ -75,6 +77,13 @@ impl Finding {
     #[must_use]
     pub fn at(mut self, offset: u64) -> Self {
         self.at.offset = Some(offset);
+        self
+    }
+
+    /// Adds where in the world it is. What is no place (NaN, infinity) is left out.
+    #[must_use]
+    pub fn placed(mut self, place: impl Into<Option<[f32; 3]>>) -> Self {
+        self.place = place.into().filter(|place| place.iter().all(|value| value.is_finite()));
         self
     }
 
@@ -98,3 +107,57 @@ impl fmt::Display for Finding {
         write!(f, "{} [{}]", self.message, self.code)
     }
 }
+
+/// What a finding's code means: a row of a family's table of codes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Code {
+    /// The code, as findings carry it.
+    pub code: &'static str,
+    /// How bad such a finding is at most. Some are less in files that another tool wrote.
+    pub severity: Severity,
+    /// Whether `check` shows it only when asked: real meshes are full of it and it is as it should be.
+    pub hidden: bool,
+    /// What it means, in a sentence or two.
+    pub meaning: &'static str,
+    /// What to do about it.
+    pub remedy: &'static str,
+}
+
+/// Makes a table of codes: severity, code, what it means, what to do; `hidden` before those that are shown when asked.
+macro_rules! codes {
+    (@hidden) => { false };
+    (@hidden hidden) => { true };
+    ($($(@$hidden:ident)? $severity:ident $code:literal: $meaning:literal => $remedy:literal;)*) => {
+        &[$($crate::finding::Code {
+            code: $code,
+            severity: $crate::finding::Severity::$severity,
+            hidden: $crate::finding::codes!(@hidden $($hidden)?),
+            meaning: $meaning,
+            remedy: $remedy,
+        }),*]
+    };
+}
+pub(crate) use codes;
+
+/// Codes that findings of every family may have.
+pub(crate) const COMMON: &[Code] = codes! {
+    Error "unreadable":
+        "The mesh could not be read, or not to its end. The message says what was expected at which byte." =>
+        "Fetch the file again or take it from its source; a file that is cut short or is of another format cannot be mended.";
+    Info "isolated":
+        "A node (area, waypoint) without any link, in or out. Nothing can walk onto it or leave it." =>
+        "Connect it to its neighbours or delete it. `info` counts these as `without any link`.";
+    Info "unreachable":
+        "A node that no link leads to, although links lead away from it. Bots that are not put there never get there." =>
+        "If it is a ledge to drop from it may be meant; otherwise connect a neighbour to it. `info` counts these as `unreachable`.";
+    Info "dead-end":
+        "A node that can be reached and that no link leaves. Who walks onto it is stuck." =>
+        "Connect it back, or delete it if nobody should go there. `info` counts these as `dead ends`.";
+    Info "island":
+        "Nodes that are joined to each other and, in neither direction, to the largest part of the mesh. The message says how many." =>
+        "Connect the island if players can get there; delete it if not (a sky box, the inside of a wall). `info` counts these under `islands`.";
+    Warning "other-map":
+        "The mesh was made for a map of another size than the one that it lies beside (or, as information, in)." =>
+        "The game calls such a mesh out of date: analyze it again in the game, or put the map back that it was made for.";
+};

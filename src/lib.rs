@@ -93,6 +93,6 @@ mod readme {}
 
 pub use counts::Counts;
 pub use error::{Error, ErrorKind, Result};
-pub use finding::{Finding, Severity};
-pub use format::{AnyNav, Family, Kind, NavFile, NavFormat, Summary};
+pub use finding::{Code, Finding, Severity};
+pub use format::{AnyNav, Family, Kind, NavFile, NavFormat, Summary, codes};
 pub use limits::Limits;

@@ -101,6 +101,21 @@ pub(super) struct Check {
     /// The least severity that is printed
     #[arg(long, value_enum, default_value_t = Least::Info)]
     pub(super) least: Least,
+    /// Only findings of these codes: they alone are printed and count for the exit status
+    #[arg(long, value_name = "CODE", value_delimiter = ',', hide_possible_values = true,
+        value_parser = super::findings::code_names())]
+    pub(super) code: Vec<String>,
+    /// No findings of these codes: they are not printed and do not count
+    #[arg(long, value_name = "CODE", value_delimiter = ',', hide_possible_values = true,
+        value_parser = super::findings::code_names())]
+    pub(super) ignore: Vec<String>,
+    /// Print also what is as it should be and everywhere: one-way drops that no jump leads back up
+    #[arg(long)]
+    pub(super) all: bool,
+    /// Print what a code means and what to do about it; `all` prints every code
+    #[arg(long, value_name = "CODE", exclusive = true, hide_possible_values = true,
+        value_parser = super::findings::explained_names())]
+    pub(super) explain: Option<String>,
     /// Let every finding that is printed count for the exit status, information too
     #[arg(long)]
     pub(super) strict: bool,

@@ -2,19 +2,22 @@
 
 #![forbid(unsafe_code)]
 
-use super::check::{Shown, print};
+use super::check::exit;
+use super::findings::{Filter, Mesh, Shown, Summary, print};
 use super::out::Out;
 use super::paths::Paths;
 use super::{Exit, Failure, args, plan, progress};
 use crate::bytes::Scratch;
 use crate::finding::Finding;
+use crate::format::Family;
 use crate::format::skyrim::{LoadOrder, Plugin};
+use crate::scan::path_text;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     let options = plan::options(&typed.run.open);
-    let least = plan::severity(typed.least);
+    let mut summary = Summary::new(Filter::of(typed));
     let mut paths = Paths::of(&typed.run.paths)?;
     let mut out = Out::new();
     let mut bad = false;
@@ -37,19 +40,21 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
             }
             Err(error) => {
                 bad = true;
-                line.suspend(|| print(&mut out, typed.format, (path, None), &Shown::from(&error)))?;
+                line.suspend(|| print(&mut out, typed.format, mesh(&path_text(path)), &Shown::from(&error)))?;
             }
         }
     }
     let mut printed = Ok(());
     order.check(&mut Scratch::new(), &mut |plugin, finding: Finding| {
-        if finding.severity < least || printed.is_err() {
+        if printed.is_err() {
             return;
         }
-        bad |= typed.strict || finding.severity.counts();
+        let Some(finding) = summary.shown(Some(Family::Skyrim), std::slice::from_ref(&finding)).pop() else {
+            return;
+        };
         let path = loaded.get(plugin).map_or(Path::new(""), |path| path.as_path());
-        let shown = Shown::from(&finding);
-        printed = line.suspend(|| print(&mut out, typed.format, (path, None), &shown));
+        let shown = Shown::from(finding);
+        printed = line.suspend(|| print(&mut out, typed.format, mesh(&path_text(path)), &shown));
     });
     drop(line);
     printed?;
@@ -57,5 +62,12 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     for (path, bytes) in &files {
         bytes.intact().map_err(|error| error.in_file(path))?;
     }
-    Ok(if bad { Exit::Findings } else { Exit::Clean })
+    if !typed.run.quiet {
+        summary.say();
+    }
+    Ok(exit(&summary, typed.strict, bad))
+}
+
+fn mesh(path: &str) -> Mesh<'_> {
+    Mesh { path, member: None, family: Some(Family::Skyrim) }
 }

@@ -9,6 +9,7 @@ mod draw;
 mod dump;
 mod export;
 mod extract;
+mod findings;
 mod graphrow;
 mod graphs;
 mod info;

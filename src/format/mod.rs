@@ -35,12 +35,14 @@ table::families! {
 }
 
 mod any;
+mod codes;
 mod common;
 mod file;
 mod kind;
 mod table;
 
 pub use any::{GraphTask, Options};
+pub use codes::{code, codes};
 #[cfg(any(all(feature = "fox", feature = "archive"), feature = "cli"))]
 pub(crate) use common::has_extension;
 pub use common::not_mesh;

@@ -47,6 +47,7 @@ mod geom;
 mod islands;
 mod node;
 mod raster;
+mod reach;
 mod rules;
 mod stats;
 pub(crate) mod surface;
@@ -61,6 +62,8 @@ pub use islands::Islands;
 pub use node::{Link, LinkKind, Mark, MarkKind, MarkShape, Node, Passage, Shape};
 #[cfg(feature = "draw")]
 pub(crate) use raster::{Raster, inside};
+#[cfg(any(feature = "source", feature = "quake"))]
+pub(crate) use reach::check;
 pub use rules::{Rules, Surface};
 pub use stats::Stats;
 #[cfg(feature = "draw")]

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::csr::Rows;
+use super::reach::Reach;
 use super::{Aabb, Axes, Csr, Islands, Link, LinkKind, NavGraph, Node, Partial, Visitor, Wants};
 use crate::counts::Counts;
 use crate::text::{Grouped, fact};
@@ -77,11 +78,11 @@ impl Stats {
         for (node, &reached) in reached.iter().enumerate() {
             let leaving = csr.out_degree(node as u32) as u64;
             max_out_degree = leaving.max(max_out_degree);
-            match (reached, leaving) {
-                (0, 0) => isolated += 1,
-                (0, _) => unreachable += 1,
-                (_, 0) => dead_ends += 1,
-                _ => {}
+            match Reach::of(reached, leaving as usize) {
+                Reach::Isolated => isolated += 1,
+                Reach::Unreachable => unreachable += 1,
+                Reach::DeadEnd => dead_ends += 1,
+                Reach::Both => {}
             }
         }
         Self {

@@ -272,7 +272,10 @@ fn every_oddity_has_its_finding_at_its_byte() {
 
 #[test]
 fn check_finds_what_is_wrong_with_made_up_meshes() {
-    let codes = |name| findings(&bundled_file(name)).into_iter().map(|f| f.code).collect::<Vec<_>>();
+    // These meshes have one area or two, most of them without a link.
+    let other = |code: &&str| !matches!(*code, "isolated" | "dead-end" | "unreachable");
+    let codes =
+        |name| findings(&bundled_file(name)).into_iter().map(|f| f.code).filter(other).collect::<Vec<_>>();
     assert_eq!(codes("hostile/not-a-number.nav"), ["non-finite-coordinate"]);
     assert_eq!(codes("hostile/inverted.nav"), ["degenerate-area"]);
     assert_eq!(codes("hostile/trailing.nav"), ["trailing-bytes"]);

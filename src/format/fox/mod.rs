@@ -45,6 +45,7 @@
 #![forbid(unsafe_code)]
 
 mod check;
+pub(super) mod codes;
 #[cfg(feature = "serde")]
 mod dump;
 mod file;

@@ -11,6 +11,7 @@ use crate::finding::{
     Finding,
     Severity::{self, Deviation, Error, Info, Warning},
 };
+use crate::graph::Point;
 
 /// The most nodes, links and traversals that the 16-bit fields of the records can address.
 pub(super) const REACH: [(&str, usize); 3] = [("nodes", 65_536), ("links", 65_536), ("traversals", 65_535)];
@@ -33,6 +34,11 @@ pub(super) fn check(nav: &QuakeNav<'_>, found: &mut dyn FnMut(Finding)) {
     report.links();
     report.traversals();
     report.edicts();
+    let start = nav.offsets().nodes;
+    let offset = |node: u32| Some(record_at(start, node as usize, size_of::<Node>()));
+    if !nav.links().is_empty() {
+        crate::graph::check(nav, false, offset, found);
+    }
 }
 
 impl QuakeNav<'_> {
@@ -77,7 +83,33 @@ impl Report<'_, '_> {
         message: impl Into<String>,
     ) {
         let (record, index, offset) = place;
-        (self.found)(Finding::new(severity, code, message).at(offset).in_record(record, index as u64));
+        let finding = Finding::new(severity, code, message).at(offset).in_record(record, index as u64);
+        let place = self.place(record, index);
+        (self.found)(finding.placed(place));
+    }
+
+    /// Where a record is: a link at the node that it leaves, an edict at the middle of its box.
+    fn place(&self, record: &str, index: usize) -> Option<[f32; 3]> {
+        let nav = self.nav;
+        let node = |node: usize| nav.origins().get(node).map(|origin| origin.to_array());
+        match record {
+            "node" => node(index),
+            "link" => {
+                let after = nav.nodes().partition_point(|node| usize::from(node.first_link()) <= index);
+                let link = nav.links().get(index)?;
+                after.checked_sub(1).and_then(node).or_else(|| node(link.target().into()))
+            }
+            "traversal" => match nav.traversals() {
+                Traversals::Plain(list) => list.get(index).map(Traversal::start),
+                Traversals::Ladder(list) => list.get(index).map(|ladder| ladder.traversal().start()),
+            },
+            "edict" => {
+                let edict = nav.edicts().get(index)?;
+                let [min, max] = [edict.bounds().mins(), edict.bounds().maxs()].map(Point::from);
+                Some(min.midway(max).to_array())
+            }
+            _ => None,
+        }
     }
 
     /// What concerns the file as a whole. Constant time.
@@ -173,12 +205,6 @@ impl Report<'_, '_> {
     fn nodes(&mut self) {
         let nav = self.nav;
         let mut end = 0;
-        let mut reached = vec![false; nav.nodes().len()];
-        for link in nav.links() {
-            if let Some(node) = reached.get_mut(usize::from(link.target())) {
-                *node = true;
-            }
-        }
         for (index, node) in nav.nodes().iter().enumerate() {
             end = self.range(index, node, end);
             let place = ("node", index, record_at(self.at.nodes, index, size_of::<Node>()));
@@ -188,12 +214,6 @@ impl Report<'_, '_> {
             }
             if flags.unknown() != 0 {
                 self.say(Info, "unknown-node-flag", place, format!("unknown flags {:#x}", flags.unknown()));
-            }
-            if node.link_count() == 0 && !nav.links().is_empty() {
-                match reached.get(index) {
-                    Some(true) => self.say(Info, "dead-end", place, "no link leads away"),
-                    _ => self.say(Info, "isolated", place, "no link leads here or away"),
-                }
             }
         }
         self.last_range(end);

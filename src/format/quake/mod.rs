@@ -77,6 +77,7 @@
 #![deny(clippy::arithmetic_side_effects, clippy::indexing_slicing)]
 
 mod check;
+pub(super) mod codes;
 #[cfg(feature = "write")]
 mod convert;
 #[cfg(feature = "serde")]

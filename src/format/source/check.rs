@@ -6,6 +6,7 @@ mod known;
 
 use super::area::Area;
 use super::flags::{Direction, Extension};
+use super::graph::{Graph, rise};
 use super::index::AreaIndex;
 use super::record::{AreaId, VisibleArea};
 use super::view::SourceNav;
@@ -13,6 +14,9 @@ use crate::error::Result;
 use crate::finding::{Finding, Severity};
 use Severity::{Error, Info, Warning};
 use known::Known;
+
+/// The highest ledge that a crouch-jump takes in any of the games, in units: 58 in Counter-Strike, 64 elsewhere.
+const CROUCH_JUMP: f32 = 64.0;
 
 type Found<'f> = dyn FnMut(Finding) + 'f;
 
@@ -43,6 +47,8 @@ pub(super) fn check(nav: &SourceNav<'_>, found: &mut Found<'_>) -> Result<()> {
     }
     ladders(&index, &known, found);
     nav.remark(index.after_areas(), found);
+    let offset = |node: u32| Some(index.get(node as usize)?.offset().into());
+    crate::graph::check(&Graph::new(nav), false, offset, found);
     Ok(())
 }
 
@@ -56,7 +62,8 @@ impl Checker<'_, '_, '_> {
     #[cold]
     fn report(&mut self, severity: Severity, code: &'static str, at: u32, what: String) {
         let finding = Finding::new(severity, code, what);
-        (self.found)(finding.at(u64::from(at)).in_record("area", u64::from(self.area.index())));
+        let finding = finding.at(u64::from(at)).in_record("area", u64::from(self.area.index()));
+        (self.found)(finding.placed(self.area.shape().center()));
     }
 
     /// What needs no other area.
@@ -102,8 +109,14 @@ impl Checker<'_, '_, '_> {
                         (Error, "dangling-connection", what)
                     }
                     Some(position) if !known.leads_back(id, direction, (*target, position)) => {
-                        let what = format!("one way {direction} to area id {target}");
-                        (Info, "one-way-connection", what)
+                        let drop =
+                            index.shape(position).map_or(0.0, |to| -rise(self.area.shape(), to, direction));
+                        if drop > CROUCH_JUMP {
+                            let what = format!("drops {drop} units {direction} to area id {target}");
+                            (Info, "one-way-drop", what)
+                        } else {
+                            (Info, "one-way-connection", format!("one way {direction} to area id {target}"))
+                        }
                     }
                     Some(_) => continue,
                 };
@@ -242,13 +255,14 @@ fn nth(start: u32, before: u32, size: u32, i: usize) -> u32 {
 
 fn ladders(index: &AreaIndex<'_>, known: &Known, found: &mut Found<'_>) {
     let after = index.after_areas();
-    let new = after.ladders().iter().map(|l| (l.id(), l.direction_stored(), l.areas()));
-    let old = after.old_ladders().iter().map(|l| (l.id(), l.direction_stored(), l.areas()));
+    let new = after.ladders().iter().map(|l| (l.id(), l.direction_stored(), l.areas(), l.bottom()));
+    let old = after.old_ladders().iter().map(|l| (l.id(), l.direction_stored(), l.areas(), l.bottom()));
     let size = if after.old_ladders().is_empty() { 60 } else { 61 };
-    for (i, (id, direction, areas)) in new.chain(old).enumerate() {
+    for (i, (id, direction, areas, bottom)) in new.chain(old).enumerate() {
         let at = u64::from(nth(after.offset(), 4, size, i));
         let mut report = |severity, code, what: String| {
-            found(Finding::new(severity, code, what).at(at).in_record("ladder", i as u64));
+            let finding = Finding::new(severity, code, what).at(at).in_record("ladder", i as u64);
+            found(finding.placed(bottom));
         };
         if let Some(first) = known.first_ladder(id).filter(|first| *first as usize != i) {
             report(Error, "duplicate-ladder-id", format!("id {id} is also that of ladder {first}"));

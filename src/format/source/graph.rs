@@ -317,6 +317,11 @@ impl Climb {
     }
 }
 
+/// How much higher the area beyond a side is, at the middle of what both share.
+pub(super) fn rise(from: &Rectangle, to: &Rectangle, direction: Direction) -> f32 {
+    Crossing::new(from, to, direction).rise()
+}
+
 /// A side of one area and the area that it leads to.
 struct Crossing<'a> {
     from: &'a Rectangle,

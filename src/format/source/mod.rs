@@ -85,6 +85,7 @@ mod area;
 #[cfg(feature = "write")]
 mod buf;
 mod check;
+pub(super) mod codes;
 #[cfg(feature = "serde")]
 mod dump;
 #[cfg(feature = "edit")]

@@ -18,7 +18,8 @@ pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, tally: &mut Tally
     }
     let (mut indices, mut next) = (0_usize, 0_usize);
     for (index, node) in graph.nodes().iter().enumerate() {
-        let place = record("segment node", index, graph.node_offset(index));
+        let place =
+            record("segment node", index, graph.node_offset(index)).around(group.segment_point(index));
         let links = graph.links(node)?;
         indices = indices.saturating_add(links.indices.len());
         if node.link_offset() != next {
@@ -95,7 +96,7 @@ pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, tally: &mut Tally
 fn ways_back(group: &Prepared<'_>, groups: &Groups<'_>, index: usize, tally: &mut Tally<'_>) -> Result<()> {
     let graph = group.group.segment_graph();
     let Some(node) = graph.nodes().get(index) else { return Ok(()) };
-    let place = record("segment node", index, graph.node_offset(index));
+    let place = record("segment node", index, graph.node_offset(index)).around(group.segment_point(index));
     let links = graph.links(node)?;
     for link in links.inside {
         let there = graph.nodes().get(link.segment().index()).and_then(|node| graph.links(node).ok());

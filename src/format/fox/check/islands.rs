@@ -74,7 +74,8 @@ fn islands(
     }
     let tables = graph.islands().iter().zip(graph.low_nodes()).zip(graph.segment_counts()).zip(counts);
     for (index, (((island, low), stated), counted)) in tables.enumerate() {
-        let place = record("island", index, graph.island_offset(index));
+        let place = record("island", index, graph.island_offset(index))
+            .around(Some(nav.frame().world(island.position())));
         // Segments of a split tile are counted over all of its parts.
         let (stated, split) = (u32::from(stated.get()), nav.header().is_split());
         if stated != counted && !(split && stated > counted) {
@@ -111,7 +112,8 @@ fn segments(nav: FoxNav<'_>, groups: &Groups<'_>, tally: &mut Tally<'_>) {
         let (graph, attributes) = (group.group.segment_graph(), group.group.world().attributes());
         let attribute = |segment: usize| attributes.get(segment).map(|a| a.get());
         for (index, node) in graph.nodes().iter().enumerate() {
-            let place = record("segment node", index, graph.node_offset(index));
+            let place =
+                record("segment node", index, graph.node_offset(index)).around(group.segment_point(index));
             let [own, ..] = node.islands();
             if own.is_some_and(|own| usize::from(own) >= islands) {
                 tally.note(Severity::Error, "dangling-island", place, || {

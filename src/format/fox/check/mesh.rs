@@ -15,7 +15,8 @@ pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, tally: &mut Tally
     let faces = group.group.mesh().descriptors();
     for (index, descriptor) in (0..=u16::MAX).zip(faces) {
         let index = FaceIndex(index);
-        let place = record("face", index.index(), group.group.mesh().face_offset(descriptor));
+        let place = record("face", index.index(), group.group.mesh().face_offset(descriptor))
+            .around(group.face_point(index));
         match group.face(index) {
             Some((face, corners)) => {
                 local_corners(group, index, &face, place, tally);
@@ -39,7 +40,7 @@ fn segments(group: &Prepared<'_>, tally: &mut Tally<'_>) {
     let chunk = group.group.segment_chunk();
     let (mut vertices, mut faces, mut edges, mut nodes) = (0_usize, 0_usize, 0_usize, 0_usize);
     for (index, (segment, bounds)) in chunk.segments().iter().zip(chunk.bounds()).enumerate() {
-        let place = record("segment", index, chunk.segment_offset(index));
+        let place = record("segment", index, chunk.segment_offset(index)).around(group.segment_point(index));
         let starts = |segment: &Segment| {
             [segment.vertices().start, segment.faces().start, segment.edges().start, segment.nodes().start]
         };
@@ -115,7 +116,8 @@ fn descriptors(group: &Prepared<'_>, tally: &mut Tally<'_>) {
     let mesh = group.group.mesh();
     let mut next = 0;
     for (index, descriptor) in (0..=u16::MAX).zip(mesh.descriptors()) {
-        let place = record("face", usize::from(index), mesh.face_offset(descriptor));
+        let place = record("face", usize::from(index), mesh.face_offset(descriptor))
+            .around(group.face_point(FaceIndex(index)));
         if descriptor.corners() == 4 || descriptor.nodes() == 4 {
             tally.note(Severity::Info, "quad", place, || {
                 format!(

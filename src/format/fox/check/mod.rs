@@ -58,14 +58,22 @@ pub(super) struct Tally<'f> {
 pub(super) struct Place {
     record: Option<(&'static str, usize)>,
     at: u64,
+    point: Option<[f32; 3]>,
+}
+
+impl Place {
+    /// The same, with where in the world it is: metres, y up.
+    pub(super) fn around(self, point: Option<[f32; 3]>) -> Self {
+        Self { point, ..self }
+    }
 }
 
 pub(super) fn at(at: u64) -> Place {
-    Place { record: None, at }
+    Place { record: None, at, point: None }
 }
 
 pub(super) fn record(kind: &'static str, index: usize, at: u64) -> Place {
-    Place { record: Some((kind, index)), at }
+    Place { record: Some((kind, index)), at, point: None }
 }
 
 impl<'f> Tally<'f> {
@@ -96,7 +104,7 @@ impl<'f> Tally<'f> {
             *more = more.saturating_add(1);
             return;
         }
-        let mut finding = Finding::new(severity, code, message()).at(place.at);
+        let mut finding = Finding::new(severity, code, message()).at(place.at).placed(place.point);
         if let Some((kind, index)) = place.record {
             finding = finding.in_record(kind, index as u64);
         }
@@ -151,6 +159,25 @@ impl<'a> Prepared<'a> {
 
     pub(super) fn id(&self) -> GroupId {
         self.group.id()
+    }
+
+    /// Where a node of the fine graph lies.
+    pub(super) fn node_point(&self, node: usize) -> Option<[f32; 3]> {
+        let position = self.group.world().positions().get(node)?;
+        Some(self.group.frame().world(position))
+    }
+
+    /// Where the node of a segment in the coarse graph lies.
+    pub(super) fn segment_point(&self, segment: usize) -> Option<[f32; 3]> {
+        let position = self.group.segment_graph().positions().get(segment)?;
+        Some(self.group.frame().world(position))
+    }
+
+    /// Where a face has its first corner.
+    pub(super) fn face_point(&self, face: FaceIndex) -> Option<[f32; 3]> {
+        let (_, corners) = self.face(face)?;
+        let vertex = self.group.mesh().vertices().get(usize::from(*corners.as_slice().first()?))?;
+        Some(self.group.frame().world(vertex))
     }
 
     pub(super) fn segment_of(&self, face: FaceIndex) -> Option<SegmentIndex> {

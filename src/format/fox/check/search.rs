@@ -122,7 +122,8 @@ fn listings(
             });
             let touched = columns.saturating_mul(rows);
             if *seen != touched {
-                let place = record("segment", index, chunk.segment_offset(index));
+                let place =
+                    record("segment", index, chunk.segment_offset(index)).around(group.segment_point(index));
                 tally.warning("listing-missing", place, || {
                     format!("of group {}: listed in {seen} buckets, its box touches {touched}", group.id())
                 });

@@ -14,7 +14,7 @@ pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, tally: &mut Tally
     let quads = group.group.mesh().descriptors().iter().any(|descriptor| descriptor.nodes() == 4);
     let mut next = 0;
     for (index, node) in world.nodes().iter().enumerate() {
-        let place = record("node", index, world.node_offset(index));
+        let place = record("node", index, world.node_offset(index)).around(group.node_point(index));
         let links = world.links(node)?;
         if node.link_offset() != next {
             tally.deviation("links-packed", place, || {
@@ -53,7 +53,7 @@ pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, tally: &mut Tally
 /// Links inside a segment are mutual and share their edge.
 fn inside(group: &Prepared<'_>, index: usize, links: &NodeLinks<'_>, tally: &mut Tally<'_>) {
     let world = group.group.world();
-    let place = record("node", index, world.node_offset(index));
+    let place = record("node", index, world.node_offset(index)).around(group.node_point(index));
     let own = world.nodes().get(index).map(|node| node.segment());
     for link in links.inside {
         let Some(other) = world.nodes().get(link.node().index()) else { continue };
@@ -84,7 +84,7 @@ fn inside(group: &Prepared<'_>, index: usize, links: &NodeLinks<'_>, tally: &mut
 /// A crossing leads to a node at the same place, which leads back.
 fn cross(group: &Prepared<'_>, groups: &Groups<'_>, index: usize, crossing: Crossing, tally: &mut Tally<'_>) {
     let world = group.group.world();
-    let place = record("node", index, world.node_offset(index));
+    let place = record("node", index, world.node_offset(index)).around(group.node_point(index));
     let (other, to) = match crossing {
         Crossing::Segment { node } => (group, node),
         Crossing::Group { group: id, node } => match groups.find(id) {
@@ -137,7 +137,7 @@ fn cross(group: &Prepared<'_>, groups: &Groups<'_>, index: usize, crossing: Cros
 /// The face that a node names is of its segment and has it.
 fn face_reference(group: &Prepared<'_>, index: usize, tally: &mut Tally<'_>) {
     let world = group.group.world();
-    let place = record("node", index, world.node_offset(index));
+    let place = record("node", index, world.node_offset(index)).around(group.node_point(index));
     let (Some(face), Some(node)) = (world.face_references().get(index), world.nodes().get(index)) else {
         return;
     };

@@ -149,7 +149,7 @@ impl fmt::Display for Unresolved {
 impl std::error::Error for Unresolved {}
 
 /// A finding about a set, and the file that it is about.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SetFinding {
     /// The file.
     pub path: PathBuf,

@@ -56,11 +56,13 @@ impl NavJson<'_> {
                 "has the coordinates of node {earlier}: links to them lead here, as in the tool that made the format"
             );
             let finding = Finding::new(Severity::Warning, "shared-origin", message);
+            let finding = finding.placed(node.origin);
             found(lines.tell(finding, node.offset).in_record("node", later.into()));
         }
         for (index, link) in self.links.iter().enumerate().filter(|(_, link)| link.target().is_none()) {
             let message = format!("no node has the coordinates {:?}", link.target_origin);
             let finding = Finding::new(Severity::Error, "unresolved-target", message);
+            let finding = finding.placed(link.target_origin);
             found(lines.tell(finding, link.offset).in_record("link", index as u64));
         }
     }

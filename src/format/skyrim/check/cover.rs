@@ -84,7 +84,7 @@ fn edges(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
         let (triangle, edge) = (entry.triangle(), entry.edge());
         let mut say = |why: std::fmt::Arguments<'_>| {
             let why = format_args!("cover edge {index} (triangle {triangle}, edge {edge}) {why}");
-            report.say(Severity::Warning, "cover-edge", at, why);
+            report.on(mesh, triangle.into()).say(Severity::Warning, "cover-edge", at, why);
         };
         match mapped.get_mut(usize::from(triangle)) {
             Some(bits) if edge < 3 => *bits |= 1u16.checked_shl(edge.into()).unwrap_or_default(),
@@ -99,7 +99,8 @@ fn edges(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
         if bits != mapped {
             let why =
                 format_args!("triangle {index} has cover bits {bits:03b}, the edge map gives {mapped:03b}");
-            report.say(Severity::Warning, "cover-edge", mesh.offset_of_record(triangle), why);
+            let at = mesh.offset_of_record(triangle);
+            report.on(mesh, index).say(Severity::Warning, "cover-edge", at, why);
         }
     }
 }

@@ -131,7 +131,7 @@ fn members(mesh: &NavMesh<'_>, grid: &Grid<'_>, at: u64, report: &mut Report<'_>
         if let Some((index, x, y)) = tally.first {
             let why =
                 format_args!("{} {what}; the first is triangle {index} in cell ({x}, {y})", tally.count);
-            report.say(Severity::Warning, code, at, why);
+            report.on(mesh, index).say(Severity::Warning, code, at, why);
         }
     }
 }

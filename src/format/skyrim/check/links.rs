@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::Report;
+use super::{Report, middle};
 use crate::error::Error;
 use crate::finding::{Finding, Severity};
 use crate::format::skyrim::flags::LinkKind;
@@ -55,6 +55,8 @@ struct Site {
     target_triangle: u16,
     target_edge: Option<u8>,
     offset: u64,
+    /// The middle of the triangle.
+    place: [f32; 3],
 }
 
 impl Site {
@@ -64,7 +66,7 @@ impl Site {
     }
 }
 
-/// All edge links of the meshes that count. 56 bytes a link.
+/// All edge links of the meshes that count. 68 bytes a link.
 #[derive(Debug, Default)]
 pub(in crate::format::skyrim) struct Links {
     meshes: HashMap<Key, Mesh>,
@@ -120,6 +122,7 @@ impl Links {
                     target_triangle: link.triangle(),
                     target_edge: links.target_edge(index.into()),
                     offset: mesh.offset_of_record(link),
+                    place: middle(mesh, triangle.into()),
                 });
             }
         }
@@ -143,7 +146,7 @@ impl Links {
                     "edge link {link} (triangle {triangle}, edge {edge}) to {target_form}, triangle {}: {why}",
                     site.target_triangle
                 );
-                report.say(severity, code, site.offset, why);
+                report.here(site.place).say(severity, code, site.offset, why);
             };
             let Some(other) = self.meshes.get(&site.target) else {
                 if unknown(site.target) == Unknown::Nowhere {

@@ -64,27 +64,43 @@ pub use grid::{cell_size, divisor_for};
 pub(super) use plugin::check as plugin;
 
 use super::form::FormId;
+use super::iter::TriangleRef;
 use super::record::{NO_NEIGHBOUR, PATHING_CELL, PATHING_DOOR};
 use super::survey::{left_over, unconfirmed};
 use super::view::NavMesh;
 use crate::finding::{Finding, Severity};
+use crate::graph::{Point, Shape};
 use std::fmt;
 
 /// Where findings go, with what they have in common: the record, its FormID.
 pub(super) struct Report<'f> {
     found: &'f mut dyn FnMut(Finding),
     record: Option<(u64, FormId, bool)>,
+    /// Where the next finding is.
+    place: Option<[f32; 3]>,
 }
 
 impl<'f> Report<'f> {
     /// For findings that stand in no navmesh record.
     pub(super) fn new(found: &'f mut dyn FnMut(Finding)) -> Self {
-        Self { found, record: None }
+        Self { found, record: None, place: None }
     }
 
     /// For findings of one navmesh record: its number, its FormID, whether its bytes are inflated.
     pub(super) fn of(found: &'f mut dyn FnMut(Finding), index: u64, form: FormId, inflated: bool) -> Self {
-        Self { found, record: Some((index, form, inflated)) }
+        Self { found, record: Some((index, form, inflated)), place: None }
+    }
+
+    /// The next finding is in the middle of this triangle.
+    pub(super) fn on(&mut self, mesh: &NavMesh<'_>, triangle: usize) -> &mut Self {
+        self.place = Some(middle(mesh, triangle));
+        self
+    }
+
+    /// The next finding is here.
+    pub(super) fn here(&mut self, place: [f32; 3]) -> &mut Self {
+        self.place = Some(place);
+        self
     }
 
     /// Reports one finding, at a byte where that is known.
@@ -103,7 +119,7 @@ impl<'f> Report<'f> {
             }
         };
         finding.at.offset = offset.into();
-        (self.found)(finding);
+        (self.found)(finding.placed(self.place.take()));
     }
 }
 
@@ -111,6 +127,18 @@ impl fmt::Debug for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Report").field("record", &self.record).finish_non_exhaustive()
     }
+}
+
+/// The middle of a triangle; NaN where it has none.
+fn middle(mesh: &NavMesh<'_>, triangle: usize) -> [f32; 3] {
+    const NOWHERE: Point = Point::new(f32::NAN, f32::NAN, f32::NAN);
+    let corner = |vertex: u16| {
+        let vertex = mesh.vertices().get(vertex.into());
+        vertex.map_or(NOWHERE, |vertex| vertex.to_array().into())
+    };
+    let corners = mesh.triangles().get(triangle).map(TriangleRef::vertices);
+    let middle = corners.and_then(|corners| Shape::Polygon(&corners.map(corner)).center());
+    middle.unwrap_or(NOWHERE).to_array()
 }
 
 /// The most vertices or triangles whose indices fit into the signed numbers of the Creation Kit.
@@ -149,7 +177,7 @@ fn waypoints(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
     for (index, waypoint) in mesh.waypoints().iter().enumerate() {
         let at = mesh.offset_of_record(waypoint);
         match waypoint.triangle() {
-            NO_NEIGHBOUR => report.say(
+            NO_NEIGHBOUR => report.here(waypoint.point().to_array()).say(
                 Severity::Info,
                 "waypoint-nowhere",
                 at,
@@ -157,7 +185,8 @@ fn waypoints(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
             ),
             triangle if usize::from(triangle) >= len => {
                 let why = format_args!("waypoint {index} is on triangle {triangle} of {len}");
-                report.say(Severity::Error, "waypoint-out-of-range", at, why);
+                let place = waypoint.point().to_array();
+                report.here(place).say(Severity::Error, "waypoint-out-of-range", at, why);
             }
             _ => {}
         }
@@ -190,7 +219,7 @@ fn doors(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
                 if !t.flags().contains(TriangleFlags::DOOR) {
                     let why =
                         format_args!("triangle {triangle} is under door {door} and lacks the door flag");
-                    report.say(Severity::Warning, "door-flag-missing", at, why);
+                    report.on(mesh, triangle.into()).say(Severity::Warning, "door-flag-missing", at, why);
                 }
             }
             _ => {
@@ -213,7 +242,7 @@ fn doors(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
         if triangle.flags().contains(TriangleFlags::DOOR) && !listed {
             let at = triangles.address(index).map(|address| mesh.offset_of(address));
             let why = format_args!("triangle {index} has the door flag and no door");
-            report.say(Severity::Info, "door-flag-alone", at, why);
+            report.on(mesh, index).say(Severity::Info, "door-flag-alone", at, why);
         }
     }
 }

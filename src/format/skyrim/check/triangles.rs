@@ -33,17 +33,17 @@ pub(super) fn check(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
                     None => {
                         let why =
                             format_args!("triangle {index}, edge {k}: edge link {link} of {}", links.len());
-                        report.say(Severity::Error, "edge-link-out-of-range", at, why);
+                        report.on(mesh, index).say(Severity::Error, "edge-link-out-of-range", at, why);
                     }
                 },
                 Edge::Neighbour(other) => match triangles.get(other.into()) {
-                    Some(neighbour) => meet((index, triangle, k), (other, neighbour), at, report),
+                    Some(neighbour) => meet(mesh, (index, triangle, k), (other, neighbour), at, report),
                     None => {
                         let why = format_args!(
                             "triangle {index}, edge {k}: neighbour {other} of {}",
                             triangles.len()
                         );
-                        report.say(Severity::Error, "neighbour-out-of-range", at, why);
+                        report.on(mesh, index).say(Severity::Error, "neighbour-out-of-range", at, why);
                     }
                 },
             }
@@ -66,6 +66,7 @@ pub(super) fn check(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
 
 /// Two triangles, of which the first calls the second its neighbour across edge `k`.
 fn meet(
+    mesh: &NavMesh<'_>,
     (index, triangle, k): (usize, TriangleRef<'_>, usize),
     (other, neighbour): (u16, TriangleRef<'_>),
     at: Option<u64>,
@@ -80,7 +81,7 @@ fn meet(
     // Two triangles may share more than one edge: any edge that points back across the same vertices will do.
     let Some((first, _)) = back.next() else {
         let why = format_args!("triangle {index}, edge {k}: neighbour {other} does not point back");
-        report.say(Severity::Warning, "one-way-neighbour", at, why);
+        report.on(mesh, index).say(Severity::Warning, "one-way-neighbour", at, why);
         return;
     };
     let candidates =
@@ -91,14 +92,14 @@ fn meet(
     if candidates.clone().any(|(c, d)| (c, d) == (a, b)) {
         let why =
             format_args!("triangle {index}, edge {k}: neighbour {other} runs along it in the same direction");
-        report.say(Severity::Warning, "flipped-neighbour", at, why);
+        report.on(mesh, index).say(Severity::Warning, "flipped-neighbour", at, why);
     } else {
         let answers: Vec<_> = candidates.map(|(c, d)| format!("{c} to {d}")).collect();
         let why = format_args!(
             "triangle {index}, edge {k} runs from vertex {a} to {b}; the edge of neighbour {other} that leads back runs from {}",
             answers.join(", and from ")
         );
-        report.say(Severity::Warning, "edge-not-shared", at, why);
+        report.on(mesh, index).say(Severity::Warning, "edge-not-shared", at, why);
     }
 }
 
@@ -114,7 +115,7 @@ fn winding(
         let len = mesh.vertices().len();
         let [a, b, c] = corners;
         let why = format_args!("triangle {index} has corners {a}, {b}, {c} of {len} vertices");
-        report.say(Severity::Error, "vertex-out-of-range", at, why);
+        report.on(mesh, index).say(Severity::Error, "vertex-out-of-range", at, why);
         return;
     };
     let flat = |v: &crate::format::skyrim::Vertex| (f64::from(v.x()), f64::from(v.y()));
@@ -123,12 +124,12 @@ fn winding(
     let [v0, v1, v2] = corners;
     if v0 == v1 || v1 == v2 || v2 == v0 {
         let why = format_args!("triangle {index} has corners {v0}, {v1}, {v2}");
-        report.say(Severity::Warning, "degenerate-triangle", at, why);
+        report.on(mesh, index).say(Severity::Warning, "degenerate-triangle", at, why);
     } else if doubled < 0.0 {
         let why = format_args!("triangle {index} runs clockwise seen from above: it faces down");
-        report.say(Severity::Error, "clockwise-triangle", at, why);
+        report.on(mesh, index).say(Severity::Error, "clockwise-triangle", at, why);
     } else if doubled == 0.0 {
         let why = format_args!("triangle {index} has no area seen from above");
-        report.say(Severity::Warning, "degenerate-triangle", at, why);
+        report.on(mesh, index).say(Severity::Warning, "degenerate-triangle", at, why);
     }
 }

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::area::PolygonArea;
+use super::graph::Graph;
 use super::index::PolygonAreaIndex;
 use super::view::Source2Nav;
 use crate::error::Result;
@@ -30,7 +31,7 @@ pub(super) fn check(nav: &Source2Nav<'_>, found: &mut dyn FnMut(Finding)) -> Res
     for area in index.iter() {
         let mut report = |severity, code, at: u32, what: String| {
             let finding = Finding::new(severity, code, what).at(u64::from(at));
-            found(finding.in_record("area", u64::from(area.index())));
+            found(finding.in_record("area", u64::from(area.index())).placed(area.center()));
         };
         itself(&area, &index, &mut report);
         connections(&area, &index, &links, &corners, &mut report);
@@ -46,6 +47,9 @@ pub(super) fn check(nav: &Source2Nav<'_>, found: &mut dyn FnMut(Finding)) -> Res
         }
     }
     after(nav, &index, found);
+    // Hulls are meshes of their own: no link leads from one to another.
+    let offset = |node: u32| Some(index.get(node as usize)?.offsets().start.into());
+    crate::graph::check(&Graph::new(nav), true, offset, found);
     Ok(())
 }
 
@@ -128,7 +132,7 @@ fn after(nav: &Source2Nav<'_>, index: &PolygonAreaIndex<'_, '_>, found: &mut dyn
                 let what = format!("{end} is area id {area}, which does not exist");
                 let finding = Finding::new(Error, "dangling-ladder-area", what);
                 let at = u64::from(entry(after.offset(), size, i));
-                found(finding.at(at).in_record("ladder", u64::from(i)));
+                found(finding.at(at).in_record("ladder", u64::from(i)).placed(ladder.bottom()));
             }
         }
     }

@@ -1,0 +1,220 @@
+//! Which findings are shown, how one is printed, and what they amount to.
+
+#![forbid(unsafe_code)]
+
+use super::args::{self, Lines};
+use super::out::{Out, say};
+use super::plan;
+use crate::error::{At, Error};
+use crate::finding::{Code, Finding, Severity};
+use crate::format::{Family, code, codes};
+use crate::text::{Grouped, counted, printable};
+use clap::builder::PossibleValuesParser;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+
+/// The code of a mesh that could not be read, or not to its end.
+const UNREADABLE: &str = "unreadable";
+
+/// The word for all codes.
+const ALL: &str = "all";
+
+/// Every code, for arguments that take one.
+pub(super) fn code_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(names())
+}
+
+/// Every code, and the word for all of them.
+pub(super) fn explained_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(names().into_iter().chain([ALL]))
+}
+
+fn names() -> BTreeSet<&'static str> {
+    codes().map(|(_, code)| code.code).collect()
+}
+
+/// Which findings are shown and count.
+pub(super) struct Filter<'t> {
+    least: Severity,
+    only: &'t [String],
+    ignored: &'t [String],
+    hidden_too: bool,
+}
+
+impl<'t> Filter<'t> {
+    pub(super) fn of(typed: &'t args::Check) -> Self {
+        let least = plan::severity(typed.least);
+        Self { least, only: &typed.code, ignored: &typed.ignore, hidden_too: typed.all }
+    }
+
+    /// Whether the finding was asked for: such alone are printed, and decide the exit status.
+    pub(super) fn wants(&self, name: &str) -> bool {
+        (self.only.is_empty() || self.only.iter().any(|only| only == name))
+            && !self.ignored.iter().any(|ignored| ignored == name)
+    }
+
+    fn shows(&self, family: Option<Family>, finding: &Finding) -> bool {
+        let hidden = || code(family, finding.code).is_some_and(|code| code.hidden);
+        finding.severity >= self.least && (self.hidden_too || !self.only.is_empty() || !hidden())
+    }
+}
+
+/// What the findings of a run amount to.
+pub(super) struct Summary<'t> {
+    filter: Filter<'t>,
+    /// Most severe first, then by code: findings, and meshes that have any.
+    shown: BTreeMap<(std::cmp::Reverse<Severity>, &'static str), (u64, u64)>,
+    hidden: BTreeMap<&'static str, u64>,
+    /// Whether one that was asked for counts against its file.
+    pub(super) counts: bool,
+    /// Whether any is shown.
+    pub(super) any: bool,
+}
+
+impl<'t> Summary<'t> {
+    pub(super) fn new(filter: Filter<'t>) -> Self {
+        Self { filter, shown: BTreeMap::new(), hidden: BTreeMap::new(), counts: false, any: false }
+    }
+
+    /// Those findings of one mesh that are shown; all are added up.
+    pub(super) fn shown<'f>(&mut self, family: Option<Family>, findings: &'f [Finding]) -> Vec<&'f Finding> {
+        let mut codes = BTreeSet::new();
+        let mut shown = Vec::new();
+        for finding in findings.iter().filter(|finding| self.filter.wants(finding.code)) {
+            self.counts |= finding.severity.counts();
+            if self.filter.shows(family, finding) {
+                let key = (std::cmp::Reverse(finding.severity), finding.code);
+                let (count, meshes) = self.shown.entry(key).or_default();
+                *count += 1;
+                *meshes += u64::from(codes.insert(key));
+                shown.push(finding);
+            } else {
+                *self.hidden.entry(finding.code).or_default() += 1;
+            }
+        }
+        self.any |= !shown.is_empty();
+        shown
+    }
+
+    /// A line for each code.
+    pub(super) fn say(&self) {
+        for ((severity, code), (count, meshes)) in &self.shown {
+            let (count, meshes) = (Grouped(*count), counted(*meshes, "mesh", "meshes"));
+            say(format_args!("{count:>9}  {:<9}  {code} in {meshes}", severity.0));
+        }
+        if !self.shown.is_empty() {
+            say(format_args!("`navmap check --explain CODE` says what a finding means and what to do"));
+        }
+        if !self.hidden.is_empty() {
+            let hidden = self.hidden.iter().map(|(code, count)| format!("{code} {}", Grouped(*count)));
+            let hidden: Vec<_> = hidden.collect();
+            say(format_args!("not shown: {} (--all, --least)", hidden.join(", ")));
+        }
+    }
+}
+
+/// Prints what a code means, in every family that has it.
+pub(super) fn explain(name: &str, out: &mut dyn Write) -> io::Result<()> {
+    let mut first = true;
+    for (family, code) in codes().filter(|(_, code)| name == ALL || code.code == name) {
+        if !std::mem::take(&mut first) {
+            writeln!(out)?;
+        }
+        let Code { code, severity, hidden, meaning, remedy, .. } = code;
+        let hidden = if *hidden { ", shown with --all" } else { "" };
+        match family {
+            Some(family) => writeln!(out, "{code} ({severity}{hidden}; {family})")?,
+            None => writeln!(out, "{code} ({severity}{hidden})")?,
+        }
+        writeln!(out, "  {meaning}\n  {remedy}")?;
+    }
+    Ok(())
+}
+
+/// What findings and errors have in common.
+pub(super) struct Shown<'f> {
+    severity: Severity,
+    code: &'static str,
+    at: At,
+    place: Option<[f32; 3]>,
+    message: std::borrow::Cow<'f, str>,
+}
+
+impl<'f> From<&'f Finding> for Shown<'f> {
+    fn from(finding: &'f Finding) -> Self {
+        let Finding { severity, code, at, place, message } = finding;
+        Self { severity: *severity, code, at: *at, place: *place, message: message.as_str().into() }
+    }
+}
+
+impl From<&Error> for Shown<'_> {
+    fn from(error: &Error) -> Self {
+        let message = error.kind().to_string().into();
+        Self { severity: Severity::Error, code: UNREADABLE, at: error.position(), place: None, message }
+    }
+}
+
+/// A finding as scripts see it. The names are a contract.
+#[derive(Debug, Serialize)]
+struct Line<'a> {
+    path: &'a str,
+    member: Option<&'a str>,
+    severity: &'static str,
+    code: &'static str,
+    record: Option<&'static str>,
+    index: Option<u64>,
+    byte: Option<u64>,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<[f32; 3]>,
+}
+
+/// The mesh that a finding is about: a file, or a member of one.
+#[derive(Clone, Copy)]
+pub(super) struct Mesh<'m> {
+    pub(super) path: &'m str,
+    pub(super) member: Option<&'m str>,
+    pub(super) family: Option<Family>,
+}
+
+/// Prints one line.
+pub(super) fn print(out: &mut Out, format: Lines, mesh: Mesh<'_>, shown: &Shown<'_>) -> io::Result<()> {
+    let Mesh { path, member, family } = mesh;
+    match format {
+        Lines::Jsonl => {
+            let line = Line {
+                path,
+                member,
+                severity: shown.severity.name(),
+                code: shown.code,
+                record: shown.at.record.map(|(record, _)| record),
+                index: shown.at.record.map(|(_, index)| index),
+                byte: shown.at.offset,
+                message: &shown.message,
+                at: shown.place,
+            };
+            serde_json::to_writer(&mut *out, &line)?;
+        }
+        Lines::Text => {
+            write!(out, "{}", printable(path.as_bytes()))?;
+            if let Some(member) = member {
+                write!(out, "!{}", printable(member.as_bytes()))?;
+            }
+            let finding = Finding {
+                severity: shown.severity,
+                code: shown.code,
+                at: shown.at,
+                place: shown.place,
+                message: printable(shown.message.as_bytes()),
+            };
+            write!(out, ": {finding}")?;
+            if let Some([x, y, z]) = shown.place {
+                // In Valve's games the place is a command of the console.
+                let at = if family == Some(Family::Source) { "setpos" } else { "at" };
+                write!(out, " {at} {x} {y} {z}")?;
+            }
+        }
+    }
+    writeln!(out)
+}

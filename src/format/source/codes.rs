@@ -1,0 +1,95 @@
+//! What the findings of a Valve mesh mean.
+
+#![forbid(unsafe_code)]
+
+use crate::finding::{Code, codes};
+
+pub(in crate::format) const CODES: &[Code] = codes! {
+    Error "non-finite-coordinate":
+        "A corner of an area or the position of a hiding spot is NaN or infinite." =>
+        "Delete the area in the game's editor, or take the mesh from its source again: such bytes are damage.";
+    Warning "degenerate-area":
+        "An area without surface: its width is zero or negative, or it has fewer than three corners. 84 of 1.61 million real areas are so." =>
+        "Delete it in the editor; nothing can stand on it.";
+    Error "place-out-of-range":
+        "An area has a place that the directory of place names does not hold." =>
+        "Name the place of the area again in the editor.";
+    Warning "zero-area-id":
+        "The id of an area is 0, which means \"no area\" in every list." =>
+        "Compress the ids in the editor (`nav_compress_id`) and analyze the mesh again.";
+    Error "duplicate-area-id":
+        "Two areas have one id; connections lead to the first of them alone." =>
+        "Compress the ids in the editor (`nav_compress_id`), then connect the second area again.";
+    Warning "self-connection":
+        "An area is connected to itself. The engine drops such a connection when it loads the mesh." =>
+        "Nothing needs to be done; saving the mesh in the game drops it.";
+    Error "dangling-connection":
+        "An area is connected to an id that no area has." =>
+        "Disconnect it in the editor, or analyze the mesh again.";
+    Info "one-way-connection":
+        "One can go there but not back over the same side, although the drop is no higher than a jump." =>
+        "Connect it back if players can walk or jump back; a one-way door is right as it is.";
+    @hidden Info "one-way-drop":
+        "A one-way connection down a ledge that is higher than a crouch-jump, so that no way back is right. Drops are in every real mesh, and `check` shows them only when asked." =>
+        "Nothing needs to be done.";
+    Warning "duplicate-hiding-spot-id":
+        "Two hiding spots have one id, so that an encounter path may name the wrong one." =>
+        "Analyze the mesh again.";
+    Warning "dangling-approach":
+        "An approach names an area id that does not exist. 1,369 of 22.3 million real ids do." =>
+        "Analyze the mesh again; the area was deleted after the analysis.";
+    Warning "dangling-encounter-path":
+        "An encounter path leads from or to an area id that does not exist." =>
+        "Analyze the mesh again.";
+    Warning "encounter-direction":
+        "The direction of an encounter path is none of the four (0 to 3)." =>
+        "Analyze the mesh again; the byte is damage.";
+    Warning "dangling-encounter-spot":
+        "An encounter path passes a hiding spot id that does not exist." =>
+        "Analyze the mesh again.";
+    Error "dangling-ladder":
+        "An area lists a ladder id that no ladder has." =>
+        "Build the ladder again in the editor, or analyze the mesh again.";
+    Error "dangling-ladder-area":
+        "A ladder ends at an area id that does not exist." =>
+        "Connect the ladder to an area again in the editor.";
+    Error "duplicate-ladder-id":
+        "Two ladders have one id; areas lead to the first of them alone." =>
+        "Compress the ids in the editor (`nav_compress_id`).";
+    Warning "ladder-direction":
+        "A ladder faces a direction that is none of the four (0 to 3)." =>
+        "Delete the ladder and build it again in the editor.";
+    Warning "dangling-visible-area":
+        "An area sees an area that does not exist. 165 ids in 1,552 real CS:GO meshes do." =>
+        "Analyze the mesh again; the area was deleted after the analysis.";
+    Warning "dangling-inherited-visibility":
+        "An area builds its visibility upon an area id that does not exist." =>
+        "Analyze the mesh again.";
+    Warning "self-inherited-visibility":
+        "An area builds its visibility upon itself." =>
+        "Analyze the mesh again.";
+    Warning "chained-visibility":
+        "An area builds its visibility upon one that does so itself; the engine follows one level only." =>
+        "Analyze the mesh again.";
+    Warning "zero-areas":
+        "The mesh has no area. The engine refuses such a file." =>
+        "Generate the mesh in the game (`nav_generate`).";
+    Warning "trailing-bytes":
+        "Bytes are left over behind the end of the mesh. No real file from version 6 on has any." =>
+        "Save the mesh in the game, which drops them.";
+    Warning "stale-tail":
+        "Bytes of a longer, older file are left behind the end: GoldSrc does not cut a file that it saves over (48 of 213 files)." =>
+        "Nothing needs to be done; delete the file before saving to be rid of them.";
+    Info "experimental-layout":
+        "No real file of this version was seen; the layout is inferred, and it ends where the file ends." =>
+        "Nothing needs to be done; look twice at values that surprise.";
+    Warning "unknown-subversion":
+        "The game that this sub-version belongs to is not known. The stock layout fits to the last byte." =>
+        "Nothing needs to be done; look twice at values that surprise.";
+    Error "vertex-out-of-range":
+        "A corner of an area is a vertex that the mesh does not have (Source 2)." =>
+        "Generate the mesh again in the game's tools.";
+    Warning "edge-out-of-range":
+        "A connection leads to an edge that the target polygon does not have (Source 2)." =>
+        "Generate the mesh again in the game's tools.";
+};
