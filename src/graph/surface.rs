@@ -5,7 +5,7 @@
 ///
 /// The engine multiplies by reciprocals, so the last bit is right only in this order.
 #[inline(always)]
-#[cfg(feature = "source")]
+#[cfg(any(feature = "source", feature = "query"))]
 pub(crate) fn bilinear(
     [west, north, north_west_z]: [f32; 3],
     [east, south, south_east_z]: [f32; 3],
