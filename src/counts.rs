@@ -1,4 +1,4 @@
-//! How many of what: the numbers of a row.
+//! Named counts: the numbers of a row.
 
 #![forbid(unsafe_code)]
 

@@ -68,12 +68,12 @@ pub enum ErrorKind {
         /// The first four bytes (zero where the file is shorter).
         found: [u8; 4],
     },
-    /// The bytes are something else that is often taken for a mesh.
+    /// The bytes are of another kind of file, one that people often take for a mesh.
     Instead {
         /// What they are.
         what: &'static str,
     },
-    /// The format is known, this version of it is not readable.
+    /// The format is known, but navmap cannot read this version of it.
     Version {
         /// Name of the format.
         format: &'static str,
@@ -128,7 +128,7 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    /// An error of this kind, nowhere yet.
+    /// An error of this kind that has no place yet. The cursor adds the byte, the walk the record, the opener the file.
     #[cold]
     pub fn new(kind: ErrorKind) -> Self {
         Self(Box::new(Inner { kind, at: At::default(), name: None, file: None }))

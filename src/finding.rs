@@ -12,7 +12,7 @@ pub enum Severity {
     Info,
     /// Readable, but not as the game's own tools write it. Files made by other tools pass with these.
     Deviation,
-    /// Odd: the game may cope, a tool may not. `scan` calls the file `warning`.
+    /// Odd: the game may cope with it, and another tool may not. `scan` gives the file the status `warning`.
     Warning,
     /// The game or a tool will act on wrong data.
     Error,
@@ -57,7 +57,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A finding, nowhere yet.
+    /// A finding that has no place yet.
     #[cold]
     pub fn new(severity: Severity, code: &'static str, message: impl Into<String>) -> Self {
         Self { severity, code, at: At::default(), place: None, message: message.into() }

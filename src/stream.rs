@@ -1,4 +1,5 @@
-//! Lists that are made while they are written: what every `Serialize` of a file view is built from.
+//! Lists that serialise straight from a walk. Every `Serialize` of a file view is built from them, so nothing is
+//! collected first.
 
 #![forbid(unsafe_code)]
 

@@ -11,7 +11,7 @@ pub enum Promise {
     Mesh,
     /// An archive, or a compressed file whose own name promises something.
     Archive,
-    /// Nothing: left alone unless every member is tested by its first bytes.
+    /// No mesh. The member is passed over, unless the first bytes of every member are tested.
     Nothing,
 }
 

@@ -1,4 +1,4 @@
-//! Which container some bytes are, by their first bytes.
+//! Tells a container by its first bytes.
 
 #![forbid(unsafe_code)]
 
@@ -43,7 +43,7 @@ impl Kind {
     /// Bytes of a file's head that [`sniff`](Self::sniff) can make use of.
     pub const HEAD: usize = tar::BLOCK;
 
-    /// What the first bytes say; `None` for what is no container that navmap knows.
+    /// Tells the container by its first bytes. `None` if navmap knows no such container.
     ///
     /// ```
     /// use navmap::archive::Kind;
@@ -77,7 +77,7 @@ impl Kind {
         })
     }
 
-    /// Whether it holds one file, or a tar, that has to be inflated to see what it is.
+    /// Whether it is one compressed file. Only inflating it shows whether that is a tar.
     pub fn is_compressor(self) -> bool {
         matches!(self, Self::Gzip | Self::Bzip2 | Self::Xz | Self::Zstd | Self::Lzma)
     }

@@ -138,8 +138,8 @@ pub(super) enum Place {
     Split { preload: u64, preload_len: u16, part: Option<u16>, offset: u64 },
 }
 
-/// Size, method and place of a member: plain numbers, so that it outlives the listing and goes from thread to thread.
-/// All of them are claims of the directory until the member has been read.
+/// Size, method and place of a member. These are plain numbers, so an entry outlives the listing and may be sent to
+/// another thread. They are claims of the directory until the member has been read.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry {
     pub(super) index: u64,
@@ -189,8 +189,8 @@ impl Entry {
         }
     }
 
-    /// The bytes of a stored member in place: in the archive, or in a part that lies in memory. `None` for what has to
-    /// be inflated, joined or read first. Constant time, no allocation.
+    /// The bytes of a stored member in place: in the archive, or in a part that lies in memory. `None` if the member has
+    /// to be inflated, joined or read first. Constant time, no allocation.
     ///
     /// # Errors
     /// Where the directory points outside the archive, or the part is missing.

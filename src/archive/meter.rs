@@ -1,4 +1,4 @@
-//! What reading an archive has cost so far, and how much more it may.
+//! Counts what reading an archive has cost, and refuses more when a limit is reached.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! What can only be read from front to back: a compressed file, a compressed tar.
+//! Archives that can only be read from front to back: a compressed file, a compressed tar.
 
 #![forbid(unsafe_code)]
 
@@ -131,7 +131,7 @@ impl Tar<'_, '_> {
             }
             let declared = header.size().map_err(at)?;
             self.meter.entry().map_err(at)?;
-            // Texts are about what comes behind all of them: taken in once, however many there are.
+            // Such texts describe the next member. However many there are, each is taken in once.
             let mut ahead = Ahead::default();
             if !matches!(what, What::LongName | What::Pax) {
                 texts.iter().for_each(|(what, data)| ahead.take(*what, data));
@@ -143,7 +143,7 @@ impl Tar<'_, '_> {
                     tar::check_text(size).map_err(at)?;
                     let data = self.unpacker.take_exactly(self.source, size).map_err(at)?;
                     texts.push((what, data.to_vec()));
-                    // A million of them about one member are no archive.
+                    // No real archive says so much about one member.
                     tar::check_text(texts.iter().map(|(_, data)| (data.len() as u64).max(1)).sum())
                         .map_err(at)?;
                     self.source.skip(padding).map_err(at)?;

@@ -1,4 +1,4 @@
-//! Archives in archives: every member that is worth a look, whatever it is wrapped in.
+//! Walks archives in archives, and visits every mesh in them.
 
 #![forbid(unsafe_code)]
 
@@ -25,7 +25,7 @@ impl Space {
     }
 }
 
-/// A mesh that a walk came across, or something that it could not read.
+/// A mesh that a walk found, or a member that it could not read.
 #[derive(Debug)]
 pub struct Found<'f> {
     /// Its path inside the outermost archive: `inner.bsp!maps/x.nav`. Empty for an error of that archive itself.
@@ -38,7 +38,7 @@ pub struct Found<'f> {
     pub around: (Kind, u64),
 }
 
-/// Who takes what a walk comes across, and may end the walk.
+/// Takes what a walk finds, and may end the walk.
 pub type Visit<'v> = dyn FnMut(Found<'_>) -> ControlFlow<()> + 'v;
 
 /// Whether the first bytes are those of a mesh.
@@ -240,7 +240,7 @@ fn fail(found: Found<'_>, meter: &Meter, visit: &mut Visit<'_>) -> ControlFlow<(
     ControlFlow::Break(())
 }
 
-/// What a walk carries along.
+/// The state that a walk hands down from level to level.
 pub struct Trip<'t, 'v> {
     /// Where the archive lies inside the outermost one; empty if it is that.
     pub path: &'t mut Vec<u8>,

@@ -18,9 +18,9 @@ pub enum Mode {
     /// Files of [`Mode::CROSSOVER`] bytes and more are mapped, smaller ones are read.
     #[default]
     Auto,
-    /// Every file that can be mapped is.
+    /// Every file that can be mapped is mapped.
     Always,
-    /// No file is.
+    /// No file is mapped.
     Never,
 }
 
@@ -68,12 +68,12 @@ impl<'a> Backing<'a> {
         Opener::reading().open(path, &Limits::default())
     }
 
-    /// Bytes that the caller gives away.
+    /// Takes bytes that the caller owns.
     pub fn owned(bytes: Vec<u8>) -> Backing<'static> {
         Backing(Kind::Snapshot(bytes.into()))
     }
 
-    /// Bytes that the caller already has.
+    /// Borrows bytes that the caller owns.
     pub fn borrowed(bytes: &'a [u8]) -> Self {
         Self(Kind::Borrowed(bytes))
     }
@@ -87,10 +87,11 @@ impl<'a> Backing<'a> {
         }
     }
 
-    /// Whether every byte handed out so far was the file's. Ask after the work, and throw its result away on an error.
+    /// Whether every byte handed out so far came from the file. Call it after the work, and discard the result if it
+    /// returns an error.
     ///
-    /// A snapshot and borrowed bytes always are. So is a map that a caller [vouches](Mapping) for: that is the caller's
-    /// word, and nothing is asked. Of a guarded map, as the command line makes them, the file is asked again:
+    /// Snapshots and borrowed bytes are always intact. So is a map that a caller [vouches](Mapping) for, since it relies
+    /// on the caller's word. For a guarded map, as the command line makes them, the file is looked at again:
     ///
     /// - one that has become shorter, by a single byte even, is an error: the missing bytes read as zeros;
     /// - one that has become longer, or has another modification time, is an error too: what was read may be neither what
@@ -146,7 +147,7 @@ pub(super) enum Voucher {
 }
 
 impl Mapping {
-    /// Nobody: files are read.
+    /// Nobody vouches, so files are read.
     pub const fn forbidden() -> Self {
         Self(Voucher::None)
     }
@@ -163,7 +164,7 @@ impl Mapping {
         Self::forbidden()
     }
 
-    /// Maps the file, if anybody vouches for it and the system can.
+    /// Maps the file, if somebody vouches for it and the system can map it.
     #[cfg(feature = "mmap")]
     fn map(self, file: &File) -> Option<map::Map> {
         match self.0 {

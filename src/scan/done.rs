@@ -1,4 +1,4 @@
-//! What an earlier run has rows for already.
+//! The rows that an earlier run has already written.
 
 #![forbid(unsafe_code)]
 
@@ -65,13 +65,13 @@ impl Done {
         Ok(done)
     }
 
-    /// How many rows there are that nothing was skipped for yet.
+    /// How many rows have not been used to skip a mesh yet.
     pub fn len(&self) -> u64 {
         let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
         rows.values().map(|count| u64::from(*count)).sum()
     }
 
-    /// Whether there are none.
+    /// Whether no such row is left.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -1,4 +1,4 @@
-//! Whether a mesh was made for the map that it lies in or beside.
+//! Tells whether a mesh was made for the map that it lies in or beside.
 
 #![forbid(unsafe_code)]
 
@@ -19,7 +19,7 @@ pub(super) enum Map {
 }
 
 impl Map {
-    /// What is to be said of a mesh that was made for a map of so many bytes.
+    /// What to say of a mesh that was made for a map of this many bytes.
     pub(super) fn finding(self, made_for: u32) -> Option<Finding> {
         let (severity, size, whose) = match self {
             Self::Beside(size) => (Severity::Warning, size, "the map beside it"),

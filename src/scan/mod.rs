@@ -50,7 +50,7 @@ pub enum Task {
     Check,
 }
 
-/// What a run is at, for whoever watches it: counters that only grow.
+/// Counters of a run for a progress display. They only grow.
 #[derive(Debug, Default)]
 pub struct Progress {
     /// Files looked at, meshes or not.
@@ -65,7 +65,7 @@ pub struct Progress {
     pub errors: AtomicU64,
 }
 
-/// What a run came to.
+/// The totals of a run that has ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Files looked at, meshes or not.
@@ -85,7 +85,8 @@ pub struct Totals {
 /// A scan: what to do, with how many threads, in which order. Cheap to make, and may be run many times.
 ///
 /// Archives are folders: their members are shared out between the threads like files, and so are those of an archive that
-/// is the only file of the run. What can only be read from front to back (a compressed tar, a 7z) is one thread's.
+/// is the only file of the run. An archive that can only be read from front to back (a compressed tar, a 7z) is read by
+/// one thread.
 ///
 /// Memory: for each thread the largest file that was read rather than mapped, and the largest member that was inflated on
 /// each level of archives in archives; and at most some 8,000 outcomes that wait for their turn. It does not grow with

@@ -16,8 +16,8 @@ const MOST_HELD: u64 = 8192;
 
 /// Gathers what workers have done and hands it to the sink: in the order of the walk, or as it comes.
 ///
-/// Nobody waits here. A worker asks [`may_take`](Self::may_take) before it begins something, and what comes first in the
-/// order may always be begun: so it is always being done by somebody, and the others catch up.
+/// No worker waits here. A worker asks [`may_take`](Self::may_take) before it begins a file. The file that comes first in
+/// the order may always be begun, so some worker is always at it, and the others catch up.
 ///
 /// What the sink takes is made of each outcome by the worker that hands it in, before it takes the lock: rows are formatted
 /// on all threads, and only written by one at a time.

@@ -10,7 +10,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-/// One mesh that was found, or one thing that could not be read.
+/// One mesh, or one file, folder or member that could not be read.
 #[derive(Debug)]
 pub struct Outcome {
     /// The file.
@@ -34,7 +34,7 @@ pub struct Outcome {
     pub error: Option<Error>,
 }
 
-/// How a mesh fared.
+/// The status of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
     /// Read to the end, nothing odd.
@@ -77,7 +77,7 @@ impl Outcome {
         }
     }
 
-    /// Something that could not be read at all. The path comes from the error.
+    /// The outcome of a file or folder that could not be read at all. The path comes from the error.
     pub(super) fn failed(error: Error) -> Self {
         let path = error.file().map_or_else(PathBuf::new, PathBuf::from);
         Self { error: Some(error), ..Self::new(path) }

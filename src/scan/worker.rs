@@ -1,4 +1,4 @@
-//! One file → its outcomes.
+//! A worker takes a file and hands in the outcomes of the meshes in it.
 
 #![forbid(unsafe_code)]
 
