@@ -57,19 +57,20 @@ impl<'a> AfterAreas<'a> {
         self.ladders.len().saturating_add(self.old_ladders.len())
     }
 
-    /// The last number of a mesh of Left 4 Dead (2): 0, 1000, 1500 or 1800; its meaning is inferred.
+    /// The last number of a mesh of Left 4 Dead (2): 0, 1000, 1500 or 1800. Its meaning, a visibility range, is
+    /// inferred.
     pub fn visibility_range(&self) -> Option<f32> {
         self.visibility_range.map(F32::get)
     }
 
-    /// The same, bit for bit; 0 where there is none.
+    /// The same, bit for bit; 0 if the file stores none.
     #[cfg(feature = "write")]
     pub(super) fn visibility_range_stored(&self) -> F32 {
         self.visibility_range.unwrap_or_default()
     }
 
-    /// Bytes after the end. GoldSrc leaves the end of a longer, older file behind (48 of 213 files); from version 6
-    /// there are none in any real file.
+    /// Bytes after the end of the mesh. GoldSrc leaves the end of a longer, older file behind (48 of 213 files). From
+    /// version 6 on no real file has any.
     pub fn trailing(&self) -> &'a [u8] {
         self.trailing
     }

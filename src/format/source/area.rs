@@ -13,10 +13,10 @@ use std::num::NonZeroU16;
 use zerocopy::byteorder::little_endian::{F32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// An area of a mesh, in place. Everything it hands out borrows from the file, in constant time.
+/// An area of a mesh, in place. Every getter borrows from the file and takes constant time.
 ///
-/// The walk that found it has checked that all of its parts lie within the file; what a getter cannot decode all the
-/// same (the bytes were changed by somebody else in the meantime) reads as empty.
+/// The walk that found the area has checked that all of its parts lie within the file. If somebody has changed the
+/// bytes since then, so that a getter cannot decode them, the getter returns an empty value.
 ///
 /// Source: `docs/formats/source.md`, section 4, confirmed on 2,123 files.
 #[derive(Clone, Copy)]
@@ -36,7 +36,7 @@ impl<'a> Area<'a> {
             Ok(spans) => spans,
             Err(error) => return Err(in_area(error, index)),
         };
-        // Within the file, or `measure` had failed.
+        // This lies within the file: otherwise `measure` would have failed.
         let shape = file.get(at.wrapping_add(layout.shape_at()) as usize..).unwrap_or_default();
         let Ok((shape, _)) = Shape::ref_from_prefix(shape) else {
             return Err(in_area(Cursor::new(shape, at).short("area head", 32), index));
@@ -154,8 +154,7 @@ impl<'a> Area<'a> {
         if self.layout.version < 2 { bytes.wrapping_div(12) } else { bytes.wrapping_div(17) }
     }
 
-    /// Approach areas: before version 15, and in CS:GO, which stores them at the end of the area. At most 16 in
-    /// practice.
+    /// Approach areas. Versions before 15 store them, and CS:GO does, at the end of the area. At most 16 in practice.
     #[inline]
     pub fn approaches(&self) -> &'a [Approach] {
         if self.layout.has_middle_approaches() {
@@ -191,7 +190,8 @@ impl<'a> Area<'a> {
         }
     }
 
-    /// The place it belongs to: position in [`places`](super::SourceNav::places), **from 1**. Version 5 and later.
+    /// The place that the area belongs to, as a position in [`places`](super::SourceNav::places), **from 1**. Version 5
+    /// and later.
     #[inline]
     pub fn place(&self) -> Option<NonZeroU16> {
         if self.layout.has_place() {
@@ -256,8 +256,8 @@ impl<'a> Area<'a> {
         if self.layout.has_spawn_attributes() { Some(self.value::<U16>(at).get()) } else { None }
     }
 
-    /// Areas that can be seen from here; a delta over the list of
-    /// [`inherits_visibility_from`](Self::inherits_visibility_from), where there is such an area.
+    /// Areas that can be seen from here. If the area [inherits](Self::inherits_visibility_from) the list of another,
+    /// this list only holds what differs from that one.
     #[inline]
     pub fn visible_areas(&self) -> &'a [VisibleArea] {
         if self.layout.has_visibility() {
@@ -267,7 +267,7 @@ impl<'a> Area<'a> {
         }
     }
 
-    /// Which area an entry of [`visible_areas`](Self::visible_areas) means.
+    /// The area that an entry of [`visible_areas`](Self::visible_areas) names.
     #[inline]
     pub fn visible_target(&self, entry: &VisibleArea) -> VisibleTarget {
         match self.layout.extension {
@@ -276,7 +276,8 @@ impl<'a> Area<'a> {
         }
     }
 
-    /// The area whose visibility list this one's builds upon; one level only.
+    /// The area whose visibility list this one extends. The list of that area is taken as it stands: inheritance goes
+    /// one level deep.
     #[inline]
     pub fn inherits_visibility_from(&self) -> Option<AreaId> {
         if !self.layout.has_visibility() {
@@ -292,19 +293,19 @@ impl<'a> Area<'a> {
             .then(|| TfAttributes(self.value::<U32>(self.spans.tail).get()))
     }
 
-    /// The number that Insurgency adds, in a mesh of that game (by inference: no real file seen).
+    /// The number that Insurgency adds, in a mesh of that game. It is inferred: no real file was seen.
     #[inline]
     pub fn insurgency_attributes(&self) -> Option<u32> {
         (self.layout.extension == Extension::Insurgency).then(|| self.value::<U32>(self.spans.tail).get())
     }
 
-    /// Occupy times, bit for bit; 0 where there are none.
+    /// Occupy times, bit for bit; 0 if the file stores none.
     #[cfg(feature = "write")]
     pub(super) fn occupy_times_stored(&self) -> [F32; 2] {
         if self.layout.has_occupy_times() { self.value(self.spans.times) } else { Default::default() }
     }
 
-    /// Light, bit for bit; 1 where there is none.
+    /// Light, bit for bit; 1 if the file stores none.
     #[cfg(feature = "write")]
     pub(super) fn light_stored(&self) -> [F32; 4] {
         let at = self.spans.times.saturating_add(8);
@@ -318,7 +319,7 @@ impl<'a> Area<'a> {
         (bytes, self.layout.has_old_paths())
     }
 
-    /// Offsets of the parts: what findings point at.
+    /// Offsets of the parts, which findings point at.
     #[inline]
     pub(super) fn spans(&self) -> &Spans {
         &self.spans

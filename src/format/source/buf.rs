@@ -11,11 +11,11 @@ use super::view::SourceNav;
 use crate::error::Result;
 use zerocopy::byteorder::little_endian::F32;
 
-/// A mesh of version 1 to 16 in its own memory: what an editor changes and a converter makes.
-/// [`encode`](Self::encode) writes it.
+/// A mesh of version 1 to 16 that owns its memory, so that it can be changed or made anew. [`encode`](Self::encode)
+/// writes it.
 ///
-/// Everything that a file holds is kept, also what is odd: reading a file and writing it again gives the same bytes.
-/// What a version does not store is at its default and is not written.
+/// Everything in a file is kept, odd values too: reading a file and writing it again gives the same bytes. A field that
+/// the version does not store has its default value and is not written.
 ///
 /// ```
 /// use navmap::format::source::{Attributes, SourceBuf, SourceNav};
@@ -39,8 +39,8 @@ pub struct SourceBuf {
     pub areas: Vec<AreaBuf>,
     /// The ladders in file order. Stored from version 6.
     pub ladders: Vec<LadderBuf>,
-    /// Bytes after the end: what GoldSrc left of a longer, older file. [`encode`](Self::encode) writes them; clear
-    /// them for a clean file.
+    /// Bytes after the end, which GoldSrc left behind from a longer, older file. [`encode`](Self::encode) writes them;
+    /// clear them for a clean file.
     pub tail: Vec<u8>,
 }
 
@@ -78,7 +78,7 @@ pub struct AreaBuf {
     pub attributes: Attributes,
     /// The rectangle.
     pub shape: Shape,
-    /// Neighbours by side: north, east, south, west.
+    /// Neighbours over each side: north, east, south, west.
     pub connections: [Vec<AreaId>; 4],
     /// Hiding spots. Version 1 stores their positions alone.
     pub hiding_spots: Vec<HidingSpot>,
@@ -86,7 +86,7 @@ pub struct AreaBuf {
     pub approaches: Vec<Approach>,
     /// Encounter paths.
     pub encounters: EncounterList,
-    /// Position in the place directory, from 1; 0 for none. Stored from version 5.
+    /// The place, as a position in the place directory from 1; 0 for none. Stored from version 5.
     pub place: u16,
     /// Ladders that one can climb from here. Stored from version 7.
     pub ladders_up: Vec<LadderId>,
@@ -100,12 +100,12 @@ pub struct AreaBuf {
     pub spawn_attributes: SpawnAttributes,
     /// The number after them. Left 4 Dead (2).
     pub unknown_after_spawn_attributes: u16,
-    /// What can be seen from here, as stored: in Left 4 Dead (2) by position in the file, elsewhere by id. Stored from
-    /// version 16.
+    /// What can be seen from here, as stored. Left 4 Dead (2) names areas by position in the file, every other game by
+    /// id. Stored from version 16.
     pub visible_areas: Vec<VisibleArea>,
-    /// The area whose visibility list this one's builds upon; 0 for none. Stored from version 16.
+    /// The area whose visibility list this one extends; 0 for none. Stored from version 16.
     pub inherits: AreaId,
-    /// The game's number at the end: [`TfAttributes`], or what Insurgency stores.
+    /// The number that the game adds at the end: [`TfAttributes`], or the number of Insurgency.
     pub game_attributes: u32,
 }
 
@@ -113,7 +113,7 @@ pub struct AreaBuf {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct LadderBuf {
-    /// All but the byte that only version 6 has.
+    /// Everything except the byte that only version 6 has.
     pub ladder: Ladder,
     /// Whether its bottom hangs in the air. Stored in version 6.
     pub dangling: u8,
@@ -173,11 +173,10 @@ impl SourceBuf {
         }
     }
 
-    /// Copies a mesh, in one walk. The memory it takes is in proportion to the file: about 330 bytes an area, and its
-    /// lists.
+    /// Copies a mesh in one walk. The memory grows with the file: about 330 bytes an area, and its lists.
     ///
     /// # Errors
-    /// The first place at which the file cannot be read on.
+    /// If the file is damaged, the first place at which it cannot be read on.
     pub fn read(nav: &SourceNav<'_>) -> Result<Self> {
         let mut walk = nav.areas();
         let mut areas = Vec::with_capacity(walk.size_hint().1.unwrap_or(0));
@@ -207,24 +206,25 @@ impl SourceBuf {
         })
     }
 
-    /// The least id that no area has and that is above all of theirs; `None` where the highest is already the last.
+    /// The id after the highest one that an area has. `None` if no id is left above that.
     pub fn next_area_id(&self) -> Option<AreaId> {
         next(self.areas.iter().map(|area| area.id.get())).map(AreaId::new)
     }
 
-    /// The least id that no ladder has and that is above all of theirs.
+    /// The id after the highest one that a ladder has. `None` if no id is left above that.
     pub fn next_ladder_id(&self) -> Option<LadderId> {
         next(self.ladders.iter().map(|each| each.ladder.id().get())).map(LadderId::new)
     }
 }
 
-/// 0xFFFFFFFF would be the last: the engine's counter wraps to 0 behind it.
+/// 0xFFFFFFFF is never given out: the engine's counter wraps to 0 behind it.
 fn next(ids: impl Iterator<Item = u32>) -> Option<u32> {
     ids.max().unwrap_or(0).checked_add(1).filter(|id| *id != u32::MAX)
 }
 
 impl AreaBuf {
-    /// An area without attributes, neighbours or place; light 1, occupy times 0, as the engine makes one.
+    /// An area without attributes, neighbours or place. Light is 1 and occupy times are 0, as in an area that the
+    /// engine makes.
     pub fn new(id: AreaId, shape: Shape) -> Self {
         Self {
             id,
@@ -258,7 +258,7 @@ impl AreaBuf {
         }
     }
 
-    /// Neighbours over this side, to be changed.
+    /// Neighbours over this side, for changing.
     pub fn connections_mut(&mut self, direction: Direction) -> &mut Vec<AreaId> {
         let [north, east, south, west] = &mut self.connections;
         match direction {
@@ -274,7 +274,7 @@ impl AreaBuf {
         Direction::ALL.into_iter().flat_map(|d| self.connections(d).iter().map(move |id| (d, *id)))
     }
 
-    /// The game's number under its names in Team Fortress 2.
+    /// The number that the game adds, under the names of Team Fortress 2.
     pub fn tf_attributes(&self) -> TfAttributes {
         TfAttributes(self.game_attributes)
     }

@@ -26,7 +26,7 @@ pub(super) fn check(nav: &SourceNav<'_>, found: &mut Found<'_>) -> Result<()> {
     let index = match AreaIndex::build_with(nav, |area| known.add(area)) {
         Ok(index) => index,
         Err(error) => {
-            // Which ids exist is not known; what an area says of itself is.
+            // Without an index nobody knows which ids exist, but an area can still be checked on its own.
             for area in nav.areas().map_while(Result::ok) {
                 Checker { nav, area, found }.itself();
             }
@@ -66,7 +66,7 @@ impl Checker<'_, '_, '_> {
         (self.found)(finding.placed(self.area.shape().center()));
     }
 
-    /// What needs no other area.
+    /// Checks that need no other area.
     fn itself(&mut self) {
         let area = self.area;
         let shape = area.shape();
@@ -211,7 +211,7 @@ impl Checker<'_, '_, '_> {
     fn visibility(&mut self, known: &Known, index: &AreaIndex<'_>) {
         let spans = *self.area.spans();
         let (list, areas) = (self.area.visible_areas(), index.len());
-        // Most of a mesh is these lists: each kind of target has a loop of its own.
+        // Visibility lists are most of a mesh, so each kind of target has a loop of its own.
         match self.nav.extension() {
             Extension::LeftForDead => {
                 for (i, entry) in list.iter().enumerate().filter(|(_, to)| to.target() as usize >= areas) {

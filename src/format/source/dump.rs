@@ -192,7 +192,7 @@ impl Serialize for Area<'_> {
     }
 }
 
-/// The areas, up to the end or the first that cannot be read; `after` is what comes then.
+/// The areas, up to the end or to the first that cannot be read. `after` takes what follows them.
 struct Areas<'c, 'a> {
     nav: &'c SourceNav<'a>,
     after: &'c RefCell<Option<Result<AfterAreas<'a>>>>,
@@ -215,8 +215,8 @@ pub(super) fn message(error: Error) -> String {
     error.without_file().to_string()
 }
 
-/// Everything in the file, streamed: areas are walked while they are written. What a version lacks is null or empty.
-/// Where the file cannot be read on, the list ends, and the last field, `error`, says why; else that is null.
+/// Everything in the file, streamed: areas are walked while they are written. What a version lacks is null or empty. If
+/// the file cannot be read on, the list ends and the last field, `error`, says why; otherwise `error` is null.
 impl Serialize for SourceNav<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let after = RefCell::new(None);

@@ -30,7 +30,7 @@ impl<'a> Iterator for EncounterPaths<'a> {
     #[inline]
     fn next(&mut self) -> Option<EncounterPath<'a>> {
         self.left = self.left.checked_sub(1)?;
-        // Both fail only where somebody has changed the bytes since the area was measured: the walk then ends.
+        // Both fail only if somebody has changed the bytes since the area was measured. The walk then ends.
         if self.old {
             let (head, rest) = OldPathHead::ref_from_prefix(self.rest).ok()?;
             let (spots, rest) = <[_]>::ref_from_prefix_with_elems(rest, usize::from(head.spot_count)).ok()?;
@@ -111,8 +111,8 @@ impl<'a> EncounterPath<'a> {
         }
     }
 
-    /// Its two ends, which only versions 1 and 2 store. Later, each is the center of the portal to the neighbour,
-    /// raised by 35.5 units.
+    /// Its two ends, which only versions 1 and 2 store. In later versions each end is the center of the portal to the
+    /// neighbour, raised by 35.5 units.
     pub fn ends(&self) -> Option<[[f32; 3]; 2]> {
         match self.0 {
             Kind::New(..) => None,

@@ -15,7 +15,7 @@ use zerocopy::{FromBytes, IntoBytes};
 pub struct EncounterList {
     stored: Vec<u8>,
     count: u32,
-    /// Versions 1 and 2: with end points, and points for spots.
+    /// Whether the paths are those of versions 1 and 2, which have end points, and points for spots.
     old: bool,
 }
 
@@ -56,7 +56,7 @@ impl EncounterList {
     /// leads to, and the spots that are passed.
     ///
     /// # Errors
-    /// For more than 255 spots, and behind paths of version 1 or 2.
+    /// If there are more than 255 spots, or if the list already holds paths of version 1 or 2.
     pub fn push(
         &mut self,
         from: (AreaId, Direction),
@@ -82,7 +82,7 @@ impl EncounterList {
         *self = Self::default();
     }
 
-    /// Keeps the paths that `keep` says yes to. Returns how many went.
+    /// Keeps the paths for which `keep` returns true. Returns how many were removed.
     pub fn retain(&mut self, mut keep: impl FnMut(&EncounterPath<'_>) -> bool) -> usize {
         if self.iter().all(|path| keep(&path)) {
             return 0;

@@ -1,4 +1,4 @@
-//! What every file view does, for a mesh of GoldSrc or Source; and what the first page of either engine's tells.
+//! The file view of a mesh of GoldSrc or Source, and what the first page of a Valve mesh tells.
 
 #![forbid(unsafe_code)]
 
@@ -16,11 +16,11 @@ use crate::format::file::{NavFile, NavFormat, ReadOptions, Summary};
 use crate::graph::NavGraph;
 use std::io;
 
-/// What the first page of a file of `file_len` bytes tells. The area count is given where it lies in the page: behind
-/// a long place directory it does not.
+/// Reads what the first page of a file of `file_len` bytes tells. The area count is known only if it lies in the page:
+/// a long place directory pushes it out.
 ///
 /// # Errors
-/// As [`SourceNav::parse`], but nothing behind the head is looked at.
+/// Those of [`SourceNav::parse`] that the head alone can show.
 pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
     let mut cursor = Cursor::new(page, 0);
     let (version, subversion) = version(&mut cursor)?;
@@ -28,7 +28,7 @@ pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
     match version {
         1..30 => {
             let read = Head::read(&mut cursor, version, subversion).and_then(|head| {
-                // What the numbers of an unknown layout mean is not known before the whole file is read.
+                // Nobody knows what the numbers of an unknown layout mean before the whole file is read.
                 if head.trust == Trust::Unknown {
                     return Ok(());
                 }
@@ -36,7 +36,7 @@ pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
                 counts.add("areas", u64::from(cursor.u32("area count")?));
                 Ok(())
             });
-            // Past the page is not past the file.
+            // The count lies behind the page, which need not be behind the end of the file.
             if (page.len() as u64) >= file_len {
                 read?;
             }

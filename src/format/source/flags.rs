@@ -29,8 +29,9 @@ bits! {
 }
 
 bits! {
-    /// The attributes of an area of Left 4 Dead (2): the engine's, and the game's in the upper half.
-    /// `docs/formats/source.md`, section 4.3; names from another public parser, the bits seen in 33 files.
+    /// The attributes of an area of Left 4 Dead (2): those of the engine, and in the upper half those of the game.
+    /// `docs/formats/source.md`, section 4.3. The names come from another public parser; the bits were seen in 33
+    /// files.
     L4dAttributes(u32) {
         CROUCH = 0x1,
         JUMP = 0x2,
@@ -61,7 +62,8 @@ bits! {
 }
 
 bits! {
-    /// What Left 4 Dead (2) spawns and allows in an area. `docs/formats/source.md`, section 7. Bits 1, 8 and 0x10 have no name.
+    /// What Left 4 Dead (2) spawns and allows in an area. Bits 1, 8 and 0x10 have no name. `docs/formats/source.md`,
+    /// section 7.
     SpawnAttributes(u32) {
         EMPTY = 0x2,
         STOP_SCAN = 0x4,
@@ -129,7 +131,8 @@ bits! {
 }
 
 impl TfAttributes {
-    /// The bits that the game keeps when it writes a mesh; old files carry others. `docs/formats/source.md`, section 6.3.
+    /// The bits that the game keeps when it writes a mesh. Old files have others as well. `docs/formats/source.md`,
+    /// section 6.3.
     pub const SAVED: Self = Self(0x767F_F800);
 }
 
@@ -170,15 +173,15 @@ bits! {
 }
 
 bits! {
-    /// How much of an area can be seen. Nothing set in a list with an inherited one: not visible although the
-    /// inherited list says so. `docs/formats/source.md`, section 4.2.
+    /// How much of an area can be seen. If no bit is set, and the list extends an inherited one, the area cannot be
+    /// seen although the inherited list says so. `docs/formats/source.md`, section 4.2.
     Visibility(u8) {
         POTENTIALLY = 0x1,
         COMPLETELY = 0x2,
     }
 }
 
-/// A side of an area, and the order of its four connection lists. X is east, Y is south.
+/// A side of an area. The four connection lists stand in this order. X is east, Y is south.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Direction {
     /// Towards -Y.
@@ -195,7 +198,7 @@ impl Direction {
     /// In file order.
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
-    /// The direction stored as `value`; 4 and above are none.
+    /// The direction stored as `value`; `None` from 4 on.
     #[inline]
     pub fn from_stored(value: u32) -> Option<Self> {
         match value {
@@ -272,7 +275,7 @@ impl fmt::Display for Traverse {
     }
 }
 
-/// What a game's mesh class adds to the stock mesh; (version, sub-version) decides. `docs/formats/source.md`, sections 2 and 6.
+/// What a game adds to the stock mesh. Version and sub-version decide. `docs/formats/source.md`, sections 2 and 6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Extension {
     /// Nothing: Garry's Mod, Half-Life 2: Deathmatch, Counter-Strike: Source, GoldSrc.

@@ -1,4 +1,4 @@
-//! What a mesh of GoldSrc or Source tells the neutral layer.
+//! A mesh of GoldSrc or Source as a neutral graph.
 
 #![forbid(unsafe_code)]
 
@@ -17,11 +17,12 @@ use crate::graph::{
 use std::borrow::Cow;
 use zerocopy::FromBytes;
 
-/// A unit: 16 of them are a foot, as maps are built.
+/// The length of a unit: 16 are a foot in the way that maps are built.
 const METRES_PER_UNIT: f32 = 0.019_05;
 /// What one can step up without a jump, in units.
 const STEP: f32 = 18.0;
-/// What the engine's own queries go by, but for the surface. Public SDK, `GetNavArea` and `NavAreaBuildPath`.
+/// The rules of the engine's own queries, except for the surface. Source: `GetNavArea` and `NavAreaBuildPath` of the
+/// public SDK.
 pub(super) const RULES: Rules = Rules {
     surface: Surface::Flat,
     above: 5.0,
@@ -31,7 +32,7 @@ pub(super) const RULES: Rules = Rules {
     least_growth: 0.00001,
 };
 
-/// The stock cost: 20 lengths more into an area that is crouched in, 5 more into one that is jumped in; both add up.
+/// The stock cost: 20 lengths more into an area where one crouches, 5 more into one where one jumps; both add up.
 pub(super) fn toll(flags: u64, crouch: u64, jump: u64) -> f32 {
     let more = |bit: u64, toll: f32| if flags & bit != 0 { toll } else { 0.0 };
     1.0 + more(crouch, 20.0) + more(jump, 5.0)
@@ -39,13 +40,14 @@ pub(super) fn toll(flags: u64, crouch: u64, jump: u64) -> f32 {
 
 /// A Source mesh as a graph: areas are nodes (their id is the area's), connections and ladders are links.
 ///
-/// Opening it walks over the areas once and keeps 16 bytes for each (36 at most, where ids are not dense), to find areas
-/// by id and to tell flat ground. On damage it holds what comes before, and [`visit`](NavGraph::visit) ends with the error.
+/// Opening it walks over the areas once and keeps 16 bytes for each (36 at most, if ids are not dense), to find areas
+/// by id and to tell flat ground. If the file is damaged, the graph holds what comes before the damage, and
+/// [`visit`](NavGraph::visit) ends with the error.
 ///
-/// - A connection is `walk`; `jump` or `drop` where the surfaces at the middle of the portal are more than 18 units
-///   (a step) apart. The kind is thus derived, as the engine derives it; the file stores none.
-/// - A ladder gives `ladder` links: up to the areas ahead, left and right at its top, down to the one at its bottom,
-///   as the engine's own search takes them. Up and down together are listed by the areas.
+/// - A connection is a `walk`, or a `jump` or `drop` if the surfaces at the middle of the portal are more than 18 units
+///   (a step) apart. The file stores no kind; this one is derived as the engine derives it.
+/// - A ladder gives `ladder` links: up to the areas ahead, left and right at its top, and down to the one at its
+///   bottom, as in the engine's own search. The areas list which ladders lead up and down from them.
 /// - Flags are the attributes; the high half holds those of Team Fortress 2, Left 4 Dead (spawn attributes) or
 ///   Insurgency.
 /// - Marks are hiding spots, sniper spots (good or ideal), and ladders.
@@ -102,7 +104,7 @@ impl<'a> Graph<'a> {
         &self.nav
     }
 
-    /// The node of an area, by its id; the first in the file if there are several.
+    /// The node of the area with this id. If several areas have it, the first in the file.
     #[inline]
     pub fn node_of(&self, id: AreaId) -> Option<u32> {
         self.positions.get(id.get())
@@ -116,10 +118,10 @@ impl<'a> Graph<'a> {
         Rectangle::ref_from_prefix(bytes).ok().map(|(shape, _)| shape)
     }
 
-    /// Whether no step from a side between these heights onto another area can be too high.
+    /// Whether every step from a side between these heights onto that area is low enough to walk.
     #[inline]
     fn level(&self, [low, high]: [f32; 2], to: u32) -> bool {
-        // A little less than a step, so that rounding cannot make this differ from the heights at the portal.
+        // A little less than a step, so that rounding cannot contradict the heights at the portal.
         const SURELY: f32 = STEP - 0.01;
         self.heights
             .get(to as usize)
@@ -134,7 +136,7 @@ impl<'a> Graph<'a> {
         } else {
             [low_and_high(nw, ne), low_and_high(ne, se), low_and_high(se, sw), low_and_high(sw, nw)]
         };
-        // Written out, so that no branch hangs on the direction: it would be guessed wrong four times an area.
+        // Written out for each side: a branch on the direction would be predicted wrong four times an area.
         let mut side = |direction, heights| self.side(area, direction, heights, visitor);
         side(Direction::North, north);
         side(Direction::East, east);
@@ -317,7 +319,7 @@ impl Climb {
     }
 }
 
-/// How much higher the area beyond a side is, at the middle of what both share.
+/// How much higher the area beyond a side is, at the middle of the part that both share.
 pub(super) fn rise(from: &Rectangle, to: &Rectangle, direction: Direction) -> f32 {
     Crossing::new(from, to, direction).rise()
 }
@@ -328,11 +330,11 @@ struct Crossing<'a> {
     to: &'a Rectangle,
     /// Whether the side runs along x.
     along_x: bool,
-    /// The coordinate that all of the side has.
+    /// The coordinate that is the same along the whole side.
     side: f32,
     /// Where the side begins and ends.
     ends: [f32; 2],
-    /// The part of the side that both share; not a range where they share nothing.
+    /// The part of the side that both share. Its ends are the wrong way round if they share nothing.
     shared: [f32; 2],
 }
 
@@ -359,7 +361,7 @@ impl<'a> Crossing<'a> {
         if self.along_x { [along, self.side] } else { [self.side, along] }
     }
 
-    /// How much higher the area beyond is, at the middle of what both share. `docs/formats/source.md`, section 12.1.
+    /// How much higher the area beyond is, at the middle of the shared part. `docs/formats/source.md`, section 12.1.
     #[inline(always)]
     fn rise(&self) -> f32 {
         let [low, high] = self.shared;
@@ -367,7 +369,7 @@ impl<'a> Crossing<'a> {
         self.to.height_at(x, y) - self.from.height_at(x, y)
     }
 
-    /// What both share, at the height of the area that is left; `None` where they share nothing.
+    /// The part that both share, at the height of the area that one leaves; `None` if they share nothing.
     fn portal(&self) -> Option<[Point; 2]> {
         let [low, high] = self.shared;
         let on_side = |along: f32| {
@@ -385,7 +387,7 @@ fn lowest_and_highest(shape: &Rectangle) -> [f32; 2] {
     [low_and_high(low, lower)[0], low_and_high(high, higher)[1]]
 }
 
-/// In order. A height that is no number may be lost: a connection that it takes part in is a walk either way.
+/// Both in order. NaN may be lost here, which does no harm: a connection with such a height is a walk either way.
 #[inline(always)]
 fn low_and_high(a: f32, b: f32) -> [f32; 2] {
     [if a < b { a } else { b }, if a > b { a } else { b }]

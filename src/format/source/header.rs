@@ -1,4 +1,4 @@
-//! What every mesh of Valve begins with: magic, version, sub-version, and the game that they tell.
+//! The start of every Valve mesh: magic, version and sub-version, and the game that they tell.
 
 #![forbid(unsafe_code)]
 
@@ -11,13 +11,13 @@ use crate::format::file::Summary;
 pub(super) const FORMAT: &str = "Source navigation mesh";
 pub(super) const MAGIC: u32 = 0xFEED_FACE;
 
-/// Whether the bytes begin as a mesh of this family, of whatever version.
+/// Whether the bytes begin as a mesh of this family, in any version.
 pub fn recognise(head: &[u8]) -> bool {
     head.starts_with(&MAGIC.to_le_bytes())
 }
 
-/// Whether the bytes, which [`recognise`] knows, are those of Source 2: for [`Source2Nav`](super::Source2Nav), not for
-/// [`SourceNav`](super::SourceNav).
+/// Whether bytes that [`recognise`] accepts are a mesh of Source 2, which [`Source2Nav`](super::Source2Nav) reads and
+/// [`SourceNav`](super::SourceNav) does not.
 pub fn is_source_2(head: &[u8]) -> bool {
     version(&mut Cursor::new(head, 0)).is_ok_and(|(version, _)| version >= 30)
 }
@@ -55,7 +55,7 @@ pub(super) fn version(cursor: &mut Cursor<'_>) -> Result<(u32, Option<u32>)> {
     Ok((version, subversion))
 }
 
-/// The refusal of a version that this view does not read.
+/// The error of a version that this view does not read.
 #[cold]
 pub(super) fn unreadable(version: u32, subversion: Option<u32>) -> Error {
     let why = match version {

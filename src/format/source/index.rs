@@ -13,7 +13,7 @@ use crate::format::common::ids::Positions;
 use std::sync::OnceLock;
 use zerocopy::FromBytes;
 
-/// Where areas begin, and which id each has. Every area, of whatever version, begins with its id.
+/// Where areas begin, and which id each has. In every version an area begins with its id.
 #[derive(Clone, Debug)]
 pub(super) struct Starts<'a> {
     bytes: &'a [u8],
@@ -27,7 +27,7 @@ impl<'a> Starts<'a> {
         Self { bytes, offsets: Vec::with_capacity(room), by_id: OnceLock::new() }
     }
 
-    /// The next area in file order.
+    /// Adds the next area in file order.
     #[inline]
     pub(super) fn push(&mut self, offset: u32) {
         self.offsets.push(offset);
@@ -57,8 +57,8 @@ impl<'a> Starts<'a> {
 
 /// Where the areas of a mesh begin: four bytes an area, made in one walk.
 ///
-/// The first search by id reads all ids once and keeps a table of them: four bytes an area where ids are dense (in the
-/// files of every game but Left 4 Dead 2), and 24 at most.
+/// The first search by id reads all ids once and keeps a table of them. This takes four bytes an area if ids are dense,
+/// as in the files of every game but Left 4 Dead 2, and 24 at most.
 #[derive(Clone, Debug)]
 pub struct AreaIndex<'a> {
     nav: SourceNav<'a>,
@@ -70,12 +70,13 @@ impl<'a> AreaIndex<'a> {
     /// Walks over the mesh once. Reserves for no more areas than the bytes can hold.
     ///
     /// # Errors
-    /// The first place at which the file cannot be read on.
+    /// If the file is damaged, the first place at which it cannot be read on.
     pub fn build(nav: &SourceNav<'a>) -> Result<Self> {
         Self::build_with(nav, |_| ())
     }
 
-    /// Builds it and shows every area to `each` on the way, so that what else is gathered costs no walk of its own.
+    /// Builds the index and shows every area to `each` on the way, so that a caller who gathers more needs no second
+    /// walk.
     pub(super) fn build_with(nav: &SourceNav<'a>, mut each: impl FnMut(&Area<'a>)) -> Result<Self> {
         let mut areas: Areas<'a> = nav.areas();
         let mut starts = Starts::with_capacity(nav.bytes(), areas.size_hint().1.unwrap_or(0));
@@ -107,16 +108,16 @@ impl<'a> AreaIndex<'a> {
         &self.after
     }
 
-    /// The area at this position in the file, from 0. Measures it anew: a handful of reads, one for each of its
-    /// encounter paths.
+    /// The area at this position in the file, from 0. Each call measures the area anew, with a handful of reads and one
+    /// more for each of its encounter paths.
     ///
-    /// `None` past the end (and where somebody has changed the bytes since the index was built).
+    /// `None` past the end, or if somebody has changed the bytes since the index was built.
     pub fn get(&self, index: usize) -> Option<Area<'a>> {
         let at = u64::from(self.starts.offset(index)?);
         Area::measure(self.nav.layout(), self.nav.bytes(), at, index as u32).ok()
     }
 
-    /// The area with this id; the first in the file if there are several.
+    /// The area with this id. If there are several, the first in the file.
     pub fn by_id(&self, id: AreaId) -> Option<Area<'a>> {
         self.get(self.position(id)?)
     }
@@ -135,11 +136,12 @@ impl<'a> AreaIndex<'a> {
         Some(shape)
     }
 
-    /// The area that a point is in, as the engine's `GetNavArea` answers: of the areas whose rectangle holds x and y
-    /// (edges included) and whose surface there is at most `reach` below the point and 5 units above it, the highest;
-    /// the first in the file of several. The engine's reach is [`REACH`](Self::REACH). `docs/formats/source.md`, section 12.1.
+    /// The area that a point is in, found as by the engine's `GetNavArea`. The rectangle of the area holds x and y
+    /// (edges included), and its surface there is at most `reach` below the point and at most 5 units above it. If
+    /// there are several, this is the highest, and of equally high ones the first in the file. The engine's reach is
+    /// [`REACH`](Self::REACH). `docs/formats/source.md`, section 12.1.
     ///
-    /// Looks at the rectangle of every area: a few microseconds a thousand areas, no memory.
+    /// Looks at the rectangle of every area, which takes a few microseconds a thousand areas and no memory.
     pub fn area_at(&self, [x, y, z]: [f32; 3], reach: f32) -> Option<Area<'a>> {
         let mut best: Option<(usize, f32)> = None;
         for (index, shape) in (0..self.len()).filter_map(|index| Some((index, self.shape(index)?))) {
@@ -158,8 +160,9 @@ impl<'a> AreaIndex<'a> {
     /// How far below a point the engine looks for an area, in units.
     pub const REACH: f32 = 120.0;
 
-    /// How much of `to` can be seen from `from`: by the list of `from`, else by the list it inherits, one level deep. An
-    /// area sees itself. Nothing where the mesh stores no visibility. `docs/formats/source.md`, section 4.2.
+    /// How much of `to` can be seen from `from`. The list of `from` decides; if it does not name `to`, the list that it
+    /// inherits does, one level deep. An area sees itself. Empty if the mesh stores no visibility.
+    /// `docs/formats/source.md`, section 4.2.
     ///
     /// Searches the lists from front to back.
     pub fn visibility(&self, from: &Area<'a>, to: &Area<'a>) -> Visibility {
@@ -183,7 +186,7 @@ impl<'a> AreaIndex<'a> {
         (0..self.len()).filter_map(|index| self.get(index))
     }
 
-    /// The areas on all cores, in file order where the consumer keeps one.
+    /// The areas, walked on all cores. They come in file order if the consumer keeps an order.
     #[cfg(feature = "rayon")]
     pub fn par_iter(&self) -> impl rayon::iter::ParallelIterator<Item = Area<'a>> + '_ {
         use rayon::prelude::*;

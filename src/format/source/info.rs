@@ -1,4 +1,5 @@
-//! A mesh for a person: what it is, how much of everything, how large the world, where the bytes go.
+//! Describes a mesh to a person: what it is, how much of everything it holds, how large its world is and where its
+//! bytes go.
 
 #![forbid(unsafe_code)]
 

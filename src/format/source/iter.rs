@@ -9,9 +9,10 @@ use crate::bytes::prefetch;
 use crate::error::Result;
 use std::iter::FusedIterator;
 
-/// The areas of a mesh, one after the other; allocates nothing. Yields an error once, then ends.
+/// The areas of a mesh, one after the other. Allocates nothing. If the mesh is damaged, yields one error and ends.
 ///
-/// To reach area *n* means walking over *n* areas: [`AreaIndex`](super::AreaIndex) remembers where they are.
+/// Areas vary in length, so reaching area *n* takes a walk over *n* areas. [`AreaIndex`](super::AreaIndex) remembers
+/// where they are.
 #[derive(Clone, Debug)]
 pub struct Areas<'a> {
     bytes: &'a [u8],
@@ -31,7 +32,8 @@ impl<'a> Areas<'a> {
     /// Walks over the areas that are left and reads what follows them: ladders, game data, trailing bytes.
     ///
     /// # Errors
-    /// The first place at which the file cannot be read on, also if [`next`](Iterator::next) has reported it before.
+    /// If the file is damaged, the first place at which it cannot be read on, even if [`next`](Iterator::next) has
+    /// reported it before.
     pub fn finish(mut self) -> Result<AfterAreas<'a>> {
         for area in self.by_ref() {
             area?;
@@ -42,11 +44,11 @@ impl<'a> Areas<'a> {
         AfterAreas::read(self.bytes, self.layout, self.at)
     }
 
-    /// Brings bytes ahead closer after a long list was passed over.
+    /// Prefetches the bytes ahead after a long list was passed over.
     ///
-    /// The processor foresees a walk through bytes but not a leap, and visibility lists make up most of a mesh: in a
-    /// mesh that no cache holds, each leap would wait on memory. Measured on TF2 meshes, 300 MB of them: without this a walk
-    /// takes 2.2 times as long. Where nothing is leapt over it only costs, hence the threshold.
+    /// The processor foresees a walk through bytes but not a leap, and visibility lists make up most of a mesh. If no
+    /// cache holds the mesh, each leap would wait on memory: over 300 MB of TF2 meshes a walk takes 2.2 times as long
+    /// without this. After a short leap it only costs time, hence the threshold.
     #[inline(always)]
     fn warm(&self, passed: &Area<'a>) {
         const LEAP: u32 = 128;
@@ -84,7 +86,7 @@ impl<'a> Iterator for Areas<'a> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        // The count is a claim; an error is an item too.
+        // The count is only a claim, and an error is an item too.
         let claimed = self.count.saturating_sub(self.next);
         let left = (self.bytes.len() as u64).saturating_sub(self.at);
         let fits = left.checked_div(self.layout.least()).unwrap_or(0).saturating_add(1);

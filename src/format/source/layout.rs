@@ -1,4 +1,4 @@
-//! What an area record of one (version, sub-version) holds, and where in the file each part of one area begins.
+//! What an area holds in each version and sub-version, and where in the file each part of one area begins.
 
 #![forbid(unsafe_code)]
 
@@ -18,9 +18,10 @@ pub(super) struct Layout {
 pub(super) enum Trust {
     /// Confirmed on real files, or stock by Valve's own source.
     Known,
-    /// Inferred: accepted only if it lands exactly on the end of the file.
+    /// Inferred. Accepted only if it ends exactly where the file ends.
     Inferred,
-    /// A sub-version that no known game writes: tried as stock, accepted only if it lands exactly on the end.
+    /// A sub-version that no known game writes. It is tried as stock, and accepted only if it ends exactly where the
+    /// file ends.
     Unknown,
 }
 
@@ -131,8 +132,8 @@ impl Layout {
         parts.iter().filter(|(has, _)| *has).map(|(_, bytes)| bytes).sum()
     }
 
-    /// Walks over the area at byte `at`. One copy of the walk for each common layout, with its gates decided at
-    /// compile time.
+    /// Walks over the area at byte `at`. Each common layout has its own copy of the walk, with all version tests
+    /// decided at compile time.
     #[inline]
     pub(super) fn measure(self, file: &[u8], at: u64) -> Result<Spans> {
         match self {
@@ -153,7 +154,7 @@ pub(super) struct Spans {
     /// The counts of the four connection lists.
     pub(super) connections: [u32; 4],
     pub(super) hiding_spots: u32,
-    /// Approach list before the paths; empty where there is none.
+    /// Approach list before the paths; empty if the version has none.
     pub(super) middle_approaches: u32,
     pub(super) paths: u32,
     pub(super) path_count: u32,
@@ -224,7 +225,7 @@ fn measure(layout: Layout, file: &[u8], at: u64) -> Result<Spans> {
     if layout.has_game_attributes() {
         ruler.pass(4, "game attributes")?;
     }
-    // Offsets fit: a file of 4 GiB or more was refused.
+    // The offsets fit, since a file of 4 GiB or more was refused.
     Ok(Spans {
         start: start as u32,
         connections,

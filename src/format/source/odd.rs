@@ -1,4 +1,4 @@
-//! What a game refuses, or falls over, when it loads a mesh: the rules that a writer keeps.
+//! Finds what a game refuses, or crashes on, when it loads a mesh. A writer must keep these rules.
 //! `docs/formats/source-edit.md`, section 3.5.
 
 #![forbid(unsafe_code)]
@@ -10,9 +10,9 @@ use crate::finding::{Finding, Severity};
 use Severity::{Error, Warning};
 use std::collections::{HashMap, HashSet};
 
-/// What a game would refuse, crash on or read otherwise than it is meant. An error is what a writer must not newly make;
-/// a warning is what the game copes with. Messages name areas and ladders by id, so that two versions of a mesh can be
-/// compared. Linear.
+/// Finds what a game would refuse, crash on or misread. A writer must not add an error that was not there before; the
+/// game copes with a warning. Messages name areas and ladders by id, so that two versions of a mesh can be compared.
+/// Linear.
 pub fn odd(mesh: &SourceBuf) -> Vec<Finding> {
     odd_parts(&mesh.head, mesh.areas.iter(), mesh.ladders.iter(), |area| area.place)
 }
@@ -37,7 +37,7 @@ pub(super) fn odd_parts<'b>(
 
 struct Rules<'b> {
     head: &'b HeadBuf,
-    /// Whether it inherits visibility, by id; and how many areas there are of it.
+    /// For each id, whether its area inherits visibility, and how many areas have the id.
     areas: HashMap<AreaId, (bool, u32)>,
     ladders: HashMap<LadderId, u32>,
     spots: HashSet<HidingSpotId>,
@@ -159,7 +159,7 @@ impl<'b> Rules<'b> {
                 );
                 self.of_area(Error, "dangling-connection", index, what);
             }
-            // Lists are short; a long one is looked at no further.
+            // Lists are short, so only the start of a long one is searched.
             let twin = area.all_connections().take(i.min(256)).any(|other| other == (direction, to));
             if twin {
                 let what = format!("area {id} is connected {direction} to {to} more than once");

@@ -21,7 +21,8 @@ id! {
     /// Id of a ladder, unique in its file.
     LadderId: U32 => u32;
 
-    /// Id of a hiding spot, unique in its file. 0 in an encounter spot: edited and not analyzed again.
+    /// Id of a hiding spot, unique in its file. It is 0 in an encounter spot if the mesh was edited and not analyzed
+    /// again.
     HidingSpotId: U32 => u32;
 }
 
@@ -105,15 +106,16 @@ impl Shape {
         if x > 0.0 && y > 0.0 { x * y } else { 0.0 }
     }
 
-    /// Whether it has no surface: its width along x or along y is zero, negative, or no number.
+    /// Whether the rectangle has no surface: its width along x or along y is zero, negative or NaN.
     #[inline]
     pub fn is_degenerate(&self) -> bool {
         let [x, y] = self.extent();
         !(x > 0.0 && y > 0.0)
     }
 
-    /// Height of the surface at a point, bilinear between the four corners; outside, that of the nearest edge.
-    /// For a degenerate area the height of the north-east corner, as in the engine. `docs/formats/source.md`, section 4.1.
+    /// Height of the surface at a point, bilinear between the four corners. Outside the rectangle it is the height at
+    /// the nearest edge. For a degenerate area it is that of the north-east corner, as in the engine.
+    /// `docs/formats/source.md`, section 4.1.
     #[inline]
     pub fn height_at(&self, x: f32, y: f32) -> f32 {
         let heights = [self.north_east_z(), self.south_west_z()];
@@ -159,7 +161,7 @@ impl HidingSpot {
 
 /// One step on the way from an enemy spawn to an area: from `previous` over `here` to `next`. 14 bytes.
 ///
-/// In every area before version 15, and at the end of an area in CS:GO.
+/// Every area before version 15 has these, and in CS:GO they stand at the end of an area.
 #[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct Approach {
@@ -233,7 +235,8 @@ pub struct EncounterSpot {
 }
 
 impl EncounterSpot {
-    /// The **hiding spot** (not an area, as other descriptions have it). 0: edited and not analyzed again.
+    /// The **hiding spot** (other descriptions wrongly say area). It is 0 if the mesh was edited and not analyzed
+    /// again.
     #[inline]
     pub fn spot(&self) -> HidingSpotId {
         self.spot
@@ -343,14 +346,14 @@ macro_rules! ladder {
                 self.bottom.to_array()
             }
 
-            /// Length as stored. Not always the distance of the ends: 1,573 of 3,925 differ by more than a unit.
+            /// Length as stored. It need not be the distance of the ends: 1,573 of 3,925 differ by more than a unit.
             #[inline]
             pub fn length(&self) -> f32 {
                 self.length.get()
             }
 
-            /// The way the ladder faces, its outward normal: who climbs looks the other way. `None` for a number
-            /// above 3.
+            /// The way the ladder faces, its outward normal. A climber looks the other way. `None` for a number above
+            /// 3.
             #[inline]
             pub fn direction(&self) -> Option<Direction> {
                 Direction::from_stored(self.direction_stored())

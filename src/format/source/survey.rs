@@ -1,4 +1,4 @@
-//! One walk over a mesh of GoldSrc or Source: its counts, and what is odd in passing.
+//! One walk over a mesh of GoldSrc or Source: its counts, and the findings that cost nothing more.
 
 #![forbid(unsafe_code)]
 
@@ -10,7 +10,7 @@ use crate::counts::Counts;
 use crate::error::Result;
 use crate::finding::{Finding, Severity};
 
-/// The names that counts go by, in the order of the tables.
+/// The names of the counts, in the order of the tables.
 pub(super) const COUNTS: [&str; 11] = [
     "areas",
     "ladders",
@@ -77,7 +77,7 @@ impl Tally {
 }
 
 impl<'a> SourceNav<'a> {
-    /// Counts everything in one walk; on an error `tally` holds what was read before.
+    /// Counts everything in one walk. If it fails, `tally` holds what was read before the error.
     pub(super) fn tally(&self, tally: &mut Tally) -> Result<AfterAreas<'a>> {
         tally.places = self.places().len() as u64;
         let mut areas = self.areas();
@@ -90,7 +90,7 @@ impl<'a> SourceNav<'a> {
         Ok(after)
     }
 
-    /// Findings that cost nothing: of the header and of what is left after the end.
+    /// Findings that cost nothing: those of the header and of what is left after the end.
     pub(super) fn remark(&self, after: &AfterAreas<'a>, found: &mut dyn FnMut(Finding)) {
         match self.trust() {
             Trust::Known => {}
@@ -100,7 +100,7 @@ impl<'a> SourceNav<'a> {
                 "read with an inferred layout, accepted because it ends where the file ends",
             )),
             Trust::Unknown => {
-                // A sub-version belongs to the game, and mods make up their own; a version does not.
+                // A sub-version belongs to the game, and mods make up their own. A version belongs to the engine.
                 let (severity, code) = match self.version() {
                     ..17 => (Severity::Info, "unknown-subversion"),
                     17.. => (Severity::Warning, "experimental-layout"),

@@ -18,8 +18,9 @@ use std::num::NonZeroU16;
 
 /// A mesh of GoldSrc or Source, versions 1 to 16, in place.
 ///
-/// Opening costs the header and the place directory; areas are walked when asked for. Only the layouts that are
-/// accepted by exact consumption (an unknown sub-version, Left 4 Dead, Insurgency) cost one walk at once.
+/// Opening reads the header and the place directory; areas are walked when asked for. A few layouts (an unknown
+/// sub-version, Left 4 Dead, Insurgency) are accepted only if they end where the file ends, so that opening one takes a
+/// walk.
 #[derive(Clone, Copy, Debug)]
 pub struct SourceNav<'a> {
     bytes: &'a [u8],
@@ -47,7 +48,7 @@ impl<'a> SourceNav<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::NotMesh`] for other bytes, [`ErrorKind::Version`] for a version or sub-version that is not
-    /// readable, [`ErrorKind::Truncated`] and [`ErrorKind::Count`] where the bytes end inside the header.
+    /// readable, [`ErrorKind::Truncated`] and [`ErrorKind::Count`] if the bytes end inside the header.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         Limits::charge("size of a Source mesh", bytes.len() as u64, u64::from(u32::MAX))?;
         let mut cursor = Cursor::new(bytes, 0);
@@ -60,13 +61,13 @@ impl<'a> SourceNav<'a> {
         match read() {
             Ok(nav) if nav.head.trust == Trust::Known => Ok(nav),
             Ok(nav) => nav.exactly(),
-            // What an unknown version holds where the known ones have their header may be anything.
+            // An unknown version may hold anything where the known ones have their header.
             Err(_) if (17..30).contains(&version) => Err(unreadable(version, subversion)),
             Err(error) => Err(error),
         }
     }
 
-    /// The mesh, if its layout lands on the last byte.
+    /// The mesh, if its layout ends exactly where the file ends.
     fn exactly(self) -> Result<Self> {
         match self.areas().finish() {
             Ok(after) if after.trailing().is_empty() => Ok(self),
@@ -114,7 +115,7 @@ impl<'a> SourceNav<'a> {
         self.head.layout.extension
     }
 
-    /// Whether the layout is not confirmed by real files, and was accepted because it ends where the file ends.
+    /// Whether no real file confirms the layout. It was then accepted because it ends where the file ends.
     pub fn is_experimental(&self) -> bool {
         self.head.trust != Trust::Known
     }
@@ -124,8 +125,8 @@ impl<'a> SourceNav<'a> {
         game(self.version(), self.subversion())
     }
 
-    /// Size in bytes of the map (`.bsp`) it was made from; another size means that it is out of date. Version 4 and
-    /// later.
+    /// Size in bytes of the map (`.bsp`) it was made from. If the map has another size, the mesh is out of date.
+    /// Version 4 and later.
     pub fn bsp_size(&self) -> Option<u32> {
         self.head.bsp_size
     }
@@ -140,7 +141,7 @@ impl<'a> SourceNav<'a> {
         self.head.places
     }
 
-    /// The name of a place by its number from 1; walks the directory.
+    /// The name of a place by its number from 1. Walks the directory.
     pub fn place(&self, number: NonZeroU16) -> Option<Place<'a>> {
         self.places().nth(usize::from(number.get()).saturating_sub(1))
     }
@@ -182,7 +183,7 @@ impl<'a> SourceNav<'a> {
     /// [`Areas::finish`] to walk only once.
     ///
     /// # Errors
-    /// The first place at which the file cannot be read on.
+    /// If the file is damaged, the first place at which it cannot be read on.
     pub fn after_areas(&self) -> Result<AfterAreas<'a>> {
         self.areas().finish()
     }
@@ -280,7 +281,7 @@ pub struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    /// The bytes as stored, the closing NUL included (one, at the end, in all of 12,266 names).
+    /// The bytes as stored, the closing NUL included (all 12,266 names have one NUL, at the end).
     pub fn stored(&self) -> &'a [u8] {
         self.stored
     }

@@ -12,14 +12,14 @@ use crate::error::{Error, Result};
 use zerocopy::{Immutable, IntoBytes};
 
 impl SourceBuf {
-    /// The file, tail included. What its version does not store is left out; nothing is ever cut to fit.
+    /// The bytes of the file, tail included. What its version does not store is left out. Nothing is ever cut to fit.
     ///
-    /// This is what the mesh says, well or ill.
+    /// The mesh is written as it is, even if a game would refuse it.
     ///
     /// # Errors
-    /// Where a value does not fit the width that the version gives it: attributes above 8 or 16 bits, more than 255
-    /// hiding spots, approach areas, 65,535 places or bytes of a name, a file of 4 GiB; encounter paths of the other
-    /// form; a version that is not 1 to 16.
+    /// If a value does not fit the width that the version gives it: attributes above 8 or 16 bits, more than 255 hiding
+    /// spots or approach areas, more than 65,535 places or bytes of a name, a file of 4 GiB. Also if encounter paths
+    /// have the form of other versions, or the version is not 1 to 16.
     pub fn encode(&self) -> Result<Vec<u8>> {
         encode(&self.head, self.areas.iter(), self.ladders.iter(), &self.tail, |area| area.place)
     }

@@ -1,4 +1,4 @@
-//! What the references of a mesh are looked up in, gathered in the walk that indexes it.
+//! Tables to look up the references of a mesh in, gathered in the walk that indexes it.
 
 #![forbid(unsafe_code)]
 
@@ -9,18 +9,18 @@ use super::super::record::{AreaId, HidingSpotId, LadderId};
 use crate::format::common::ids::IdSet;
 use std::sync::OnceLock;
 
-/// Everything that references are looked up in.
+/// All tables in which references are looked up.
 #[derive(Default)]
 pub(super) struct Known {
     /// Targets of all connections: area by area, side by side.
     targets: Vec<AreaId>,
     /// Where the targets over each side end, four for each area.
     ends: Vec<u32>,
-    /// Owner, direction, target, in order: for what a short look at the lists does not answer.
+    /// Owner, direction and target, sorted. Made only if a short look at the lists does not answer.
     connections: OnceLock<Vec<(u32, Direction, u32)>>,
     /// Ids of areas.
     areas: IdSet,
-    /// Ids of hiding spots and the areas that own them: in file order, sorted where an id comes twice.
+    /// Ids of hiding spots and the areas that own them: in file order, or sorted if an id comes twice.
     owners: Vec<(HidingSpotId, u32)>,
     hiding_spots: IdSet,
     /// Sorted.
@@ -31,7 +31,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// The next area in file order.
+    /// Adds the next area in file order.
     pub(super) fn add(&mut self, area: &Area<'_>) {
         self.ids.push(area.id().get());
         for direction in Direction::ALL {
@@ -42,7 +42,7 @@ impl Known {
         self.owners.extend(area.hiding_spots().iter().map(|spot| (spot.id(), area.index())));
     }
 
-    /// After the last area.
+    /// Completes the tables after the last area.
     pub(super) fn finish(mut self, index: &AreaIndex<'_>) -> Self {
         self.areas = IdSet::new(self.ids.iter().copied());
         self.hiding_spots = IdSet::new(self.owners.iter().map(|(id, _)| id.get()));
@@ -66,7 +66,7 @@ impl Known {
     /// Whether the area at position `to` is connected to `from` over the side that faces `direction`.
     #[inline]
     pub(super) fn leads_back(&self, from: AreaId, direction: Direction, to: (AreaId, usize)) -> bool {
-        /// A list of this length takes about as long to search through as to look up in.
+        /// Searching a list of this length takes about as long as looking its owner up.
         const SHORT: usize = 32;
         let list = self.over(to.1, direction.opposite());
         if list.len() > SHORT || self.areas.has_twins() {
@@ -84,8 +84,8 @@ impl Known {
         self.targets.get(start as usize..end as usize).unwrap_or_default()
     }
 
-    /// Whether an area of id `owner` is connected to `target` over this side: of long lists, and where several areas have
-    /// one id.
+    /// Whether an area of id `owner` is connected to `target` over this side. Used for long lists, and if several areas
+    /// have one id.
     #[cold]
     fn connects(&self, owner: AreaId, direction: Direction, target: AreaId) -> bool {
         let sorted = self.connections.get_or_init(|| {

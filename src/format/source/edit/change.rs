@@ -9,7 +9,7 @@ use crate::format::source::encounters::EncounterList;
 use crate::format::source::flags::{Attributes, Direction};
 use crate::format::source::record::{Approach, AreaId, HidingSpot, LadderId, Shape, VisibleArea};
 
-/// How many areas have what a strip or a death removes: so that the second of them need not look.
+/// How many areas still hold data that stripping, or removing an area, throws away. At 0 nothing has to be searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Census {
     pub(super) areas: usize,
@@ -22,7 +22,8 @@ pub(super) struct Census {
 #[derive(Debug)]
 pub struct Change(pub(super) Vec<Delta>);
 
-/// One thing that was overwritten. To exchange it with what is there now undoes it; again, does it again.
+/// One thing that was overwritten. Exchanging it with what is there now undoes the change; exchanging it again redoes
+/// it.
 #[derive(Debug)]
 pub(super) enum Delta {
     Area(Slot, Option<Box<AreaBuf>>),
@@ -33,7 +34,7 @@ pub(super) enum Delta {
     Place(Slot, u16),
     Shape(Slot, Shape),
     Links(Slot, Direction, Vec<AreaId>),
-    /// Appended (`Some`: taken back).
+    /// An entry that was appended; `Some` once it is taken back.
     Link(Slot, Direction, Option<AreaId>),
     LaddersOf(Slot, bool, Vec<LadderId>),
     Spots(Slot, Vec<HidingSpot>),

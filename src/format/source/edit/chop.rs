@@ -13,7 +13,7 @@ use std::collections::HashSet;
 
 type Fared = Result<(), Refusal>;
 
-/// Pieces that one command may make: more than any mesh can use, fewer than memory.
+/// The most pieces that one command may make: more than any mesh can use, and few enough for memory.
 const MOST: usize = 1 << 20;
 
 impl SourceEditor {
@@ -59,7 +59,7 @@ impl SourceEditor {
             sides.iter().fold(1.0_f64, |product, side| product * f64::from(side.max(1.0)))
         };
         let pieces: f64 = slots.iter().map(count).sum();
-        // Not a number is no answer.
+        // Written so that NaN is refused.
         if pieces <= MOST as f64 {
             return Ok(());
         }
@@ -144,7 +144,8 @@ impl SourceEditor {
         let encounters: Vec<_> = if exact { self.encounters() } else { Vec::new() };
         let mut made = 0_usize;
         if exact && from_set {
-            // The engine walks over the living set: halves come to its end, and what dies moves up what follows it.
+            // The engine walks over the set while it changes: halves are appended, and when an area dies, those after
+            // it move up.
             let mut at = 0_usize;
             while let Some(item) = s.selection.items().get(at).copied() {
                 at = at.saturating_add(1);
@@ -173,7 +174,7 @@ impl SourceEditor {
         with.map(|(slot, area)| (slot, area.encounters.clone())).collect()
     }
 
-    /// X at the middle, then both halves in y; so often. The pieces.
+    /// Cuts an area at the middle of x, then both halves at the middle of y, `depth` times. Returns the pieces.
     fn subdivide(&mut self, slot: Slot, depth: u32, s: &mut Scope<Item>) -> Vec<Slot> {
         let mut parts = vec![slot];
         for _ in 0..depth {
@@ -198,7 +199,8 @@ impl SourceEditor {
         (at - low >= STEP && high - at >= STEP).then_some(at)
     }
 
-    /// The mesh-only part of `nav_simplify_selected`: chop, then join what lies in one plane. Nothing is sampled anew.
+    /// The part of `nav_simplify_selected` that needs no map: chop, then join what lies in one plane. Nothing is
+    /// sampled anew.
     pub(super) fn nav_simplify_selected(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         if !c.flag("--mesh-only") {
             let why = "to sample the ground anew needs the map; --mesh-only chops, and joins what lies in one plane";
@@ -224,7 +226,7 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// A neighbour with the same edge, attributes and place, in the same plane, so that both together stay below 1250.
+    /// A neighbour with the same edge, attributes, place and plane, if both together stay below 1250.
     fn joinable(&self, slot: Slot, among: &HashSet<Slot>) -> Option<Slot> {
         let area = self.world.area(slot)?;
         let mut neighbours =
@@ -293,7 +295,7 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// Who steps onto an area from this side.
+    /// The areas from which one steps onto an area from this side.
     fn sources(&self, slot: Slot, direction: Direction) -> Vec<Slot> {
         let Some(id) = self.world.area(slot).map(|area| area.id) else { return Vec::new() };
         let onto = direction.opposite();

@@ -176,7 +176,7 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// `move`: what every family has. Everything, ladders too, when nothing is named.
+    /// `move`, which every family has. If nothing is named, everything moves, ladders too.
     pub(super) fn move_(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         let by =
             [c.number("the distance in x")?, c.number("the distance in y")?, c.number("the distance in z")?];
@@ -205,7 +205,7 @@ impl SourceEditor {
     fn shift(&mut self, areas: &[Slot], by: [f32; 3], s: &mut Scope<Item>) {
         let exact = s.game_exact();
         self.shift_areas(areas, by, exact);
-        // To move the whole mesh leaves everything as it was in it.
+        // Moving the whole mesh keeps all of it in proportion, so nothing becomes stale.
         if areas.len() < self.world.census().areas {
             self.stale(s);
         }

@@ -1,4 +1,4 @@
-//! A Source mesh behind the front of editing.
+//! A Source mesh as an [`Editor`](crate::edit::Editor): what a session drives.
 
 #![forbid(unsafe_code)]
 
@@ -16,7 +16,7 @@ use std::collections::HashMap;
 
 /// A mesh of version 1 to 16 that is edited by the commands of the game's own editor.
 ///
-/// Memory: the owned mesh, indexes of about 100 bytes an area, and the bytes that were opened.
+/// It holds the owned mesh, indexes of about 100 bytes an area, and the bytes that were opened.
 #[derive(Debug)]
 pub struct SourceEditor {
     pub(super) world: World,
@@ -29,10 +29,10 @@ pub struct SourceEditor {
 }
 
 impl SourceEditor {
-    /// Begins with a mesh. Linear.
+    /// Starts editing a mesh. Linear.
     ///
     /// # Errors
-    /// If the mesh does not fit its own format, which one that was read always does.
+    /// If the mesh does not fit its own format. A mesh that was read always fits.
     pub fn new(mesh: SourceBuf) -> MeshResult<Self> {
         let original = mesh.encode()?;
         let original_places = mesh.areas.iter().map(|area| area.place).collect();
@@ -51,17 +51,18 @@ impl SourceEditor {
         })
     }
 
-    /// Whether a changed mesh keeps what GoldSrc left behind the end of the file. An unchanged one always does.
+    /// Sets whether a changed mesh keeps the bytes that GoldSrc left behind the end of the file. An unchanged mesh
+    /// always keeps them.
     pub fn keep_tail(&mut self, yes: bool) {
         self.keep_tail = yes;
     }
 
-    /// Whether to write what a game would refuse or fall over, although the file did not have it before.
+    /// Sets whether to write a mesh that a game would newly refuse or crash on.
     pub fn force_odd(&mut self, yes: bool) {
         self.force_odd = yes;
     }
 
-    /// The mesh as it is now: a copy, places renumbered as they would be written.
+    /// A copy of the mesh as it is now, with places renumbered as they would be written.
     pub fn to_buf(&self) -> SourceBuf {
         let mut mesh = self.world.to_buf();
         let places = self.directory();
@@ -97,7 +98,7 @@ impl SourceEditor {
         self.new_ids(1, s)?.first().copied().ok_or_else(|| Refusal::new("no id is left"))
     }
 
-    /// Ids for areas that a command makes: above all others, or what the engine's counter says.
+    /// Ids for areas that a command makes: above all others, or from the engine's counter.
     pub(super) fn new_ids(&mut self, count: u32, s: &Scope<Item>) -> Result<Vec<AreaId>, Refusal> {
         let first = match s.game_exact() {
             true => self.world.state().counter,
@@ -136,7 +137,7 @@ impl SourceEditor {
         }
     }
 
-    /// Clears the set and the mark, as most commands of two do.
+    /// Clears the set and the mark, as most commands on two areas do.
     pub(super) fn let_go(&mut self, s: &mut Scope<Item>) {
         s.selection.clear();
         self.world.with_state(|state| (state.mark, state.corner) = (None, None));
@@ -157,7 +158,8 @@ impl SourceEditor {
         }
     }
 
-    /// What is marked; else the sole member of a set of one. `docs/formats/source-edit.md`, section 1.1.
+    /// The marked item; if nothing is marked, the only member of a set of one. `docs/formats/source-edit.md`, section
+    /// 1.1.
     pub(super) fn marked(&self, s: &Scope<Item>) -> Option<Item> {
         self.world.state().mark.or_else(|| self.sole(s).map(Item::Area))
     }
@@ -166,7 +168,7 @@ impl SourceEditor {
         self.marked(s).and_then(|item| item.area())
     }
 
-    /// The areas that a command is about: those that are named, else the set, else the mark.
+    /// The areas that a command works on: those that are named, else the set, else the mark.
     pub(super) fn areas(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Result<Vec<Slot>, Refusal> {
         let Some(word) = c.take() else {
             let set = self.selected(s);
@@ -180,7 +182,7 @@ impl SourceEditor {
         self.areas_of(&word, s)
     }
 
-    /// The areas that a word means; none is not refused.
+    /// The areas that a word means. Finding none is no error here.
     pub(super) fn areas_of(&mut self, word: &Word<'_>, s: &mut Scope<Item>) -> Result<Vec<Slot>, Refusal> {
         let items = s.select(self, word)?;
         let areas: Vec<Slot> = items.iter().filter_map(|item| item.area()).collect();
@@ -243,8 +245,8 @@ impl SourceEditor {
 
     // Places in space.
 
-    /// The area at a point, as the engine's `GetNavArea`: the highest of those whose ground lies from 120 below to 5
-    /// above; without a height, the highest of all.
+    /// The area at a point, found as by the engine's `GetNavArea`: the highest of those whose ground lies from 120
+    /// below the point to 5 above it. Without a height, the highest of all.
     pub(super) fn area_at(&self, [x, y]: [f32; 2], z: Option<f32>) -> Option<Slot> {
         let mut best: Option<(Slot, f32)> = None;
         for slot in self.world.grid().near([x, y], 0.0) {
@@ -290,15 +292,14 @@ impl SourceEditor {
         slots().find_map(holds).or_else(near)
     }
 
-    /// The nearest area in the engine's own measure, for a ladder's ends.
+    /// The nearest area as the engine measures distance, for the ends of a ladder.
     pub(super) fn nearest_by_engine(&self, point: [f32; 3]) -> Option<Slot> {
         let all = self.world.areas().map(|(slot, area)| (slot, distance_squared(&area.shape, point)));
         all.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(slot, _)| slot)
     }
 }
 
-/// Where the engine's counter of ids stands after it has loaded these: each area bumps it by one, then raises it above
-/// its own id.
+/// The engine's counter of ids after it has loaded these: each area adds one, then raises the counter above its own id.
 fn game_counter(ids: impl Iterator<Item = u32>) -> u64 {
     ids.fold(1_u64, |counter, id| {
         let bumped = counter.saturating_add(1);

@@ -41,7 +41,7 @@ impl World {
         }
     }
 
-    /// Drops every visibility list: what the engine does whenever an area dies.
+    /// Drops every visibility list, as the engine does whenever an area dies.
     pub(super) fn drop_visibility(&mut self) {
         if self.census().visibility > 0 {
             let with =
@@ -61,7 +61,7 @@ impl World {
         self.bury(slot, id, scope);
     }
 
-    /// What follows from an area's death, once nothing links to it any more.
+    /// Removes an area to which nothing links any more, with what depends on it.
     pub(super) fn bury(&mut self, slot: Slot, id: AreaId, scope: &mut Scope<Item>) {
         self.drop_visibility();
         if !scope.game_exact() && self.census().approaches > 0 {
@@ -101,7 +101,8 @@ impl World {
         there
     }
 
-    /// Clears the slots of ladders that name an area; as the engine does it only the first of each ladder.
+    /// Clears the slots of ladders that name an area. With `first_only`, as in the engine, only the first slot of each
+    /// ladder.
     fn forget_in_ladders(&mut self, id: AreaId, first_only: bool) {
         self.change_ladders(|each| {
             // The engine looks at forward, left, right, behind, bottom, and stops.
@@ -116,7 +117,7 @@ impl World {
         });
     }
 
-    /// Changes ladders; those that stay the same are not noted.
+    /// Changes ladders. One that stays the same is not noted as changed.
     pub(super) fn change_ladders(&mut self, mut change: impl FnMut(&mut LadderBuf)) {
         let changed: Vec<(Slot, LadderBuf)> = self
             .ladders()

@@ -45,7 +45,7 @@ impl Axis {
     }
 }
 
-/// How far two rectangles overlap on an axis; negative: by how much they miss.
+/// How far two rectangles overlap on an axis. If they do not, the gap between them, negative.
 pub(super) fn overlap(a: &Shape, b: &Shape, axis: Axis) -> f32 {
     let ([a0, a1], [b0, b1]) = (edges(a, axis), edges(b, axis));
     a1.min(b1) - a0.max(b0)
@@ -79,8 +79,8 @@ pub(super) fn largest_portal(from: &Shape, to: &Shape) -> Option<(Direction, f32
     best
 }
 
-/// The square of how far a point is from an area, as the engine has it: beside an edge only the way across it counts,
-/// at a corner the way in space, above and below the difference in height.
+/// The square of the distance from a point to an area, as the engine measures it: beside an edge only the way across
+/// the edge counts, at a corner the way in space, above and below the difference in height.
 pub(super) fn distance_squared(shape: &Shape, [x, y, z]: [f32; 3]) -> f32 {
     let ([x0, x1], [y0, y1]) = (edges(shape, Axis::X), edges(shape, Axis::Y));
     let [nw, ne, se, sw] = shape.corners();
@@ -136,7 +136,7 @@ pub(super) fn with_heights(shape: &Shape, heights: [f32; 4]) -> Shape {
     Shape::from_extent([x0, y0], [x1, y1], heights)
 }
 
-/// The four of them, as the footprint of an area and in messages.
+/// The four numbers of the footprint of an area, as messages print them.
 pub(super) fn numbers(shape: &Shape) -> [f32; 8] {
     let ([x0, y0, _], [x1, y1, _]) = (shape.north_west(), shape.south_east());
     let [nw, ne, se, sw] = heights(shape);

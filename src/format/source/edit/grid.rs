@@ -7,7 +7,7 @@ use crate::format::source::record::Shape;
 use std::collections::{BTreeSet, HashMap};
 
 const CELL: f32 = 300.0;
-/// An area over more cells than this is kept apart: the game's own span at most 36.
+/// An area over more cells than this is kept apart. Those of the game span at most 36.
 const MOST: i64 = 256;
 
 /// Slots by cell.
@@ -17,7 +17,7 @@ pub(super) struct Grid {
     large: BTreeSet<Slot>,
 }
 
-/// The cells that a rectangle reaches into; `None` if they are too many, or it is nowhere.
+/// The cells that a rectangle reaches into. `None` if they are too many, or if a coordinate is not finite.
 fn span(shape: &Shape) -> Option<[(i32, i32); 2]> {
     let (nw, se) = (shape.north_west(), shape.south_east());
     let [x0, y0, ..] = nw;
@@ -32,7 +32,7 @@ fn span(shape: &Shape) -> Option<[(i32, i32); 2]> {
     (count <= MOST as u64).then_some([low, high])
 }
 
-/// Saturates: what is beyond is far.
+/// Saturates, so that a point beyond the grid falls into its outermost cell.
 fn cell(x: f32, y: f32) -> (i32, i32) {
     ((x / CELL).floor() as i32, (y / CELL).floor() as i32)
 }

@@ -1,4 +1,4 @@
-//! Areas joined, and put in between. `docs/formats/source-edit.md`, sections 2.4 and 2.5.
+//! Joins two areas, and puts a new one between two. `docs/formats/source-edit.md`, sections 2.4 and 2.5.
 
 #![forbid(unsafe_code)]
 
@@ -77,7 +77,7 @@ impl SourceEditor {
         }
         let mut naming = self.world.incoming(b.id);
         naming.retain(|(from, _)| *from != keep && *from != gone);
-        // In mesh order, and of each the first direction that names it.
+        // They come in mesh order. Of each, only the first direction that names it counts.
         naming.dedup_by_key(|(from, _)| *from);
         for (from, direction) in naming {
             for each in Direction::ALL {
@@ -139,8 +139,8 @@ impl SourceEditor {
     }
 }
 
-/// One rectangle around two. A corner has the height of the area that owns one of its edges: that of the second where
-/// it reaches more than a unit beyond the first.
+/// One rectangle around two. A corner takes the height of the first area, or of the second if that reaches a unit or
+/// more beyond the first at one of the corner's edges.
 fn merged(a: &Shape, b: &Shape) -> Shape {
     let ([ax0, ay0, _], [ax1, ay1, _]) = (a.north_west(), a.south_east());
     let ([bx0, by0, _], [bx1, by1, _]) = (b.north_west(), b.south_east());
@@ -160,7 +160,7 @@ fn merged(a: &Shape, b: &Shape) -> Shape {
     )
 }
 
-/// As the engine has it: with edges that do not match exactly it can lose half of the first area.
+/// The rectangle that the engine makes. If the edges do not match exactly, it can lose half of the first area.
 fn merged_as_the_game(a: &Shape, b: &Shape) -> Shape {
     let ([anx, any, _], [asx, asy, _]) = (a.north_west(), a.south_east());
     let ([bnx, bny, _], [bsx, bsy, _]) = (b.north_west(), b.south_east());

@@ -1,4 +1,5 @@
-//! Connections: made by portal, removed, judged. `docs/formats/source-edit.md`, section 2.6.
+//! Makes connections over portals, removes them and tells why there can be none. `docs/formats/source-edit.md`, section
+//! 2.6.
 
 #![forbid(unsafe_code)]
 
@@ -29,7 +30,7 @@ pub(super) fn middle_z(ladder: &Ladder) -> f32 {
     0.5 * (top + bottom)
 }
 
-/// The slot of a ladder that an area with this centre belongs in.
+/// The slot of a ladder for an area with this centre.
 pub(super) fn ladder_slot(ladder: &Ladder, center: [f32; 3]) -> LadderSlot {
     let [cx, cy, cz] = center;
     if cz <= middle_z(ladder) {
@@ -72,7 +73,7 @@ impl World {
         all.find(|(_, id)| *id == to).map(|(direction, _)| direction)
     }
 
-    /// Adds a link, unless it is there or leads to the area itself; returns whether it is new.
+    /// Adds a link, unless it exists already or leads to the area itself. Returns whether it is new.
     pub(super) fn link(&mut self, from: Slot, direction: Direction, to: AreaId) -> bool {
         let new =
             self.area(from).is_some_and(|area| area.id != to && !area.connections(direction).contains(&to));
@@ -82,7 +83,7 @@ impl World {
         new
     }
 
-    /// Lists a ladder with an area: downwards if the area is above its middle, else upwards.
+    /// Lists a ladder with an area: downwards if the area lies above the ladder's middle, else upwards.
     pub(super) fn list_ladder(&mut self, area: Slot, ladder: Slot) -> Option<bool> {
         let each = self.ladder(ladder)?.ladder;
         let up = {
@@ -198,7 +199,7 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// The first of a set and each other, both ways; all or nothing.
+    /// Links the first area of a set with each of the others, both ways. If one link cannot be made, none is.
     fn connect_set(&mut self, set: &[Slot], s: &mut Scope<Item>) -> Fared {
         let Some((first, rest)) = set.split_first() else { return Ok(()) };
         let mut sides = Vec::with_capacity(rest.len());
@@ -293,7 +294,7 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// The operands of a command of two: both named, or the mark and one that is named, or the set.
+    /// The two operands of a command on two areas: both named, or the mark and one that is named, or the set.
     fn two(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Result<Two, Refusal> {
         let first = c.take();
         let second = c.take();
@@ -329,7 +330,7 @@ impl SourceEditor {
     }
 }
 
-/// What a command of two is about.
+/// What a command on two areas works on.
 enum Two {
     Pair(Item, Item),
     Set(Vec<Slot>),

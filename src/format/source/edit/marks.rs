@@ -128,7 +128,7 @@ impl SourceEditor {
 
     // Team Fortress 2.
 
-    /// Names, up to an operand that is no name; then the areas.
+    /// Takes names, up to an operand that is no name, then the areas.
     fn names(&mut self, c: &mut Command<'_>) -> Result<(u32, u32), Refusal> {
         let (mut tf, mut base) = (0, 0);
         let mut any = false;
@@ -150,7 +150,7 @@ impl SourceEditor {
 
     pub(super) fn tf_mark(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         let (tf, base) = self.names(c)?;
-        // With a set the bits are set; on one area alone, the highlighted one, they flip.
+        // If there is a set, the bits are set on it. If only one area is highlighted, they flip.
         let set = c.peek().is_none() && !s.selection.is_empty();
         let areas = self.areas(c, s)?;
         c.finish()?;
@@ -218,7 +218,7 @@ impl SourceEditor {
             .map_or("none".to_owned(), |name| String::from_utf8_lossy(name).into_owned())
     }
 
-    /// The number of a place by its name: exact whatever the case, else the only one that begins so.
+    /// The number of a place by its name, in letters of either case. If no name matches, the only one that begins so.
     pub(super) fn place(&self, name: &str) -> Result<u16, Refusal> {
         let places = &self.world.head.places;
         let all: Vec<(u16, String)> =
@@ -240,8 +240,8 @@ impl SourceEditor {
         }
     }
 
-    /// The number of a place, put into the directory if it is not there. A misspelt name would be a new place, so
-    /// that this must be asked for with `--new`.
+    /// The number of a place. If the directory lacks it and `--new` is given, it is added. Without `--new` a misspelt
+    /// name would become a new place.
     fn place_or_new(&mut self, word: &Word<'_>, new: bool) -> Result<u16, Refusal> {
         let known = self.place(word.text);
         if !new {

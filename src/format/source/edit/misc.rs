@@ -1,4 +1,4 @@
-//! The rest: strip, saving, settings of the console, and answers for what no file can do.
+//! The other commands: strip, saving, settings of the console, and answers to commands that need a running game.
 
 #![forbid(unsafe_code)]
 
@@ -14,7 +14,7 @@ type Fared = Result<(), Refusal>;
 pub enum Consistency {
     /// Not a mesh, or one that cannot be read.
     Invalid,
-    /// Of a version before 4, which does not say from which map it was made.
+    /// A version before 4, which does not say from which map it was made.
     Old,
     /// Made from a map of another size.
     OutOfDate {
@@ -26,8 +26,9 @@ pub enum Consistency {
 }
 
 impl Consistency {
-    /// Judges the head of a mesh by the size of its map, as `nav_check_file_consistency` means to. With `game_exact` as
-    /// it does: from version 10 on it takes the sub-version for the size of the map.
+    /// Compares the map size in the head of a mesh with the size of its map, as `nav_check_file_consistency` is meant
+    /// to. With `game_exact` it does what the command really does: from version 10 on that mistakes the sub-version for
+    /// the size of the map.
     pub fn of(mesh: &[u8], bsp_size: u32, game_exact: bool) -> Self {
         let word = |at: usize| {
             let four = mesh.get(at..)?.first_chunk()?;

@@ -1,7 +1,7 @@
-//! The commands of the game's own editor, on a file: every verb of its console, with undo.
+//! Edits a file with the commands of the game's own editor: every verb of its console, with undo.
 //!
-//! [`SourceEditor`] is what [`edit::Session`](crate::edit::Session) drives. Operands stand in the game's order: first
-//! what would be marked, then what would be under the cursor.
+//! An [`edit::Session`](crate::edit::Session) drives a [`SourceEditor`]. Operands stand in the game's order: first what
+//! a mapper would have marked, then what would be under the cursor.
 //!
 //! ```
 //! use navmap::edit::{Editor, Options, Session};
@@ -18,7 +18,8 @@
 //! # Ok::<(), navmap::Error>(())
 //! ```
 //!
-//! What the game does otherwise, where it slips, is done with [`Options::game_exact`](crate::edit::Options::game_exact).
+//! Where the game's editor has a bug, the commands do what it was meant to do.
+//! [`Options::game_exact`](crate::edit::Options::game_exact) repeats the bug.
 
 #![forbid(unsafe_code)]
 

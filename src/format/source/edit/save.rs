@@ -16,12 +16,12 @@ use std::collections::{HashMap, HashSet};
 /// How many of something an area has.
 type Count = fn(&AreaBuf) -> usize;
 
-/// A place directory made anew, and the number in it for each number of before.
+/// A new place directory, and the new number for each old one.
 type Directory = (Vec<Box<[u8]>>, HashMap<u16, u16>);
 
 impl SourceEditor {
-    /// The directory that the game would write, names in the order of their first use; `None` as long as no place and
-    /// no area has changed, so that the one that was read stays as it is.
+    /// The directory that the game would write, with names in the order of their first use. `None` as long as no place
+    /// and no area has changed: the one that was read then stays as it is.
     pub(super) fn directory(&self) -> Option<Directory> {
         let places = self.world.areas().map(|(_, area)| area.place);
         if places.clone().eq(self.original_places.iter().copied()) {
@@ -40,7 +40,7 @@ impl SourceEditor {
         Some((directory, numbers))
     }
 
-    /// The file. Nothing changed: the bytes that were opened, tail and all.
+    /// The file. If nothing has changed, these are the bytes that were opened, tail included.
     pub(super) fn written(&self) -> Result<Vec<u8>> {
         let mut head = self.world.head.clone();
         let mut number: Option<HashMap<u16, u16>> = None;
@@ -79,7 +79,7 @@ impl SourceEditor {
         Ok(bytes)
     }
 
-    /// What the mesh that was opened is, read again.
+    /// The mesh that was opened, read again.
     fn before(&self) -> Option<SourceBuf> {
         SourceNav::parse(&self.original).and_then(|nav| SourceBuf::read(&nav)).ok()
     }
@@ -93,7 +93,7 @@ impl SourceEditor {
         self.original.get(self.original.len().saturating_sub(self.tail_len)..).unwrap_or_default()
     }
 
-    /// What a game would refuse or fall over, and what was not so before.
+    /// What a game would refuse or crash on now, and would not have before.
     fn newly_odd(&self, now: Vec<Finding>) -> Vec<Finding> {
         let mut now: Vec<Finding> =
             now.into_iter().filter(|found| found.severity == Severity::Error).collect();

@@ -1,4 +1,5 @@
-//! Which areas a name, a point or a command of selection means. `docs/formats/source-edit.md`, section 1.4, 2.9.
+//! Finds the areas that a name, a point or a selecting command means. `docs/formats/source-edit.md`, sections 1.4 and
+//! 2.9.
 
 #![forbid(unsafe_code)]
 
@@ -11,7 +12,7 @@ use crate::format::source::buf::AreaBuf;
 use crate::format::source::record::{LadderSlot, Shape};
 use std::collections::{HashSet, VecDeque};
 
-/// The names that selectors know besides those of every family.
+/// The names that selectors know here, besides those that they know in every family.
 const NAMES: [&str; 16] = [
     "all",
     "ball",
@@ -59,7 +60,7 @@ pub(super) struct Half {
 }
 
 impl Half {
-    /// `+x`, `-z`. An unknown word means `+x` to the game.
+    /// Reads `+x`, `-z` and so on. The game takes an unknown word for `+x`.
     pub(super) fn of(side: &str, at: f32, exact: bool) -> Result<Self, Refusal> {
         let (axis, above) = match side.to_ascii_lowercase().as_str() {
             "+x" => (0, true),
@@ -233,7 +234,7 @@ impl SourceEditor {
         up.chain(down).filter_map(|id| self.world.by_id(id)).collect()
     }
 
-    /// What a flood from an area reaches; what is in `stop` ends a branch.
+    /// The areas that a flood from an area reaches. It does not pass those in `stop`.
     pub(super) fn flood(&self, start: Slot, flow: Flow, stop: &HashSet<Slot>) -> Vec<Slot> {
         let mut seen = HashSet::from([start]);
         let mut queue = VecDeque::from([start]);
@@ -271,7 +272,7 @@ impl SourceEditor {
         found
     }
 
-    /// Areas on top of each other: a point 12.5 inside each cell of 25 is held against the two triangles of others.
+    /// Areas on top of each other: a point 12.5 inside each cell of 25 is compared with the two triangles of others.
     pub(super) fn overlapping(&self) -> Vec<Slot> {
         let mut found = HashSet::new();
         let grid = self.world.grid();
@@ -307,14 +308,14 @@ impl SourceEditor {
     }
 }
 
-/// `from`, `from + 25` and so on, below `to`. As many as a real area has at most; one that spans the world has no more
-/// to tell.
+/// `from`, `from + 25` and so on, below `to`. No more than the largest real area has: more would tell nothing new of
+/// one that spans the world.
 fn steps(from: f32, to: f32) -> impl Iterator<Item = f32> + Clone {
     const MOST: u16 = 512;
     (0..MOST).map(move |n| from + STEP * f32::from(n)).take_while(move |at| *at < to)
 }
 
-/// Whether both sides are longer.
+/// Whether both sides are longer than `side`.
 pub(super) fn larger(shape: &Shape, side: f32) -> bool {
     let [x, y] = shape.extent();
     x > side && y > side

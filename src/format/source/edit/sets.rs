@@ -20,7 +20,7 @@ impl SourceEditor {
         let word = if ladder { Some(c.need("the id of a ladder")?) } else { first };
         c.finish()?;
         if s.game_exact() && self.world.state().mark.is_some() {
-            // A second mark only unmarks, whatever its operands.
+            // If something is marked, the command only unmarks, whatever its operands.
             self.world.with_state(|state| (state.mark, state.corner) = (None, None));
             return Ok(());
         }

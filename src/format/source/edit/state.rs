@@ -1,4 +1,4 @@
-//! The state of a script: what the game's editor keeps besides the mesh.
+//! The state of a script, which the game's editor keeps besides the mesh.
 
 #![forbid(unsafe_code)]
 
@@ -14,7 +14,7 @@ pub enum Item {
     Ladder(u32),
 }
 
-/// What commands leave behind for the next ones. Taken back with them.
+/// What a command leaves behind for the next ones. Undo takes it back too.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct State {
     pub(super) mark: Option<Item>,
@@ -24,7 +24,7 @@ pub(super) struct State {
     pub(super) place: u16,
     /// The stored set.
     pub(super) stored: Arc<Vec<Slot>>,
-    /// Where an area, a ladder, a drag or a shift was begun.
+    /// The point at which an area, a ladder, a drag or a shift was begun.
     pub(super) anchor: Option<(Begun, [f32; 3])>,
     /// How far a drag box reaches above and below its anchor.
     pub(super) drag: [i32; 2],

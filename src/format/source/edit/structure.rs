@@ -1,4 +1,4 @@
-//! Areas made, removed, cut, joined and put in between. `docs/formats/source-edit.md`, section 2.1 to 2.5.
+//! Makes, removes and cuts areas. `docs/formats/source-edit.md`, sections 2.1 to 2.5.
 
 #![forbid(unsafe_code)]
 
@@ -26,7 +26,8 @@ impl SourceEditor {
         c.finish()?;
         self.world.with_state(|state| {
             state.anchor = Some((Begun::Area, at));
-            // Both ends of the command clear the mark: `docs/formats/source-edit.md`, section 1.1.
+            // The command clears the mark both when it begins and when it ends: `docs/formats/source-edit.md`, section
+            // 1.1.
             (state.mark, state.corner) = (None, None);
         });
         Ok(())
@@ -284,7 +285,7 @@ impl SourceEditor {
         Ok(slots)
     }
 
-    /// Gives the halves the links of the whole where they overlap, and what linked to the whole the links to them.
+    /// Gives each half the links of the whole that it overlaps, in both directions.
     fn relink_halves(
         &mut self,
         old: &AreaBuf,
@@ -321,7 +322,7 @@ impl SourceEditor {
                     if *other == whole || !one_way || !faces(&from.shape) {
                         continue;
                     }
-                    // The engine looks for them within its loop over the outgoing links of the side.
+                    // The engine looks for these inside its loop over the outgoing links of the side.
                     if out.is_empty() && exact {
                         continue;
                     }
@@ -362,8 +363,8 @@ impl SourceEditor {
     }
 }
 
-/// The two parts of a rectangle. Outer corners keep their heights; the engine computes all but two anew, which may
-/// differ in the last bit.
+/// The two parts of a rectangle. Outer corners keep their heights. The engine computes all but two of them anew, so
+/// that its heights may differ in the last bit.
 fn halves(old: &Shape, axis: Axis, cut: f32, exact: bool) -> [Shape; 2] {
     let ([x0, y0, _], [x1, y1, _]) = (old.north_west(), old.south_east());
     let z = |x, y| old.height_at(x, y);

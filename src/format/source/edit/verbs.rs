@@ -1,4 +1,4 @@
-//! The verbs, and what applies each.
+//! The verbs, and the function that applies each.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The mesh under edit: slots that keep their number, indexes kept up to date, and a note of all that is overwritten.
+//! The mesh under edit. Slots keep their number, indexes stay up to date, and everything that is overwritten is noted.
 
 #![forbid(unsafe_code)]
 
@@ -13,7 +13,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 use std::mem::swap;
 
-/// The number of a slot: what names an area or a ladder while it is edited, over undo and redo.
+/// The number of a slot. It names an area or a ladder during editing, and stays the same over undo and redo.
 pub(super) type Slot = u32;
 
 /// An owned mesh with holes. An area keeps its slot for as long as it exists; slots are in mesh order.
@@ -22,9 +22,9 @@ pub(super) struct World {
     pub(super) head: HeadBuf,
     areas: Vec<Option<AreaBuf>>,
     ladders: Vec<Option<LadderBuf>>,
-    /// Slots by id; of several with one id the first, as long as nobody touches them.
+    /// Slots by id. If several areas have one id, this is the first, as long as nobody touches them.
     by_id: BTreeMap<u32, Slot>,
-    /// Who links to an id: slot and direction, once for each entry of a list.
+    /// The links to an id: slot and direction, once for each entry of a list.
     incoming: HashMap<u32, Vec<(Slot, Direction)>>,
     ladder_by_id: BTreeMap<u32, Slot>,
     grid: OnceCell<Grid>,
@@ -124,7 +124,7 @@ impl World {
         self.ladder_by_id.last_key_value().map_or(0, |(id, _)| *id)
     }
 
-    /// Who links to an id, in mesh order, once for each entry of a list.
+    /// The links to an id, in mesh order, once for each entry of a list.
     pub(super) fn incoming(&self, id: AreaId) -> Vec<(Slot, Direction)> {
         sorted(self.incoming.get(&id.get()).cloned().unwrap_or_default())
     }
@@ -280,7 +280,7 @@ impl World {
         }
     }
 
-    /// Where the engine's counter of ids begins; not noted as a change.
+    /// Sets where the engine's counter of ids begins. This is not noted as a change.
     pub(super) fn start_counter(&mut self, counter: u64) {
         self.state.counter = counter;
     }
@@ -379,7 +379,7 @@ impl World {
         *other = before.map(Box::new);
     }
 
-    /// An id has lost this slot; another area may have it too, in a mesh that was broken already.
+    /// Forgets that this slot has the id. In a mesh that was broken already, another area may have the same id.
     fn forget_id(&mut self, slot: Slot, id: AreaId) {
         if self.by_id.get(&id.get()) == Some(&slot) {
             self.by_id.remove(&id.get());
@@ -444,7 +444,7 @@ impl World {
         let same = before.as_ref().map(id) == place.as_ref().map(id);
         *other = before.map(Box::new);
         if !same {
-            // A mesh of a game has a hundred at most.
+            // A real mesh has a hundred ladders at most.
             self.index_ladders();
         }
     }

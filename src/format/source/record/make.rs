@@ -1,4 +1,4 @@
-//! Records made and changed: what an editor and a converter need beyond the getters.
+//! Makes and changes records, for an editor or a converter.
 
 #![forbid(unsafe_code)]
 
@@ -43,7 +43,7 @@ impl HidingSpot {
         &self.position
     }
 
-    /// A spot of version 1. The engine takes such a spot for cover, and makes up its id when it loads the mesh.
+    /// A spot of version 1. The engine takes such a spot for cover and gives it an id when it loads the mesh.
     pub(in crate::format::source) fn of_version_1(position: Vec3) -> Self {
         Self { id: HidingSpotId::default(), position, flags: HidingSpotFlags::IN_COVER.bits() }
     }

@@ -65,7 +65,7 @@ impl<'a> AfterPolygonAreas<'a> {
         self.wide_ladders
     }
 
-    /// Every ladder by what all versions have.
+    /// Every ladder, cut down to the fields that all versions have.
     pub fn all_ladders(&self) -> impl Iterator<Item = &'a Ladder> + use<'a> {
         self.ladders.iter().chain(self.wide_ladders.iter().map(WideLadder::ladder))
     }
@@ -85,12 +85,12 @@ impl<'a> AfterPolygonAreas<'a> {
         self.third_block
     }
 
-    /// The game's data, up to the end of the file; with a sub-version above 0.
+    /// The game's data, up to the end of the file. Stored if the sub-version is above 0.
     pub fn game_data(&self) -> Option<Kv3Block<'a>> {
         self.game_data
     }
 
-    /// Bytes after the end: none in any real file.
+    /// Bytes after the end. No real file has any.
     pub fn trailing(&self) -> &'a [u8] {
         self.trailing
     }

@@ -12,7 +12,8 @@ use std::fmt;
 use std::iter::FusedIterator;
 use zerocopy::byteorder::little_endian::U32;
 
-/// An area of a Source 2 mesh, in place: one polygon as one hull may walk it. `docs/formats/source.md`, section 11.
+/// An area of a Source 2 mesh, in place: one polygon on which one hull (a size of body) may walk.
+/// `docs/formats/source.md`, section 11.
 #[derive(Clone, Copy)]
 pub struct PolygonArea<'a> {
     index: u32,
@@ -146,7 +147,7 @@ impl<'a> PolygonArea<'a> {
         self.offsets.end
     }
 
-    /// Its id; one space for all hulls.
+    /// Its id, unique over all hulls.
     #[inline]
     pub fn id(&self) -> AreaId {
         self.id
@@ -176,13 +177,13 @@ impl<'a> PolygonArea<'a> {
         self.corners.len()
     }
 
-    /// Corner *i*; `None` past the last, and where the polygon names a vertex that does not exist.
+    /// Corner *i*. `None` past the last, or if the polygon names a vertex that does not exist.
     #[inline]
     pub fn corner(&self, i: usize) -> Option<[f32; 3]> {
         self.corners.get(i)
     }
 
-    /// Corners in order around the polygon; a vertex that does not exist is left out.
+    /// Corners in order around the polygon. A vertex that does not exist is left out.
     #[inline]
     pub fn corners(&self) -> impl Iterator<Item = [f32; 3]> + use<'a> {
         let corners = self.corners;
@@ -209,13 +210,13 @@ impl<'a> PolygonArea<'a> {
         0.5 * f32::abs(twice)
     }
 
-    /// Links of every edge in turn; edge *i* goes from corner *i* to corner *i + 1*.
+    /// Links of every edge in turn. Edge *i* goes from corner *i* to corner *i + 1*.
     #[inline]
     pub fn edges(&self) -> Edges<'a> {
         self.edges
     }
 
-    /// The number after the polygon: 0 but in a test file of 3 areas.
+    /// The number after the polygon. It is 0 in every file but a test file of 3 areas.
     #[inline]
     pub fn unknown_after_polygon(&self) -> f32 {
         self.unknown

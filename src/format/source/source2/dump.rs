@@ -98,7 +98,7 @@ object! { PolygonArea<'_>, area => {
     ladders_below: area.ladders_below(),
 }}
 
-/// The areas, up to the end or the first that cannot be read; `after` is what comes then.
+/// The areas, up to the end or to the first that cannot be read. `after` takes what follows them.
 struct Areas<'c, 'a> {
     nav: &'c Source2Nav<'a>,
     after: &'c RefCell<Option<Result<AfterPolygonAreas<'a>>>>,
@@ -116,8 +116,8 @@ impl Serialize for Areas<'_, '_> {
     }
 }
 
-/// Everything in the file, streamed; KV3 blocks by place and size. Where the file cannot be read on, the list ends, and
-/// the last field, `error`, says why; else that is null.
+/// Everything in the file, streamed; of KV3 blocks only place and size. If the file cannot be read on, the list ends
+/// and the last field, `error`, says why; otherwise `error` is null.
 impl Serialize for Source2Nav<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let after = RefCell::new(None);

@@ -1,4 +1,4 @@
-//! What every file view does, for a Source 2 mesh; and what its first page tells.
+//! The file view of a Source 2 mesh, and what its first page tells.
 
 #![forbid(unsafe_code)]
 
@@ -16,7 +16,7 @@ use crate::format::source::survey::{COUNTS, Tally};
 use crate::graph::NavGraph;
 use std::io;
 
-/// What the first page tells: not the area count, which stands behind the polygons, except in version 30.
+/// Reads what the first page tells. The area count is known in version 30 only: later it stands behind the polygons.
 pub(in crate::format::source) fn head(cursor: &mut Cursor<'_>, version: u32) -> Result<Counts> {
     let mut counts = Counts::default();
     if version == 30 {

@@ -1,4 +1,4 @@
-//! What a Source 2 mesh tells the neutral layer.
+//! A Source 2 mesh as a neutral graph.
 
 #![forbid(unsafe_code)]
 
@@ -21,12 +21,12 @@ const STEP: f32 = 18.0;
 
 /// A Source 2 mesh as a graph: areas are nodes (their id is the area's), links over edges and ladders are links.
 ///
-/// Opening it walks over the areas once and keeps 8 bytes for each (28 at most, where ids are not dense). On damage it holds what comes before, and
-/// [`visit`](NavGraph::visit) ends with the error.
+/// Opening it walks over the areas once and keeps 8 bytes for each (28 at most, if ids are not dense). If the file is
+/// damaged, the graph holds what comes before the damage, and [`visit`](NavGraph::visit) ends with the error.
 ///
-/// - Groups are hulls: the same floor is there once for every hull. A picture is best of one of them.
-/// - A link over an edge is a `walk`, with the edge as its portal; `jump` or `drop` where the middles of the two edges
-///   are more than 18 units (a step) apart in height. The kind is derived; the file stores none.
+/// - Groups are hulls: the same floor appears once for every hull, so a picture should show only one.
+/// - A link over an edge is a `walk` with the edge as its portal, or a `jump` or `drop` if the middles of the two edges
+///   are more than 18 units (a step) apart in height. The file stores no kind; this one is derived.
 /// - Ladders give `ladder` links and marks. Flags are the attributes. There are no places.
 #[derive(Debug, Clone)]
 pub struct Graph<'n, 'a> {
@@ -56,7 +56,7 @@ impl<'n, 'a> Graph<'n, 'a> {
         self.nav
     }
 
-    /// The node of an area, by its id; the first in the file if there are several.
+    /// The node of the area with this id. If several areas have it, the first in the file.
     pub fn node_of(&self, id: AreaId) -> Option<u32> {
         self.positions.get(id.get())
     }

@@ -21,7 +21,7 @@ impl<'n, 'a> PolygonAreaIndex<'n, 'a> {
     /// Walks over the mesh once. Reserves for no more areas than the bytes can hold.
     ///
     /// # Errors
-    /// The first place at which the file cannot be read on.
+    /// If the file is damaged, the first place at which it cannot be read on.
     pub fn build(nav: &'n Source2Nav<'a>) -> Result<Self> {
         let mut areas = nav.areas();
         let mut starts = Starts::with_capacity(nav.bytes(), areas.size_hint().1.unwrap_or(0));
@@ -51,7 +51,7 @@ impl<'n, 'a> PolygonAreaIndex<'n, 'a> {
         PolygonArea::read(self.nav.layout(), self.starts.offset(index)?, index as u32).ok()
     }
 
-    /// The area with this id; the first in the file if there are several.
+    /// The area with this id. If there are several, the first in the file.
     pub fn by_id(&self, id: AreaId) -> Option<PolygonArea<'a>> {
         self.get(self.position(id)?)
     }
@@ -67,7 +67,7 @@ impl<'n, 'a> PolygonAreaIndex<'n, 'a> {
         (0..self.len()).filter_map(|index| self.get(index))
     }
 
-    /// The areas on all cores, in file order where the consumer keeps one.
+    /// The areas, walked on all cores. They come in file order if the consumer keeps an order.
     #[cfg(feature = "rayon")]
     pub fn par_iter(&self) -> impl rayon::iter::ParallelIterator<Item = PolygonArea<'a>> + '_ {
         use rayon::prelude::*;

@@ -1,4 +1,4 @@
-//! The file for a person.
+//! Describes the file to a person.
 
 #![forbid(unsafe_code)]
 
@@ -11,7 +11,7 @@ use crate::format::source::survey::Tally;
 use crate::text::{Grouped, Size, fact, printable};
 use std::io::{self, Write};
 
-/// Everything of interest to a person; on an error what was read before it.
+/// Describes the file to a person. If it is damaged, describes what comes before the damage.
 pub(super) fn info(nav: &Source2Nav<'_>, out: &mut dyn Write) -> Result<()> {
     head(nav, out)?;
     let mut tally = Tally::default();

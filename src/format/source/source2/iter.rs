@@ -8,7 +8,8 @@ use super::layout::Layout;
 use crate::error::Result;
 use std::iter::FusedIterator;
 
-/// The areas of a Source 2 mesh, one after the other; allocates nothing. Yields an error once, then ends.
+/// The areas of a Source 2 mesh, one after the other. Allocates nothing. If the mesh is damaged, yields one error and
+/// ends.
 #[derive(Clone, Debug)]
 pub struct PolygonAreas<'n, 'a> {
     layout: &'n Layout<'a>,
@@ -28,7 +29,8 @@ impl<'n, 'a> PolygonAreas<'n, 'a> {
     /// Walks over the areas that are left and reads what follows them.
     ///
     /// # Errors
-    /// The first place at which the file cannot be read on, also if [`next`](Iterator::next) has reported it before.
+    /// If the file is damaged, the first place at which it cannot be read on, even if [`next`](Iterator::next) has
+    /// reported it before.
     pub fn finish(mut self) -> Result<AfterPolygonAreas<'a>> {
         for area in self.by_ref() {
             area?;
@@ -59,7 +61,7 @@ impl<'a> Iterator for PolygonAreas<'_, 'a> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        // The count is a claim; an error is an item too.
+        // The count is only a claim, and an error is an item too.
         let claimed = u64::from(self.count.saturating_sub(self.next));
         let left = (self.layout.bytes.len() as u64).saturating_sub(u64::from(self.at));
         (0, Some(claimed.min(left.wrapping_div(LEAST).saturating_add(1)) as usize))

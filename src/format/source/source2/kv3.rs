@@ -1,4 +1,4 @@
-//! KV3 blocks: found, sized, handed out as bytes; not decoded.
+//! Finds KV3 blocks and hands them out as bytes, without decoding them.
 
 #![forbid(unsafe_code)]
 
@@ -29,7 +29,7 @@ impl<'a> Kv3Block<'a> {
         Err(Error::invalid("KV3 block", "does not begin with 04 33 56 4b").at(cursor.offset()))
     }
 
-    /// A block that something else follows: as long as its header says.
+    /// Reads a block that something else follows. Its header says how long it is.
     pub(super) fn read(cursor: &mut Cursor<'a>) -> Result<Self> {
         let padding = Self::find(cursor)?;
         let offset = cursor.offset();
@@ -46,7 +46,7 @@ impl<'a> Kv3Block<'a> {
         Ok(Self { padding, offset: offset as u32, bytes })
     }
 
-    /// The last block: all that is left.
+    /// Takes the last block, which is everything that is left.
     pub(super) fn rest(cursor: &mut Cursor<'a>) -> Result<Self> {
         let padding = Self::find(cursor)?;
         let offset = cursor.offset() as u32;

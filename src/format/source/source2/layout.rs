@@ -1,4 +1,4 @@
-//! Where the parts of a Source 2 mesh are, and the parts that areas refer to: shared vertices, polygons, moving meshes.
+//! Where the parts of a Source 2 mesh lie, and the parts that areas refer to: shared vertices, polygons, moving meshes.
 
 #![forbid(unsafe_code)]
 
@@ -8,7 +8,7 @@ use crate::format::source::record::Vec3;
 use std::iter::FusedIterator;
 use zerocopy::byteorder::little_endian::{F32, U32};
 
-/// What one has to know of a mesh to read its areas and what follows them.
+/// What is needed to read the areas of a mesh and what follows them.
 #[derive(Clone, Debug)]
 pub(super) struct Layout<'a> {
     pub(super) bytes: &'a [u8],
@@ -62,7 +62,7 @@ impl<'a> Polygon<'a> {
         Ok(Self { vertices, movable_mesh })
     }
 
-    /// Numbers of its vertices; edge *i* goes from corner *i* to corner *i + 1*.
+    /// Numbers of its vertices. Edge *i* goes from corner *i* to corner *i + 1*.
     #[inline]
     pub fn vertices(&self) -> &'a [U32] {
         self.vertices

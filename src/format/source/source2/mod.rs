@@ -1,8 +1,8 @@
 //! Meshes of Source 2 (versions 30 to 36): polygons instead of rectangles, one area per polygon and hull.
 //!
-//! Confirmed on 4 files of version 30 and 2 of version 35 (to their KV3 block, which runs to the end of the file and
-//! is handed out as bytes). Versions 31 to 34 follow the same gates; no real file was seen. Version 36 is accepted
-//! only where its KV3 blocks can be passed over and everything ends where the file ends. `docs/formats/source.md`, section 11.
+//! Confirmed on 4 files of version 30 and 2 of version 35 (up to their KV3 block, which runs to the end of the file and
+//! is handed out as bytes). Versions 31 to 34 follow the same gates; no real file was seen. Version 36 is accepted only
+//! if its KV3 blocks can be passed over and everything ends where the file ends. `docs/formats/source.md`, section 11.
 //!
 //! | gate | part | here |
 //! |---|---|---|

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 pub struct GenerationParameters<'a> {
     /// Version of the generator: 6, 7 and 12 seen.
     pub version: i32,
-    /// Not 0: the project's defaults were used.
+    /// Not 0 if the project's defaults were used.
     pub use_project_defaults: u32,
     /// Side of a tile.
     pub tile_size: f32,
@@ -21,7 +21,7 @@ pub struct GenerationParameters<'a> {
     pub cell_height: f32,
     /// Least region, in cells.
     pub min_region_size: i32,
-    /// Regions up to this are merged, in cells.
+    /// Regions up to this size are merged, in cells.
     pub merged_region_size: i32,
     /// Distance of samples.
     pub mesh_sample_distance: f32,
@@ -33,7 +33,7 @@ pub struct GenerationParameters<'a> {
     pub max_edge_error: f32,
     /// Greatest number of corners.
     pub verts_per_polygon: i32,
-    /// Areas below are dropped; from generator 7.
+    /// Areas smaller than this are dropped; from generator 7.
     pub small_area_threshold: Option<f32>,
     /// Name of the hull preset; from generator 12.
     pub hull_preset: Option<&'a [u8]>,
@@ -57,9 +57,9 @@ pub struct Hull {
     pub radius: f32,
     /// Height.
     pub height: f32,
-    /// Whether there is a second, lower height, and it; from generator 9.
+    /// Whether there is a second, lower height, and that height; from generator 9.
     pub short_height: Option<(u8, f32)>,
-    /// Whether there is a height to crawl at, and it; from generator 13.
+    /// Whether there is a height to crawl at, and that height; from generator 13.
     pub crawl_height: Option<(u8, f32)>,
     /// Highest step.
     pub max_climb: f32,

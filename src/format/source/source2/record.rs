@@ -29,7 +29,7 @@ impl EdgeLink {
     }
 }
 
-/// A ladder of version 35 and later: that of Source, and two areas more. 68 bytes.
+/// A ladder of version 35 and later: a ladder of Source with two more areas. 68 bytes.
 #[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct WideLadder {

@@ -1,4 +1,4 @@
-//! One walk over a Source 2 mesh: its counts, and what is odd in passing.
+//! One walk over a Source 2 mesh: its counts, and the findings that cost nothing more.
 
 #![forbid(unsafe_code)]
 
@@ -9,7 +9,7 @@ use crate::finding::{Finding, Severity};
 use crate::format::source::survey::Tally;
 
 impl<'a> Source2Nav<'a> {
-    /// Counts everything in one walk; on an error `tally` holds what was read before.
+    /// Counts everything in one walk. If it fails, `tally` holds what was read before the error.
     pub(super) fn tally(&self, tally: &mut Tally) -> Result<AfterPolygonAreas<'a>> {
         let mut areas = self.areas();
         for area in areas.by_ref() {

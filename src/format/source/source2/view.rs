@@ -18,8 +18,8 @@ pub(super) const FORMAT: &str = "Source 2 navigation mesh";
 
 /// A mesh of Source 2, versions 30 to 36, in place.
 ///
-/// Opening passes over the polygons once and keeps four bytes for each, since an area refers to its polygon by number;
-/// nothing else is allocated. Version 36 costs one walk over the areas.
+/// An area refers to its polygon by number, so opening passes over the polygons once and keeps four bytes for each.
+/// Nothing else is allocated. Version 36 costs one walk over the areas.
 #[derive(Clone, Debug)]
 pub struct Source2Nav<'a> {
     layout: Layout<'a>,
@@ -34,8 +34,8 @@ impl<'a> Source2Nav<'a> {
     /// Opens a mesh of version 30 to 36.
     ///
     /// # Errors
-    /// [`ErrorKind::NotMesh`] for other bytes, [`ErrorKind::Version`] for a version that is not readable (of 36 also
-    /// where its blocks cannot be passed over), and the first place at which the part before the areas cannot be read.
+    /// [`ErrorKind::NotMesh`] for other bytes, [`ErrorKind::Version`] for a version that is not readable (or a 36 whose
+    /// blocks cannot be passed over), and the first place at which the part before the areas cannot be read.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         Limits::charge("size of a Source 2 mesh", bytes.len() as u64, u64::from(u32::MAX))?;
         let mut cursor = Cursor::new(bytes, 0);
@@ -93,7 +93,7 @@ impl<'a> Source2Nav<'a> {
         self.layout.version
     }
 
-    /// The game's own version; above 0 the game's data end the file.
+    /// The game's own version. If it is above 0, the game's data end the file.
     pub fn subversion(&self) -> u32 {
         self.layout.subversion
     }
@@ -141,7 +141,7 @@ impl<'a> Source2Nav<'a> {
         self.unknown_after_polygons
     }
 
-    /// The meshes that move. Version 35 and later; none in any file.
+    /// The meshes that move. Version 35 and later; no file has any.
     pub fn movable_meshes(&self) -> MovableMeshes<'a> {
         self.movable_meshes
     }
@@ -172,7 +172,7 @@ impl<'a> Source2Nav<'a> {
     /// What follows the areas. Walks over all of them; use [`PolygonAreas::finish`] to walk only once.
     ///
     /// # Errors
-    /// The first place at which the file cannot be read on.
+    /// If the file is damaged, the first place at which it cannot be read on.
     pub fn after_areas(&self) -> Result<AfterPolygonAreas<'a>> {
         self.areas().finish()
     }
