@@ -50,9 +50,15 @@ pub(super) enum Verb {
     /// Write the meshes of an archive out as files
     #[command(after_help = super::manual::examples("extract"))]
     Extract(Extract),
-    /// Between Quake's binary graphs and navjson, and between their versions
+    /// Between forms and versions of Quake graphs, and between versions of Source meshes
     #[command(after_help = super::manual::examples("convert"))]
     Convert(Convert),
+    /// Change a mesh by commands and scripts, with undo
+    #[command(after_help = super::manual::examples("edit"))]
+    Edit(Edit),
+    /// Leave out of a mesh what its game does not use
+    #[command(after_help = super::manual::examples("slim"))]
+    Slim(Slim),
     /// Print a completion script for a shell
     #[command(after_help = super::manual::examples("completions"))]
     Completions {
@@ -211,7 +217,8 @@ pub(super) struct Convert {
     /// What is written
     #[arg(long, short)]
     pub(super) output: PathBuf,
-    /// nav2-12 to nav2-18, nav3-1 to nav3-6, navjson-1 to navjson-3 [default: as near to FILE as OUTPUT's extension allows]
+    /// nav2-12 to nav2-18, nav3-1 to nav3-6, navjson-1 to navjson-3 [default: as near to FILE as OUTPUT's extension allows];
+    /// of a Source mesh source-3, -4, -5, -9, -16/0, -16/1, -16/2, -16/14
     #[arg(long, value_name = "VERSION", value_parser = super::values::target)]
     pub(super) to: Option<super::values::Target>,
     /// Take map, contributors and comments from this navjson file
@@ -224,6 +231,67 @@ pub(super) struct Convert {
     #[arg(long)]
     pub(super) lossless: bool,
     /// Replace OUTPUT if it is there
+    #[arg(long)]
+    pub(super) force: bool,
+    #[command(flatten)]
+    pub(super) open: Open,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Edit {
+    /// The mesh
+    pub(super) path: PathBuf,
+    /// Run this command, or several with ; between them; after all scripts
+    #[arg(long, short, value_name = "COMMAND", allow_hyphen_values = true)]
+    pub(super) command: Vec<String>,
+    /// Run the commands in this file; - is standard input
+    #[arg(long = "file", short = 'f', value_name = "SCRIPT")]
+    pub(super) script: Vec<PathBuf>,
+    /// Run the journal of another run first; what it names is found by id, then by shape
+    #[arg(long, value_name = "JOURNAL")]
+    pub(super) replay: Option<PathBuf>,
+    /// Where to; without it, and without --in-place, nothing is written
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// Write over the mesh, and keep the file as it was beside it (.bak)
+    #[arg(long, conflicts_with = "output")]
+    pub(super) in_place: bool,
+    /// Replace OUTPUT and JOURNAL if they are there
+    #[arg(long)]
+    pub(super) force: bool,
+    /// Say what would change, and write nothing
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Go on after a command that is refused, and write what the others did
+    #[arg(long)]
+    pub(super) keep_going: bool,
+    /// Write what was done to this file, as a script that --replay runs on another version of the mesh
+    #[arg(long, value_name = "FILE")]
+    pub(super) journal: Option<PathBuf>,
+    /// Do what the game does, its slips included
+    #[arg(long)]
+    pub(super) game_exact: bool,
+    /// Keep what an older, longer file has left behind the end of the mesh
+    #[arg(long)]
+    pub(super) keep_tail: bool,
+    /// Write what a game would refuse or fall over
+    #[arg(long)]
+    pub(super) force_odd: bool,
+    #[command(flatten)]
+    pub(super) open: Open,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Slim {
+    /// The mesh (Source or GoldSrc)
+    pub(super) path: PathBuf,
+    /// What goes: encounters, approaches, visibility, tail [default: what the game does not use]
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = super::values::ballast)]
+    pub(super) drop: Vec<super::values::Ballast>,
+    /// Where to; without it nothing is written
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// Replace FILE if it is there
     #[arg(long)]
     pub(super) force: bool,
     #[command(flatten)]

@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::finding::{Finding, Severity};
 use crate::format::quake::QuakeBuf;
 use crate::format::quake::navjson::{self, Head, LineEnd, NavJson};
+use crate::format::source::SourceBuf;
 use crate::format::{AnyNav, has_extension};
 use crate::open::{Bytes, Mesh, Options};
 use std::path::Path;
@@ -44,6 +45,14 @@ pub(super) fn run(typed: &args::Convert) -> Result<Exit, Failure> {
     Ok(Exit::Clean)
 }
 
+/// A Source mesh as another version.
+fn source(mesh: &SourceBuf, typed: &args::Convert, lose: &mut dyn FnMut(Finding)) -> Result<Vec<u8>> {
+    let Some(Target::Source(version, subversion)) = typed.to else {
+        return Err(Error::invalid("version", "say which Source version is wanted: --to source-16/0"));
+    };
+    mesh.convert(version, subversion, lose)?.encode()
+}
+
 /// The head of another navjson file.
 fn read_head(file: &Path, options: &Options) -> Result<Head<'static>> {
     let bytes = Bytes::open(file, options)?;
@@ -72,8 +81,10 @@ fn make(
             let graph = nav.to_graph(&mut lose)?;
             (graph, Some(nav.head().clone().into_owned()), nav.line_end())
         }
+        AnyNav::Source(nav) => return source(&SourceBuf::read(nav)?, typed, &mut lose),
         other => {
-            let why = format!("{} meshes cannot be converted, Quake graphs can", other.family());
+            let why =
+                format!("{} meshes cannot be converted, Quake graphs and Source meshes can", other.family());
             return Err(Error::invalid("family", why));
         }
     };
@@ -81,6 +92,7 @@ fn make(
         Target::Nav(_) if head.is_some() || typed.crlf => {
             Err(Error::invalid("output", "a binary graph has neither a head nor line ends"))
         }
+        Target::Source(..) => Err(Error::invalid("version", "a Quake graph does not become a Source mesh")),
         Target::Nav(version) => graph.convert(version, &mut lose)?.encode(),
         Target::NavJson(version) => {
             let binary = navjson::binary_version(version).unwrap_or(graph.version);

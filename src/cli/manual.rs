@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// The verbs with their examples: what is typed, and what it is for.
-pub(super) const PAGES: [(&str, &[(&str, &str)]); 11] = [
+pub(super) const PAGES: [(&str, &[(&str, &str)]); 13] = [
     (
         "scan",
         &[
@@ -83,6 +83,21 @@ pub(super) const PAGES: [(&str, &[(&str, &str)]); 11] = [
                 "navmap convert q2dm1.navjson -o q2dm1.nav --to nav3-6 --lossless",
                 "back, unless something is lost",
             ),
+        ],
+    ),
+    (
+        "edit",
+        &[
+            ("navmap edit a.nav -c 'nav_merge #12 #13' -o b.nav", "merge area 12 into area 13"),
+            ("navmap edit a.nav -f script.txt --in-place", "run a script of the game's own commands"),
+            ("navmap edit a.nav -c 'nav_delete larger(1000)' --dry-run", "what would change"),
+        ],
+    ),
+    (
+        "slim",
+        &[
+            ("navmap slim cp_steel.nav -o slim.nav", "without what the game does not use"),
+            ("navmap slim de_dust2.nav --drop tail,approaches", "what that would save"),
         ],
     ),
     (

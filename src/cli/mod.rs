@@ -7,6 +7,7 @@ mod check;
 mod convert;
 mod draw;
 mod dump;
+mod edit;
 mod export;
 mod extract;
 mod findings;
@@ -25,6 +26,7 @@ mod row;
 mod save;
 mod scan;
 mod signals;
+mod slim;
 mod tiles;
 mod values;
 
@@ -88,6 +90,8 @@ pub fn main() -> ExitCode {
         args::Verb::Info(typed) if typed.tiles => tiles::run(&typed.one),
         args::Verb::Info(typed) => info::run(&typed),
         args::Verb::Convert(typed) => convert::run(&typed),
+        args::Verb::Edit(typed) => edit::run(&typed),
+        args::Verb::Slim(typed) => slim::run(&typed),
         args::Verb::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut args::Cli::command(), "navmap", &mut script);

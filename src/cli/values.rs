@@ -5,6 +5,8 @@
 use crate::error::Error;
 use crate::export;
 use crate::format::quake::{Version, navjson};
+use crate::format::source;
+pub(super) use crate::format::source::Ballast;
 use clap::ValueEnum;
 
 /// What a file becomes.
@@ -12,13 +14,22 @@ use clap::ValueEnum;
 pub(super) enum Target {
     Nav(Version),
     NavJson(u32),
+    Source(u32, Option<u32>),
 }
 
-/// Parses `nav2-15`, `navjson-2`.
+/// Parses `nav2-15`, `navjson-2`, `source-9`, `source-16/2`.
 pub(super) fn target(text: &str) -> Result<Target, String> {
     if let Some(number) = text.strip_prefix("navjson-") {
         let version = number.parse().ok().filter(|version| navjson::binary_version(*version).is_some());
         return version.map(Target::NavJson).ok_or_else(|| "navjson has the versions 1, 2 and 3".into());
+    }
+    if let Some(version) = text.strip_prefix("source-") {
+        let (version, subversion) = version.split_once('/').map_or((version, None), |(a, b)| (a, Some(b)));
+        let typed = version.parse().ok().zip(subversion.map(str::parse).transpose().ok());
+        let known = typed.filter(|typed| source::TARGETS.contains(typed));
+        return known
+            .map(|(version, subversion)| Target::Source(version, subversion))
+            .ok_or_else(|| "Source meshes are written as 3, 4, 5, 9, 16/0, 16/1, 16/2 and 16/14".into());
     }
     text.parse().map(Target::Nav).map_err(|error: Error| error.to_string())
 }
@@ -35,4 +46,10 @@ pub(super) enum Image {
 /// Parses `obj`, `glb`.
 pub(super) fn export_format(text: &str) -> Result<export::Format, String> {
     export::Format::of_extension(text).ok_or_else(|| "none of obj, glb, dot, graphml, geojson".to_owned())
+}
+
+/// Parses `encounters`.
+pub(super) fn ballast(text: &str) -> Result<Ballast, String> {
+    let found = Ballast::ALL.into_iter().find(|of| of.name() == text);
+    found.ok_or_else(|| format!("{text} is none of encounters, approaches, visibility, tail"))
 }

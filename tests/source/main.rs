@@ -4,6 +4,10 @@
 mod agree;
 mod agree2;
 mod bundled;
+#[cfg(feature = "cli")]
+mod cli;
+#[cfg(feature = "write")]
+mod convert;
 mod dump;
 #[cfg(feature = "edit")]
 mod edit;
@@ -14,6 +18,8 @@ mod references;
 mod values;
 #[cfg(feature = "write")]
 mod write;
+#[cfg(feature = "write")]
+mod write2;
 
 #[global_allocator]
 static ALLOC: navmap_testkit::alloc::Counting = navmap_testkit::alloc::Counting;

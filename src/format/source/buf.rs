@@ -178,32 +178,41 @@ impl SourceBuf {
     /// # Errors
     /// If the file is damaged, the first place at which it cannot be read on.
     pub fn read(nav: &SourceNav<'_>) -> Result<Self> {
+        let mut mesh = Self::of_head(nav);
         let mut walk = nav.areas();
-        let mut areas = Vec::with_capacity(walk.size_hint().1.unwrap_or(0));
+        mesh.areas.reserve_exact(walk.size_hint().1.unwrap_or(0));
         for area in walk.by_ref() {
-            areas.push(AreaBuf::from(&area?));
+            mesh.areas.push(AreaBuf::from(&area?));
         }
         let after = walk.finish()?;
         let old = after.old_ladders().iter().map(|old| {
             let (ladder, dangling) = old.split();
             LadderBuf { ladder, dangling }
         });
-        Ok(Self {
-            head: HeadBuf {
-                version: nav.version(),
-                subversion: nav.subversion().unwrap_or_default(),
-                bsp_size: nav.bsp_size().unwrap_or_default(),
-                analyzed: nav.analyzed().unwrap_or_default(),
-                places: nav.places().map(|place| place.stored().into()).collect(),
-                has_unnamed_areas: nav.has_unnamed_areas().unwrap_or_default(),
-                population: nav.default_population().unwrap_or_default().into(),
-                unknown_after_population: nav.unknown_after_population().unwrap_or_default(),
-                visibility_range: after.visibility_range_stored(),
-            },
-            areas,
-            ladders: after.ladders().iter().map(|ladder| LadderBuf::from(*ladder)).chain(old).collect(),
-            tail: after.trailing().to_vec(),
-        })
+        mesh.ladders = after.ladders().iter().map(|ladder| LadderBuf::from(*ladder)).chain(old).collect();
+        mesh.head.visibility_range = after.visibility_range_stored();
+        mesh.tail = after.trailing().to_vec();
+        Ok(mesh)
+    }
+
+    /// What can be read of a mesh that [`read`](Self::read) refuses: the areas before the first that cannot be read, or
+    /// all of them without what follows. Also how many areas are lost.
+    pub fn read_lenient(nav: &SourceNav<'_>) -> (Self, u32) {
+        let mut mesh = Self::of_head(nav);
+        mesh.areas.extend(nav.areas().map_while(Result::ok).map(|area| AreaBuf::from(&area)));
+        let lost = nav.area_count().saturating_sub(u32::try_from(mesh.areas.len()).unwrap_or(u32::MAX));
+        (mesh, lost)
+    }
+
+    fn of_head(nav: &SourceNav<'_>) -> Self {
+        let mut mesh = Self::new(nav.version(), nav.subversion().unwrap_or_default());
+        mesh.head.bsp_size = nav.bsp_size().unwrap_or_default();
+        mesh.head.analyzed = nav.analyzed().unwrap_or_default();
+        mesh.head.places = nav.places().map(|place| place.stored().into()).collect();
+        mesh.head.has_unnamed_areas = nav.has_unnamed_areas().unwrap_or_default();
+        mesh.head.population = nav.default_population().unwrap_or_default().into();
+        mesh.head.unknown_after_population = nav.unknown_after_population().unwrap_or_default();
+        mesh
     }
 
     /// The id after the highest one that an area has. `None` if no id is left above that.

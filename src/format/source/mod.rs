@@ -86,6 +86,8 @@ mod area;
 mod buf;
 mod check;
 pub(super) mod codes;
+#[cfg(feature = "write")]
+mod convert;
 #[cfg(feature = "serde")]
 mod dump;
 #[cfg(feature = "edit")]
@@ -104,6 +106,8 @@ mod layout;
 #[cfg(feature = "write")]
 mod odd;
 mod record;
+#[cfg(feature = "write")]
+mod slim;
 pub mod source2;
 mod survey;
 mod view;
@@ -114,6 +118,8 @@ pub use after::AfterAreas;
 pub use area::{Area, VisibleTarget};
 #[cfg(feature = "write")]
 pub use buf::{AreaBuf, HeadBuf, LadderBuf, SourceBuf};
+#[cfg(feature = "write")]
+pub use convert::TARGETS;
 pub use encounter::{EncounterPath, EncounterPaths};
 #[cfg(feature = "write")]
 pub use encounters::EncounterList;
@@ -134,5 +140,7 @@ pub use record::{
     Approach, AreaId, EncounterSpot, HidingSpot, HidingSpotId, Ladder, LadderId, OldEncounterSpot, OldLadder,
     Shape, Vec3, VisibleArea,
 };
+#[cfg(feature = "write")]
+pub use slim::{Ballast, Weight};
 pub use source2::{PolygonArea, PolygonAreaIndex, Source2Nav};
 pub use view::{Place, Places, SourceNav};

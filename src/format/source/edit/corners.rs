@@ -82,7 +82,7 @@ impl SourceEditor {
         if adjacent <= 0.0 {
             return;
         }
-        for other in self.world.grid().near([x, y], adjacent.max(300.0)) {
+        for other in self.world.grid().near([x, y], adjacent) {
             if other == slot {
                 continue;
             }

@@ -16,12 +16,13 @@ type Fared = Result<(), Refusal>;
 impl SourceEditor {
     pub(super) fn nav_merge(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         let [gone, keep] = self.mark_and_highlight(c, s)?;
-        if s.game_exact() && gone == keep {
-            self.world.strip();
-            s.say("an area cannot be merged with itself");
-            return Ok(());
+        let merged = self.merge(keep, gone, s);
+        match merged {
+            // The game strips although it refuses.
+            Err(refusal) if s.game_exact() => s.say(refusal.to_string()),
+            Err(refusal) => return Err(refusal),
+            Ok(()) => {}
         }
-        self.merge(keep, gone, s)?;
         self.world.strip();
         Ok(())
     }

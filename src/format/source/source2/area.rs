@@ -234,6 +234,12 @@ impl<'a> PolygonArea<'a> {
         self.ladders_below
     }
 
+    /// Where hull and shape begin, and where the connections do.
+    #[cfg(feature = "write")]
+    pub(super) fn shape_and_edges(&self) -> (u32, u32) {
+        (self.offsets.start.saturating_add(12), self.offsets.edges)
+    }
+
     #[inline]
     pub(super) fn offsets(&self) -> &Offsets {
         &self.offsets

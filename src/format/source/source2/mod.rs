@@ -20,6 +20,8 @@
 
 mod after;
 mod area;
+#[cfg(feature = "write")]
+mod buf;
 mod check;
 #[cfg(feature = "serde")]
 mod dump;
@@ -37,6 +39,8 @@ mod view;
 
 pub use after::AfterPolygonAreas;
 pub use area::{Edges, PolygonArea};
+#[cfg(feature = "write")]
+pub use buf::{PolygonAreaBuf, Source2Buf};
 pub use graph::Graph;
 pub use index::PolygonAreaIndex;
 pub use iter::PolygonAreas;

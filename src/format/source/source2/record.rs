@@ -16,6 +16,12 @@ pub struct EdgeLink {
 }
 
 impl EdgeLink {
+    /// A connection to an edge of an area.
+    #[cfg(feature = "write")]
+    pub fn new(area: AreaId, edge: u32) -> Self {
+        Self { area, edge: edge.into() }
+    }
+
     /// The area it leads to.
     #[inline]
     pub fn area(&self) -> AreaId {

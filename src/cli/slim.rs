@@ -1,0 +1,66 @@
+//! `navmap slim`: a mesh without what its game does not use.
+
+#![forbid(unsafe_code)]
+
+use super::out::{Out, is_stdout, say};
+use super::save::{save, vacant};
+use super::{Exit, Failure, args, plan};
+use crate::error::Error;
+use crate::format::AnyNav;
+use crate::format::source::{Ballast, SourceBuf};
+use crate::open::Mesh;
+use std::io::Write;
+
+pub(super) fn run(typed: &args::Slim) -> Result<Exit, Failure> {
+    if let Some(output) = &typed.output {
+        vacant(output, typed.force)?;
+    }
+    let mesh = match Mesh::open_with(&typed.path, &plan::options(&typed.open)) {
+        Ok(mesh) => mesh,
+        Err(error) => return Ok(super::unreadable(error, &typed.path)),
+    };
+    let read = match mesh.nav() {
+        AnyNav::Source(nav) => SourceBuf::read(nav),
+        other => Err(Error::invalid(
+            "family",
+            format!("{} meshes hold nothing that could be left out", other.family()),
+        )),
+    };
+    let mut buf = match read.and_then(|buf| mesh.intact().map(|()| buf)) {
+        Ok(buf) => buf,
+        Err(error) => return Ok(super::unreadable(error, &typed.path)),
+    };
+    drop(mesh);
+    let whole = buf.encode()?.len();
+    let unused = Ballast::unused(&buf.head);
+    let drop = if typed.drop.is_empty() { unused.clone() } else { typed.drop.clone() };
+    let mut table = format!("{:<12}{:>10}{:>12}\n", "kind", "records", "bytes");
+    for weight in buf.weigh() {
+        let goes = if drop.contains(&weight.of) && weight.records > 0 { "  dropped" } else { "" };
+        table.push_str(&format!("{:<12}{:>10}{:>12}{goes}\n", weight.of, weight.records, weight.bytes));
+    }
+    let gone = buf.slim(&drop);
+    let bytes = buf.encode()?;
+    let saved = whole.saturating_sub(bytes.len());
+    let share = 100.0 * saved as f64 / whole.max(1) as f64;
+    table.push_str(&format!("{saved} of {whole} bytes saved ({share:.1} %)"));
+    if typed.output.as_deref().is_some_and(is_stdout) {
+        table.lines().for_each(|line| say(format_args!("{line}")));
+    } else {
+        let mut out = Out::new();
+        writeln!(out, "{table}")?;
+        out.flush()?;
+    }
+    for weight in gone.iter().filter(|weight| !unused.contains(&weight.of)) {
+        say(format_args!(
+            "{}: the game uses {}: the mesh no longer counts as analysed",
+            typed.path.display(),
+            weight.of
+        ));
+    }
+    match &typed.output {
+        Some(output) => save(output, typed.force, |out| out.write_all(&bytes))?,
+        None => say(format_args!("navmap: nothing is written: -o FILE says where")),
+    }
+    Ok(Exit::Clean)
+}

@@ -1,0 +1,172 @@
+//! `navmap edit`, `navmap slim` and `navmap convert` on Source meshes, as they are typed.
+
+use navmap_testkit::source::{Area, Mesh, read, write};
+use navmap_testkit::temp::Temp;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn navmap(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_navmap")).current_dir(folder).args(arguments).output().unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// Three areas in a row, the first two linked both ways.
+fn row() -> Vec<u8> {
+    let area = |id: u32| Area {
+        id,
+        nw: [id as f32 * 100.0, 0.0, 0.0],
+        se: [id as f32 * 100.0 + 100.0, 100.0, 0.0],
+        light: [1.0; 4],
+        ..Area::default()
+    };
+    let mut areas: Vec<Area> = (1..=3).map(area).collect();
+    areas[0].connections[1].push(2);
+    areas[1].connections[3].push(1);
+    write(&Mesh { version: 16, subversion: Some(0), analyzed: 1, areas, ..Mesh::default() })
+}
+
+fn read_areas(path: &Path) -> usize {
+    read(&std::fs::read(path).unwrap()).unwrap().areas.len()
+}
+
+#[test]
+fn without_a_place_to_write_to_nothing_is_written_and_that_is_said() {
+    let temp = Temp::new("edit-nothing");
+    let mesh = temp.file("a.nav", &row());
+    let done = navmap(temp.path(), &["edit", "a.nav", "-c", "nav_split #3 x=350"]);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    assert_eq!(stdout(&done), "made #4 and #5\n");
+    assert!(stderr(&done).contains("areas: 2 made, 1 removed (3 before, 4 now)"), "{}", stderr(&done));
+    assert!(stderr(&done).contains("nothing is written: -o FILE or --in-place"), "{}", stderr(&done));
+    let done = navmap(temp.path(), &["edit", "a.nav", "-c", "nav_delete #3", "-o", "b.nav", "--dry-run"]);
+    assert!(stderr(&done).contains("nothing is written: --dry-run"), "{}", stderr(&done));
+    assert_eq!((temp.names(), std::fs::read(mesh).unwrap() == row()), (vec!["a.nav".into()], true));
+    assert_eq!(navmap(temp.path(), &["edit", "a.nav"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_script_is_run_from_a_file_and_a_refusal_names_its_line() {
+    let temp = Temp::new("edit-script");
+    temp.file("a.nav", &row());
+    temp.file("good.txt", b"// a comment\nnav_mark 1; nav_connect #2\nnav_merge #2 #1 // east\n");
+    let done = navmap(temp.path(), &["edit", "a.nav", "-f", "good.txt", "-o", "b.nav"]);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    assert_eq!(read_areas(&temp.join("b.nav")), 2);
+
+    temp.file("bad.txt", b"nav_delete #3\n  nav_splt #1 x=5\nnav_delete #1");
+    let done = navmap(temp.path(), &["edit", "a.nav", "-f", "bad.txt", "-o", "c.nav"]);
+    assert_eq!(done.status.code(), Some(1));
+    let why = "navmap: bad.txt:2:3: no such command: nav_splt; did you mean nav_split?";
+    assert!(stderr(&done).contains(why), "{}", stderr(&done));
+    assert!(!temp.join("c.nav").exists());
+    let done = navmap(temp.path(), &["edit", "a.nav", "-f", "bad.txt", "-o", "c.nav", "--keep-going"]);
+    assert_eq!((done.status.code(), read_areas(&temp.join("c.nav"))), (Some(1), 1), "{}", stderr(&done));
+
+    let done = navmap(temp.path(), &["edit", "a.nav", "-c", "undo", "-o", "d.nav"]);
+    assert_eq!(done.status.code(), Some(1));
+    let done = navmap(temp.path(), &["edit", "a.nav", "-c", "nav_delete #3; undo", "-o", "d.nav"]);
+    assert_eq!(done.status.code(), Some(0));
+    assert!(std::fs::read(temp.join("d.nav")).unwrap() == row());
+    assert_eq!(navmap(temp.path(), &["edit", "a.nav", "-f", "missing.txt"]).status.code(), Some(2));
+}
+
+#[test]
+fn in_place_keeps_the_file_as_it_was_beside_it() {
+    let temp = Temp::new("edit-in-place");
+    temp.file("a.nav", &row());
+    for names in [&["a.nav", "a.nav.bak"][..], &["a.nav", "a.nav.bak", "a.nav.bak2"]] {
+        let done = navmap(temp.path(), &["edit", "a.nav", "-c", "nav_crouch #1", "--in-place"]);
+        assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+        assert_eq!(temp.names(), names);
+    }
+    assert!(std::fs::read(temp.join("a.nav.bak")).unwrap() == row());
+    let done = navmap(temp.path(), &["edit", "a.nav", "-c", "nav_save", "--in-place"]);
+    assert_eq!((done.status.code(), temp.names().len()), (Some(0), 3), "nothing changed, so nothing is kept");
+}
+
+#[test]
+fn a_journal_replays_on_another_version_of_the_mesh() {
+    let temp = Temp::new("edit-journal");
+    temp.file("a.nav", &row());
+    let script = "nav_split #3 x=350; nav_crouch #5";
+    let typed = ["edit", "a.nav", "-c", script, "-o", "b.nav", "--journal", "j.txt"];
+    assert_eq!(navmap(temp.path(), &typed).status.code(), Some(0));
+    let mut other = read(&row()).unwrap();
+    other.areas[2].id = 77;
+    temp.file("other.nav", &write(&other));
+    let done = navmap(temp.path(), &["edit", "other.nav", "--replay", "j.txt", "-o", "c.nav"]);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    let made = read(&std::fs::read(temp.join("c.nav")).unwrap()).unwrap();
+    assert_eq!(
+        made.areas.iter().map(|area| (area.id, area.attributes)).collect::<Vec<_>>(),
+        [(1, 0), (2, 0), (78, 0), (79, 1)]
+    );
+}
+
+#[test]
+fn what_the_game_would_not_bear_is_not_written_unless_forced() {
+    let temp = Temp::new("edit-odd");
+    temp.file("a.nav", &row());
+    let done = navmap(temp.path(), &["edit", "a.nav", "-c", "nav_delete all", "-o", "b.nav"]);
+    assert_eq!((done.status.code(), temp.join("b.nav").exists()), (Some(1), false));
+    assert!(stderr(&done).contains("no areas: the game refuses the file"), "{}", stderr(&done));
+    let done = navmap(temp.path(), &["edit", "a.nav", "-c", "nav_delete all", "-o", "b.nav", "--force-odd"]);
+    assert_eq!((done.status.code(), read_areas(&temp.join("b.nav"))), (Some(0), 0));
+    let done = navmap(temp.path(), &["edit", "a.nav", "-c", "nav_crouch #1", "-o", "b.nav"]);
+    assert!(stderr(&done).contains("is there already (--force replaces it)"), "{}", stderr(&done));
+}
+
+#[test]
+fn slim_says_what_each_kind_takes_and_drops_what_the_game_does_not_use() {
+    let temp = Temp::new("slim");
+    let tf2 = navmap_testkit::source::write(&navmap_testkit::source::level(
+        16,
+        Some(2),
+        &navmap_testkit::source::Shape::small(4),
+    ));
+    temp.file("a.nav", &tf2);
+    let done = navmap(temp.path(), &["slim", "a.nav", "-o", "b.nav"]);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    assert!(
+        stdout(&done).lines().any(|line| line.starts_with("encounters") && line.ends_with("dropped")),
+        "{}",
+        stdout(&done)
+    );
+    let saved = tf2.len() - std::fs::read(temp.join("b.nav")).unwrap().len();
+    assert!(
+        saved > 0 && stdout(&done).contains(&format!("{saved} of {} bytes saved", tf2.len())),
+        "{}",
+        stdout(&done)
+    );
+    let done = navmap(temp.path(), &["slim", "a.nav", "--drop", "visibility", "-o", "c.nav"]);
+    assert!(stderr(&done).contains("no longer counts as analysed"), "{}", stderr(&done));
+}
+
+#[test]
+fn convert_names_the_losses_of_source_meshes() {
+    let temp = Temp::new("source-convert");
+    temp.file("a.nav", &row());
+    let done = navmap(temp.path(), &["convert", "a.nav", "--to", "source-9", "-o", "b.nav"]);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    assert!(
+        stderr(&done).contains("lost: the word that the mesh is analysed (1) [analyzed-lost]"),
+        "{}",
+        stderr(&done)
+    );
+    assert_eq!(read(&std::fs::read(temp.join("b.nav")).unwrap()).unwrap().version, 9);
+    let done = navmap(temp.path(), &["convert", "a.nav", "--to", "source-16/2", "-o", "c.nav", "--lossless"]);
+    assert_eq!((done.status.code(), temp.join("c.nav").exists()), (Some(0), true), "{}", stderr(&done));
+    assert_eq!(
+        navmap(temp.path(), &["convert", "a.nav", "--to", "source-12", "-o", "d.nav"]).status.code(),
+        Some(2)
+    );
+    let done = navmap(temp.path(), &["convert", "a.nav", "--to", "nav2-15", "-o", "d.nav"]);
+    assert_eq!(done.status.code(), Some(1), "{}", stderr(&done));
+}
