@@ -51,9 +51,13 @@
 //! # Features
 //!
 //! Formats `source`, `quake`, `fox`, `skyrim`, each alone or together; capabilities `mmap` (maps), `rayon` (all cores),
-//! `serde` (every view can be serialised), `write` (encoders), `edit` (scripts, undo), `navjson` (the JSON form of Quake graphs), `archive`,
-//! `scan`, `query` (questions, with `first-move`, `world` and `watch`), `cli`. All but `watch` are on by default; `default-features = false, features = ["source"]` is a parser on zerocopy and
-//! little else.
+//! `query` (questions, with `first-move`, `world` and `watch`), `write` (encoders), `edit` (scripts, undo), `navjson` (the JSON form of Quake graphs), `export`, `serde` (every
+//! view can be serialised), `draw`, `archive` and `sevenz`, `scan`, `cli`.
+//!
+//! The formats, `mmap`, `rayon`, `query`, `first-move`, `world`, `write`, `edit`, `navjson` and `export` are on by default:
+//! they bring no crate but memmap2, rayon, arc-swap and flate2, so that a server may have them without a thought. The others bring decoders, a rasteriser
+//! or what a command line needs, and are there when they are asked for. With `default-features = false, features =
+//! ["source"]` this is a parser on zerocopy and little else.
 
 #![deny(unsafe_code)]
 

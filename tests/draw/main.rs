@@ -1,7 +1,6 @@
 //! Pictures: the same on every machine, the same in both formats, whole for whatever a file holds.
-#![cfg(all(feature = "cli", feature = "draw"))]
+#![cfg(all(feature = "draw", feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
 
-mod command;
 mod hostile;
 
 use navmap::draw::{Caption, ColourBy, Layers, Options, Picture, Sheet, Theme, Thumbnail};

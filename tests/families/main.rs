@@ -66,7 +66,9 @@ fn a_fifth_family_is_a_folder_two_lines_of_the_table_and_a_feature() {
     let library: Vec<_> = manifest
         .split("\n[")
         .filter(|part| {
-            !["workspace]", "dev-dependencies]", "[bench]"].iter().any(|name| part.starts_with(name))
+            !["workspace]", "dev-dependencies]", "[bench]", "[example]"]
+                .iter()
+                .any(|name| part.starts_with(name))
         })
         .collect();
     fs::write(copied.join("Cargo.toml"), library.join("\n[") + "\n[workspace]\n").unwrap();

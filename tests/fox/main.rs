@@ -3,7 +3,6 @@
 
 mod agree;
 mod checks;
-mod cli;
 mod dump;
 mod exhaust;
 mod expected;

@@ -10,9 +10,9 @@ use navmap_testkit::bytes::Rng;
 mod ceiling;
 #[cfg(feature = "scan")]
 mod cost;
-#[cfg(feature = "cli")]
+#[cfg(all(feature = "scan", feature = "draw", feature = "export"))]
 mod exhaust;
-#[cfg(feature = "cli")]
+#[cfg(all(feature = "scan", feature = "draw", feature = "export"))]
 mod families;
 mod naive;
 

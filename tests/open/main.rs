@@ -4,8 +4,6 @@
 mod mesh;
 #[cfg(feature = "archive")]
 mod place;
-#[cfg(all(feature = "cli", unix))]
-mod process;
 
 #[cfg(feature = "quake")]
 #[path = "../../examples/reload.rs"]

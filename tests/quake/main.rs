@@ -1,8 +1,6 @@
 //! NAV2, NAV3 and navjson.
 #![cfg(feature = "quake")]
 
-#[cfg(feature = "cli")]
-mod cli;
 #[cfg(feature = "write")]
 mod convert;
 mod corpus;

@@ -3,25 +3,18 @@
 
 mod archives;
 mod odd;
-#[cfg(all(feature = "cli", unix))]
-mod process;
 mod resume;
 
 use navmap::format::{AnyNav, Options};
 use navmap::scan::{Outcome, Scan, Status, Task};
 use navmap_testkit::alloc::Counting;
-use navmap_testkit::source::{Mesh, Shape, level, write};
+use navmap_testkit::source::small_for as mesh;
 use navmap_testkit::temp::Temp;
 use std::ops::ControlFlow;
 use std::path::Path;
 
 #[global_allocator]
 static ALLOC: Counting = Counting;
-
-/// A small mesh of Team Fortress 2, made for a map of so many bytes.
-fn mesh(bsp_size: u32) -> Vec<u8> {
-    write(&Mesh { bsp_size, ..level(16, Some(2), &Shape::small(3)) })
-}
 
 #[test]
 fn an_outcome_holds_the_graph_where_it_was_asked_for() {

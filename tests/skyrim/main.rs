@@ -2,8 +2,6 @@
 #![cfg(feature = "skyrim")]
 
 mod agree;
-#[cfg(feature = "cli")]
-mod cli;
 mod exhaust;
 mod findings;
 mod generated;

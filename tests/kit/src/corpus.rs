@@ -15,9 +15,18 @@ pub fn real() -> Option<PathBuf> {
     found
 }
 
+/// The root of the project, whichever of its packages asks.
+pub fn project() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .expect("tests/kit lies two folders deep")
+        .to_owned()
+}
+
 /// The bundled folder `corpus/` of the project.
 pub fn bundled() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus")
+    project().join("corpus")
 }
 
 /// The folders of the bundled corpus that hold what is not as it should be: `hostile/` is refused, or read with errors

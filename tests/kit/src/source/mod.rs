@@ -18,6 +18,11 @@ pub use read::read;
 pub use two::{Area2, Mesh2, WideLadder, level2, write2};
 pub use write::write;
 
+/// A small mesh of Team Fortress 2, made for a map of so many bytes.
+pub fn small_for(bsp_size: u32) -> Vec<u8> {
+    write(&Mesh { bsp_size, ..level(16, Some(2), &Shape::small(3)) })
+}
+
 /// Large and shaped like real play in Team Fortress 2: visibility lists are about 80 % of the bytes.
 pub fn tf2_shaped() -> Vec<u8> {
     write(&level(16, Some(2), &Shape::play(2400, 5)))

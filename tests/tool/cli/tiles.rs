@@ -1,5 +1,4 @@
 //! Tiles of a map on the command line: `navmap info --tiles`, and `draw` and `export` of them, loose and packed.
-#![cfg(feature = "cli")]
 
 use navmap_testkit::archive;
 use navmap_testkit::corpus::bundled;

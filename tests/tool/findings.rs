@@ -1,19 +1,16 @@
 //! The table of codes: it holds every code that the sources report, its page in `docs/` is made of it, and `check` shows,
 //! hides and explains by it.
 
-#![cfg(feature = "cli")]
-
 use navmap::{Family, Severity, codes};
+use navmap_testkit::corpus::project;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
-
 fn navmap(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_navmap")).args(args).current_dir(ROOT).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_navmap")).args(args).current_dir(project()).output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -50,7 +47,7 @@ fn the_page_of_findings_is_made_of_the_table() {
         )
         .unwrap();
     }
-    let path = Path::new(ROOT).join("docs/findings.md");
+    let path = project().join("docs/findings.md");
     if std::env::var_os("NAVMAP_GOLDEN").is_some() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, &page).unwrap();
@@ -108,10 +105,10 @@ fn quoted(source: &str) -> impl Iterator<Item = &str> {
 fn every_code_in_the_sources_is_in_the_table() {
     let known: BTreeSet<&str> = codes().map(|(_, code)| code.code).collect();
     let mut files = Vec::new();
-    sources(&Path::new(ROOT).join("src"), &mut files);
+    sources(&project().join("src"), &mut files);
     for path in files {
         let source = fs::read_to_string(&path).unwrap();
-        let path = path.strip_prefix(Path::new(ROOT).join("src")).unwrap().to_owned();
+        let path = path.strip_prefix(project().join("src")).unwrap().to_owned();
         let checks = path.to_str().unwrap().contains("check");
         if checks && path.starts_with("format") {
             for code in quoted(source.split("#[cfg(test)]").next().unwrap()) {

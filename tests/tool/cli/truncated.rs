@@ -1,7 +1,5 @@
 //! A mapped file that another program truncates in mid-scan kills a process that does not guard itself.
 
-#![cfg(all(feature = "cli", target_os = "linux"))]
-
 use navmap_testkit::bytes::Out;
 use navmap_testkit::temp::Temp;
 use serde_json::Value;

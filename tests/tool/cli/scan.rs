@@ -1,8 +1,9 @@
 //! The program itself: lists of paths, archives, interruption, a long run among other programs.
 
-use super::{Temp, mesh};
 use navmap_testkit::archive as make;
 use navmap_testkit::bytes::Rng;
+use navmap_testkit::source::small_for as mesh;
+use navmap_testkit::temp::Temp;
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

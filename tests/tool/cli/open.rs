@@ -1,7 +1,7 @@
 //! Standard input and output, and what is named twice, as the tool sees them.
 
 use navmap_testkit::archive as make;
-use navmap_testkit::corpus::bundled;
+use navmap_testkit::corpus::{bundled, project};
 use navmap_testkit::temp::Temp;
 use std::fs::File;
 use std::path::Path;
@@ -37,7 +37,7 @@ fn a_mesh_may_come_from_standard_input() {
     assert_eq!(below(&named), below(&read), "but for the line of the path");
     assert_eq!(rows(&["-"], Some(&town)), [("-".to_owned(), None)]);
     assert_eq!(rows(&["-", "-", "--headers"], Some(&town)), [("-".to_owned(), None)]);
-    let done = navmap(&["scan", "-"], Some(Path::new("Cargo.toml")));
+    let done = navmap(&["scan", "-"], Some(&project().join("Cargo.toml")));
     assert_eq!(done.status.code(), Some(1));
     assert!(text(&done.stdout).contains("not a navigation mesh"), "{}", text(&done.stdout));
     let done = navmap(&["scan", "-", "--files-from", "-"], Some(&town));

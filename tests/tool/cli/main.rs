@@ -1,17 +1,25 @@
 //! The command line as scripts and people meet it. Golden files: `NAVMAP_GOLDEN=write cargo test --test cli` makes them.
 
-#![cfg(feature = "cli")]
+mod convert;
+mod draw;
+mod export;
+#[cfg(unix)]
+mod open;
+mod plugins;
+#[cfg(unix)]
+mod scan;
+mod tiles;
+#[cfg(target_os = "linux")]
+mod truncated;
 
+use navmap_testkit::corpus::project;
 use navmap_testkit::temp::Temp;
 use navmap_testkit::{archive, source};
 use std::fs;
-use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
-
 fn navmap(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_navmap")).args(args).current_dir(ROOT).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_navmap")).args(args).current_dir(project()).output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -22,7 +30,7 @@ fn text(bytes: &[u8]) -> String {
 fn golden(name: &str, status: i32, args: &[&str]) {
     let done = navmap(args);
     assert_eq!(done.status.code(), Some(status), "{args:?}: {}", text(&done.stderr));
-    let path = Path::new(ROOT).join("tests/golden").join(name);
+    let path = project().join("tests/golden").join(name);
     if std::env::var_os("NAVMAP_GOLDEN").is_some() {
         fs::write(&path, &done.stdout).unwrap();
     }
@@ -137,7 +145,7 @@ fn bad_input_is_one_clear_line_each_and_the_run_goes_on() {
     ] {
         fs::write(temp.join(name), bytes).unwrap();
     }
-    fs::copy(Path::new(ROOT).join("corpus/quake/nav3-v6.nav"), temp.join("z-good.nav")).unwrap();
+    fs::copy(project().join("corpus/quake/nav3-v6.nav"), temp.join("z-good.nav")).unwrap();
     let done = navmap(&["scan", "-q", "--format", "jsonl", temp.path().to_str().unwrap()]);
     assert_eq!(done.status.code(), Some(1));
     let rows: Vec<serde_json::Value> =
@@ -187,7 +195,7 @@ fn a_folder_without_permission_is_one_row() {
 #[cfg(unix)]
 fn piped(args: &[&str]) -> std::process::Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
-    command.args(args).current_dir(ROOT).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    command.args(args).current_dir(project()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
 #[cfg(unix)]
@@ -240,7 +248,7 @@ fn names_in_files_and_of_files_cannot_drive_the_terminal() {
     let mut mesh = source::level(9, None, &source::Shape::small(1));
     mesh.places.fill(format!("{NAME}\0").into_bytes());
     let good = source::write(&mesh);
-    let tile = fs::read(Path::new(ROOT).join("corpus/fox/set/plain_101_101_nav.nav2")).unwrap();
+    let tile = fs::read(project().join("corpus/fox/set/plain_101_101_nav.nav2")).unwrap();
     let members: [(String, &[u8]); 3] = [
         (format!("{NAME}/good.nav"), &good),
         (format!("{NAME}/cut.nav"), &good[..good.len() / 2]),

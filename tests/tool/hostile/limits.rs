@@ -6,7 +6,7 @@ use navmap_testkit::bombs::bomb;
 use navmap_testkit::temp::Temp;
 
 fn page() -> String {
-    std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/limits.md")).unwrap()
+    std::fs::read_to_string(navmap_testkit::corpus::project().join("docs/limits.md")).unwrap()
 }
 
 #[test]
