@@ -4,9 +4,9 @@
 
 use std::fmt;
 
-/// Defines a set of named bits over an integer: a constant for each bit, tests, names, and text such as
-/// `CROUCH | 0x100000`. A bit is known by the name of its constant, or by the text after `=>` where the format spells it
-/// otherwise. Bits without a name are kept.
+/// Defines a set of named bits over an integer, with a constant for each bit, tests, names, and text such as `CROUCH |
+/// 0x100000`. A bit prints as the name of its constant, or as the text after `=>` if the format spells it otherwise.
+/// Bits without a name are kept.
 ///
 /// ```text
 /// bits! {
@@ -55,7 +55,7 @@ macro_rules! bits {
                 self.0 == 0
             }
 
-            /// Names of the bits that are set, lowest first; bits without a name are left to [`unnamed`](Self::unnamed).
+            /// Names of the bits that are set, lowest first. [`unnamed`](Self::unnamed) gives the bits without a name.
             pub fn names(self) -> impl Iterator<Item = &'static str> + Clone {
                 Self::NAMED.iter().filter(move |(_, bit)| self.contains(*bit)).map(|(name, _)| *name)
             }
@@ -66,7 +66,7 @@ macro_rules! bits {
             }
         }
 
-        /// Names joined by ` | `, bits without a name as one hexadecimal number, `0` where nothing is set.
+        /// Prints names joined by ` | `, bits without a name as one hexadecimal number, and `0` if nothing is set.
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 $crate::format::common::write_bits(f, &mut self.names(), u64::from(self.unnamed()))

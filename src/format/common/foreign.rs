@@ -1,16 +1,16 @@
-//! Telling what is no mesh.
+//! Tells files that are no mesh.
 
 #![forbid(unsafe_code)]
 
 use crate::error::{Error, ErrorKind};
 use std::path::Path;
 
-/// Whether the name ends in one of these, in letters of either case.
+/// Whether the name ends in one of these extensions, in letters of either case.
 pub(crate) fn has_extension(path: &Path, known: &[&str]) -> bool {
     path.extension().is_some_and(|found| known.iter().any(|known| found.eq_ignore_ascii_case(known)))
 }
 
-/// The error of bytes that are no mesh. Says what they are instead, where that is a usual mistake.
+/// The error for bytes that are no mesh. If they are a kind of file that is often mistaken for one, it says which.
 #[cold]
 pub fn not_mesh(bytes: &[u8]) -> Error {
     let what = match bytes {

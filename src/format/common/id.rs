@@ -1,4 +1,4 @@
-//! Ids and indices under types of their own, so that two kinds never mix.
+//! Gives each kind of id and index a type of its own, so that two kinds never mix.
 
 #![forbid(unsafe_code)]
 
@@ -8,7 +8,7 @@
 ///   slice of the file.
 /// - `FaceIndex(u16)` is a number that was taken out of a larger field.
 ///
-/// Either compares, hashes, prints and serialises as the number that it is.
+/// Both compare, hash, print and serialise as their number.
 macro_rules! id {
     ($($(#[$meta:meta])* $name:ident: $stored:ident => $int:ty;)+) => { $(
         $(#[$meta])*
@@ -48,7 +48,7 @@ macro_rules! id {
                 self.0
             }
 
-            /// The number, to index with.
+            /// The number, for indexing.
             #[inline]
             pub fn index(self) -> usize {
                 self.0 as usize

@@ -1,12 +1,12 @@
-//! Numbers that name records: which of them exist, and where the record of each lies.
+//! Looks up ids: whether one exists, and where its record lies.
 
 #![forbid(unsafe_code)]
 
-/// From an id to the position of the record that has it.
+/// Maps an id to the position of the record that has it.
 ///
 /// Ids are dense in nearly every file, so those below a few times the number of records are found in a table, in one
-/// read. An id is a claim of the file, and a table as long as the largest claim could be of any size: the ids above are
-/// kept in order and found by halving.
+/// read. A file may claim any id, so a table up to the largest could be of any size: larger ids are sorted and found by
+/// binary search.
 #[derive(Debug, Clone, Default)]
 pub(in crate::format) struct Positions {
     /// Position + 1 at each id, 0 for none.
@@ -16,7 +16,8 @@ pub(in crate::format) struct Positions {
 }
 
 impl Positions {
-    /// Of ids in the order of their records. Takes four bytes a record where ids are dense, 24 and 4 KiB at most.
+    /// Builds the map from ids in the order of their records. Takes four bytes a record if ids are dense, 24 at most,
+    /// and 4 KiB.
     pub(in crate::format) fn new(ids: impl Iterator<Item = u32> + Clone) -> Self {
         let (count, most) =
             ids.clone().fold((0usize, 0), |(n, most), id| (n.saturating_add(1), id.max(most)));
@@ -50,7 +51,7 @@ impl Positions {
     }
 }
 
-/// Which ids exist: a bit for each below a bound that follows from their number, the others in order.
+/// Which ids exist: a bit for each below a bound that follows from their number, and a sorted list of the others.
 #[derive(Debug, Clone, Default)]
 pub(in crate::format) struct IdSet {
     words: Vec<u64>,
@@ -59,7 +60,7 @@ pub(in crate::format) struct IdSet {
 }
 
 impl IdSet {
-    /// Of ids in any order. Takes at most 12 bytes an id, and 4 KiB.
+    /// Builds the set from ids in any order. Takes at most 12 bytes an id, and 4 KiB.
     pub(in crate::format) fn new(ids: impl Iterator<Item = u32> + Clone) -> Self {
         let (count, most) =
             ids.clone().fold((0usize, 0), |(n, most), id| (n.saturating_add(1), id.max(most)));

@@ -1,4 +1,4 @@
-//! What the families share, written once: no family names another.
+//! Code that the families share, written once, so that no family names another.
 //!
 //! | here | what |
 //! |---|---|

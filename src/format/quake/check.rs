@@ -1,4 +1,5 @@
-//! What is odd but readable: the invariants of real files, as the table of the module lists them.
+//! Finds what is odd but readable: files that break a rule which all real files keep. The table of the module lists the
+//! rules.
 
 #![forbid(unsafe_code)]
 
@@ -16,7 +17,7 @@ use crate::graph::Point;
 /// The most nodes, links and traversals that the 16-bit fields of the records can address.
 pub(super) const REACH: [(&str, usize); 3] = [("nodes", 65_536), ("links", 65_536), ("traversals", 65_535)];
 
-/// What one pass shows: what concerns the file as a whole, and errors. Stops at nothing while there are none.
+/// Reports what one pass shows: what concerns the file as a whole, and errors.
 pub(super) fn in_passing(nav: &QuakeNav<'_>, found: &mut dyn FnMut(Finding)) {
     let mut report = Report { nav, at: nav.offsets(), found };
     report.file();
@@ -42,8 +43,8 @@ pub(super) fn check(nav: &QuakeNav<'_>, found: &mut dyn FnMut(Finding)) {
 }
 
 impl QuakeNav<'_> {
-    /// Whether every record holds what the errors of `check` are about: one pass over all of them that stops for
-    /// nothing, so that a healthy file is surveyed at the speed of memory.
+    /// Whether no record has an error of `check`. One pass without early exits, so that a sound file is surveyed at the
+    /// speed of memory.
     pub(super) fn is_sound(&self) -> bool {
         let (nodes, links) = (self.nodes().len(), self.links().len() as u64);
         let traversals = self.traversals().len();
@@ -88,7 +89,7 @@ impl Report<'_, '_> {
         (self.found)(finding.placed(place));
     }
 
-    /// Where a record is: a link at the node that it leaves, an edict at the middle of its box.
+    /// The place of a record: a link lies at the node that it leaves, an edict at the middle of its box.
     fn place(&self, record: &str, index: usize) -> Option<[f32; 3]> {
         let nav = self.nav;
         let node = |node: usize| nav.origins().get(node).map(|origin| origin.to_array());
@@ -112,7 +113,7 @@ impl Report<'_, '_> {
         }
     }
 
-    /// What concerns the file as a whole. Constant time.
+    /// Reports what concerns the file as a whole. Constant time.
     fn file(&mut self) {
         let nav = self.nav;
         let mut say = |severity, code, at, message: String| {
@@ -157,7 +158,7 @@ impl Report<'_, '_> {
         }
     }
 
-    /// The errors alone, in file order.
+    /// Reports the errors alone, in file order.
     fn errors(&mut self) {
         let mut end = 0;
         for (index, node) in self.nav.nodes().iter().enumerate() {
@@ -174,7 +175,7 @@ impl Report<'_, '_> {
         }
     }
 
-    /// The range of a node's links, which should begin at `end`. Returns where it ends.
+    /// Checks the range of a node's links, which should begin at `end`. Returns where it ends.
     fn range(&mut self, index: usize, node: &Node, end: u32) -> u32 {
         let place = ("node", index, record_at(self.at.nodes, index, size_of::<Node>()));
         let (first, last, len) = (node.first_link(), node.end_link(), self.nav.links().len());
@@ -363,7 +364,7 @@ impl Report<'_, '_> {
         }
     }
 
-    /// The errors of an edict.
+    /// Reports the errors of an edict.
     fn edict_error(&mut self, index: usize) {
         let Some(edict) = self.nav.edicts().get(index) else { return };
         let place = ("edict", index, self.edict_at(index));
@@ -420,8 +421,8 @@ impl Report<'_, '_> {
     }
 }
 
-/// Walks the nodes along with the links: the source of each link, in linear time whatever the ranges are. Where they
-/// overlap, a link belongs to the first node that has it.
+/// Walks the nodes along with the links to find the source of each link, in linear time whatever the ranges are. If
+/// ranges overlap, a link belongs to the first node that has it.
 pub(super) struct Sources<'a> {
     nodes: &'a [Node],
     node: usize,

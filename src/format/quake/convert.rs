@@ -1,4 +1,4 @@
-//! From one version to another, every loss named. `docs/formats/quake.md`, section 8.
+//! Converts a graph to another version and names every loss. `docs/formats/quake.md`, section 8.
 
 #![forbid(unsafe_code)]
 
@@ -22,7 +22,7 @@ impl Losses<'_> {
         self.say(Severity::Info, code, count, of, what);
     }
 
-    /// Says it once, with how many of what it concerns; nothing for none.
+    /// Says it once, with the number of records that it concerns. Says nothing if there are none.
     fn say(&mut self, severity: Severity, code: &'static str, count: usize, of: &str, what: &str) {
         let message = match (count, of) {
             (0, _) => return,
@@ -34,13 +34,14 @@ impl Losses<'_> {
 }
 
 impl QuakeBuf {
-    /// The same graph as another version. Each thing that the new version cannot hold, or that had to be made up for
-    /// it, goes to `losses` first: a [`Warning`](Severity::Warning) where something is lost or left unknown,
-    /// [`Info`](Severity::Info) where a value is supplied that changes no meaning. Same version: nothing changes.
+    /// Makes the same graph in another version. Each thing that the new version cannot hold, or that had to be made up
+    /// for it, goes to `losses` first: as a [`Warning`](Severity::Warning) if something is lost or left unknown, as
+    /// [`Info`](Severity::Info) if a value is supplied that changes no meaning. If the version is the same, nothing
+    /// changes.
     ///
     /// # Errors
-    /// For a version without a known layout, and from NAV3 to NAV2: that has no word for ladders, crouching and
-    /// several jumps, and tells the two ends of an elevator apart.
+    /// If the layout of the version is not known, or from NAV3 to NAV2: NAV2 cannot say ladders, crouching and several
+    /// jumps, and it tells the two ends of an elevator apart.
     pub fn convert(&self, to: Version, losses: &mut dyn FnMut(Finding)) -> Result<Self> {
         let mut buf = self.clone();
         if to == self.version {
@@ -113,12 +114,12 @@ impl QuakeBuf {
             let stored = link.flags();
             let Some(LinkFlags(effective)) = from.link_flags(stored) else { continue };
             let flags = match group(to) {
-                // Ignored by the game; every real file has all bits set.
+                // The game ignores the byte; every real file has all bits set.
                 0 => {
                     any = any.saturating_add((effective != LinkFlags::ALL_TEAMS.0).into());
                     0xFF
                 }
-                // Bits 2 and 3 are two more teams there: open, as on every link of a real file.
+                // Bits 2 and 3 are two more teams there. They are set, as on every link of a real file.
                 1 => {
                     late = late.saturating_add((effective & LATE != 0).into());
                     effective | LATE

@@ -1,4 +1,4 @@
-//! Everything in a file, streamed to a serialiser: no list is built.
+//! Streams everything in a file to a serialiser, without building a list.
 
 #![forbid(unsafe_code)]
 
@@ -107,7 +107,7 @@ impl Serialize for NodeFlags {
     }
 }
 
-/// The byte as stored, and the names of what takes effect of it; no names in NAV2, which has no flags here.
+/// The byte as stored, and the names of the bits that take effect. NAV2 has no flags here, hence no names.
 struct StoredFlags(u8, Option<LinkFlags>);
 
 impl Serialize for StoredFlags {

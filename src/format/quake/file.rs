@@ -1,4 +1,4 @@
-//! How a file of Quake is told by its first bytes, and what every file view does.
+//! Recognises a file of Quake by its first bytes, and implements the file view.
 
 #![forbid(unsafe_code)]
 
@@ -18,13 +18,13 @@ pub fn recognise(head: &[u8]) -> bool {
     Magic::of(head).is_some()
 }
 
-/// What the first bytes of a file tell, held against its length; 24 of them are enough.
+/// Reads what the first bytes of a file tell and compares it with the file's length. 24 bytes are enough.
 ///
-/// The number of edicts stands behind the arrays, out of sight: it is derived from the length. A version whose layout is
-/// not known has no counts here.
+/// The number of edicts stands behind the arrays, out of reach, so it is derived from the length. If the layout of the
+/// version is not known, there are no counts.
 ///
 /// # Errors
-/// As [`QuakeNav::parse`], as far as the header and the length show it.
+/// Those of [`QuakeNav::parse`] that the header and the length can show.
 pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
     let (header, version) = header(&mut Cursor::new(page, 0))?;
     let mut counts = Counts::default();

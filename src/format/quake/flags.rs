@@ -7,7 +7,8 @@ use std::fmt;
 
 /// The flags of a node. Bits 2 and 3 mean different things in NAV2 and NAV3, so the bits come with their magic.
 ///
-/// Bits are not tied to versions: 64 occurs in NAV2 14 and 256 in NAV2 15, before the seed guide has them.
+/// Bits are not tied to versions: 64 occurs in NAV2 14 and 256 in NAV2 15, although public notes first have them in
+/// later versions.
 ///
 /// ```
 /// use navmap::format::quake::{Magic, NodeFlags};
@@ -35,7 +36,7 @@ impl NodeFlags {
     pub const LADDER: u16 = 8;
     /// Under water. Both.
     pub const UNDER_WATER: u16 = 16;
-    /// To be checked for lava, slime and traps. Both.
+    /// Must be checked for lava, slime and traps. Both.
     pub const HAZARD: u16 = 32;
     /// Open only with a floor below. Both.
     pub const CHECK_FLOOR: u16 = 64;
@@ -43,7 +44,7 @@ impl NodeFlags {
     pub const CHECK_SOLID: u16 = 128;
     /// Closed for monsters. Both.
     pub const NO_MONSTERS: u16 = 256;
-    /// To be crossed crouching. NAV3.
+    /// Must be crossed crouching. NAV3.
     pub const CROUCH: u16 = 512;
     /// No point of interest for the player's compass. NAV3.
     pub const NO_POI: u16 = 1024;
@@ -51,7 +52,7 @@ impl NodeFlags {
     pub const CHECK_LIQUID: u16 = 2048;
     /// Closed while a door of its links is locked. NAV3.
     pub const CHECK_DOOR_LINKS: u16 = 4096;
-    /// State of a running game; never in a real file. NAV3.
+    /// State of a running game. Never set in a real file. NAV3.
     pub const DISABLED: u16 = 8192;
 
     /// Flags as stored in a file of this magic.
@@ -77,7 +78,7 @@ impl NodeFlags {
     pub fn is_ladder(self) -> bool {
         self.magic == Magic::Nav3 && self.any(Self::LADDER)
     }
-    /// Whether the node is tested in each frame of a running game, so that a file cannot tell if it is open.
+    /// Whether a running game tests the node in each frame, so that the file cannot tell if it is open.
     pub fn is_conditional(self) -> bool {
         const BOTH: u16 = NodeFlags::HAZARD | NodeFlags::CHECK_FLOOR | NodeFlags::CHECK_SOLID;
         const NAV3: u16 = NodeFlags::CHECK_LIQUID | NodeFlags::CHECK_DOOR_LINKS;
@@ -172,14 +173,14 @@ pub enum LinkType {
     Unknown(u8),
 }
 
-/// What real files show of the traversals of a type of link. `docs/formats/quake.md`, section 2.2.
+/// Whether links of a type have a traversal in real files. `docs/formats/quake.md`, section 2.2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Carries {
     /// Every link has one.
     Always,
-    /// Most have one, some real ones do not.
+    /// Most have one; some real ones do not.
     Usually,
-    /// Some have, some have not.
+    /// Some have one, some do not.
     Either,
     /// None has one.
     Never,
@@ -228,7 +229,7 @@ impl LinkType {
         }
     }
 
-    /// The format's own word: `Walk`, `WalkOffLedge`, …; `Unknown` for a value without one.
+    /// The format's own word: `Walk`, `WalkOffLedge`, …; `Unknown` for a value without a name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Walk => "Walk",
@@ -249,7 +250,7 @@ impl LinkType {
         }
     }
 
-    /// Whether links of this type carry a traversal: an observation, not a rule of the format.
+    /// Whether links of this type carry a traversal. This is an observation, not a rule of the format.
     pub fn carries(self) -> Carries {
         match self {
             Self::Walk | Self::Teleport | Self::Pusher | Self::Crouch | Self::PivotAndJump => Carries::Never,
@@ -288,7 +289,7 @@ impl LinkFlags {
     pub const EASE_INTO_TARGET: u8 = 16;
     /// The bot turns at once.
     pub const INSTANT_TURN: u8 = 32;
-    /// State of a running game; never in a real file.
+    /// State of a running game. Never set in a real file.
     pub const DISABLED: u8 = 64;
     /// Open to both teams, nothing else.
     pub const ALL_TEAMS: Self = Self(3);
@@ -317,10 +318,11 @@ impl fmt::Display for LinkFlags {
 }
 
 impl Version {
-    /// What the byte at offset 3 of a link means as flags. `docs/formats/quake.md`, section 2.3.
+    /// The flags that the byte at offset 3 of a link stands for. `docs/formats/quake.md`, section 2.3.
     ///
-    /// NAV3 before version 3 ignores the byte (it is `0xFF` in every real file): all teams. Versions 3 to 5 have two
-    /// more teams in the bits 4 and 8, which mean other things in version 6, so they are cleared. `None` for NAV2.
+    /// NAV3 before version 3 ignores the byte (it is `0xFF` in every real file), so the result is all teams. Versions 3
+    /// to 5 have two more teams in bits 4 and 8. Those bits mean other things in version 6, so they are cleared. `None`
+    /// for NAV2.
     pub fn link_flags(self, stored: u8) -> Option<LinkFlags> {
         match (self.magic, self.number) {
             (Magic::Nav2, _) => None,
@@ -330,7 +332,7 @@ impl Version {
         }
     }
 
-    /// The byte at offset 3 of a link as a mask of teams: NAV2 from version 18 on, else `None`.
+    /// The byte at offset 3 of a link as a mask of teams, which NAV2 has from version 18 on; else `None`.
     ///
     /// No public file shows what its bits mean. 0 and `0xFF` are both taken for 'every team'.
     pub fn team_mask(self, stored: u8) -> Option<u8> {
@@ -352,7 +354,7 @@ impl Version {
 pub struct EntityId(pub i32);
 
 impl EntityId {
-    /// Index of the entity in the order in which the game loads them; `None` for 0 and above, which name none.
+    /// Index of the entity in the order in which the game loads them. `None` for 0 and above, which name no entity.
     pub fn index(self) -> Option<u32> {
         (self.0 < 0).then_some(!self.0 as u32)
     }
@@ -371,7 +373,7 @@ impl EntityId {
 pub struct ModelIndex(pub i32);
 
 impl ModelIndex {
-    /// The `n` of the map's inline model `*n`; `None` for 1 and below and for 255.
+    /// The `n` of the map's inline model `*n`. `None` for 1 and below, and for 255.
     pub fn inline_model(self) -> Option<u32> {
         match u32::try_from(self.0).ok()? {
             index @ 2..=254 => index.checked_sub(1),
@@ -381,8 +383,8 @@ impl ModelIndex {
     }
 }
 
-/// A handle of an engine string (NAV2 13 and 14): a number that meant something in the process that saved the file,
-/// and nothing outside it. 0 for none, otherwise small and negative.
+/// A handle of an engine string (NAV2 13 and 14). The number meant something only in the process that saved the file.
+/// It is 0 for none, otherwise small and negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Handle(pub i32);
 

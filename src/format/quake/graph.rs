@@ -1,4 +1,4 @@
-//! What a Quake graph tells the neutral layer.
+//! A Quake graph as a neutral graph.
 
 use super::flags::{LinkType, NodeFlags};
 use super::view::QuakeNav;
@@ -14,9 +14,9 @@ const METRES_PER_UNIT: f32 = 0.0254;
 ///
 /// - A traversal gives a link its path, from take-off to landing. There are no portals and no places.
 /// - A link that an edict binds to an entity is gated; the entity's box is a mark.
-/// - A target that does not exist makes the link lead outside.
-/// - A file whose link ranges overlap is handed out up to as many links as it has, which keeps a visit linear; the
-///   visit then ends with an error. No real file is like that.
+/// - If its target does not exist, a link leads outside.
+/// - If link ranges overlap, a visit hands out as many links as the file has and then ends with an error, so that it
+///   stays linear. No real file is like that.
 impl NavGraph for QuakeNav<'_> {
     fn axes(&self) -> Axes {
         Axes::z_up(METRES_PER_UNIT)
@@ -100,7 +100,7 @@ impl NavGraph for QuakeNav<'_> {
     }
 }
 
-/// As that of the binary form. Links stand at their nodes, so none can overlap.
+/// The same as for the binary form. Links stand inside their nodes here, so none can overlap.
 #[cfg(feature = "navjson")]
 impl NavGraph for super::NavJson<'_> {
     fn axes(&self) -> Axes {
@@ -169,12 +169,13 @@ impl NavGraph for super::NavJson<'_> {
     }
 }
 
-/// What one can step up, and what an open port of the game takes for the ground below a monster. Units.
+/// The height that one can step up, and the reach at which an open port of the game looks for the ground below a
+/// monster. Units.
 fn rules(axes: Axes) -> Rules {
     Rules { above: 64.0, reach: 64.0, step: 18.0, ..Rules::of_axes(axes) }
 }
 
-/// A link costs its length times the heuristic of the file. Older files have none.
+/// A link costs its length times the heuristic of the file. Older files have no heuristic.
 fn toll(heuristic: Option<f32>) -> f32 {
     heuristic.filter(|value| value.is_finite() && *value > 0.0).unwrap_or(1.0)
 }

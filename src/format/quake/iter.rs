@@ -1,4 +1,4 @@
-//! The two arrays whose records differ between versions: slices that know which record they hold.
+//! The two arrays whose records differ between versions, as slices that know which record they hold.
 
 #![forbid(unsafe_code)]
 
@@ -34,7 +34,7 @@ impl<'a> Traversals<'a> {
             Self::Ladder(list) => list.get(index).map(LadderTraversal::traversal),
         }
     }
-    /// The ladder plane of this index; `None` in versions that have none, and for what is no ladder (all zero).
+    /// The ladder plane of this index. `None` in versions that have none, and if the link is no ladder (all zero).
     pub fn plane(self, index: usize) -> Option<[f32; 3]> {
         match self {
             Self::Plain(_) => None,
@@ -92,8 +92,8 @@ impl<'a> Edicts<'a> {
     pub fn iter(self) -> impl Iterator<Item = Edict<'a>> + Clone {
         (0..self.len()).map_while(move |index| self.get(index))
     }
-    /// The edict of this link, by binary search: edicts stand in the order of their links. In a file that breaks
-    /// that order (a warning of `check`) one may be missed.
+    /// The edict of this link. Edicts stand in the order of their links, so this is a binary search. In a file that
+    /// breaks that order (a warning of `check`) it may miss one.
     pub fn of_link(self, link: usize) -> Option<Edict<'a>> {
         let link = u16::try_from(link).ok()?;
         let index = match self {
@@ -122,7 +122,7 @@ pub enum Edict<'a> {
 /// How an edict names its entity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EdictKey {
-    /// Not at all: by its box alone.
+    /// It names none: only the box tells which entity it is.
     None,
     /// By two strings of the process that saved the file.
     Handles {

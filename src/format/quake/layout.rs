@@ -1,4 +1,4 @@
-//! Which version has which bytes: chosen once, when a file is opened.
+//! The layout of each version, chosen once when a file is opened.
 
 #![forbid(unsafe_code)]
 
@@ -16,7 +16,7 @@ pub enum Magic {
 }
 
 impl Magic {
-    /// The magic that a file begins with.
+    /// The magic that a file begins with, if it is one of the two.
     pub fn of(head: &[u8]) -> Option<Self> {
         match head.first_chunk::<4>()? {
             b"NAV2" => Some(Self::Nav2),
@@ -50,7 +50,7 @@ impl Magic {
     }
 }
 
-/// A version of the format: prints as `NAV2 version 15`, parses from `nav2-15`.
+/// A version of the format. It prints as `NAV2 version 15` and parses from `nav2-15`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Version {
     /// Which kind of file.
@@ -70,7 +70,7 @@ impl Version {
         Self { magic: Magic::Nav3, number }
     }
 
-    /// The layout of this version, `None` for one that is not known.
+    /// The layout of this version; `None` if it is not known.
     pub fn layout(self) -> Option<Layout> {
         KNOWN.iter().find(|row| row.covers(self)).map(|row| row.layout)
     }
@@ -80,13 +80,13 @@ impl Version {
         KNOWN.iter().flat_map(|row| (row.first..=row.last).map(|number| Self { magic: row.magic, number }))
     }
 
-    /// Layouts to try, in this order, on a file of this version: its own; what some readers of retail data report of
-    /// it instead; for an unknown version every layout of its magic, newest first. Only the first of a known version
-    /// is beyond doubt; any other counts as experimental, and must end exactly where the file ends.
+    /// Layouts to try, in this order, on a file of this version: its own, then the one that some readers of retail data
+    /// report for it. For an unknown version, every layout of its magic, newest first. Only the first layout of a known
+    /// version is beyond doubt. Any other counts as experimental, and must end exactly where the file ends.
     pub(super) fn candidates(self) -> impl Iterator<Item = Layout> {
         let own = self.layout();
         let disputed = match self {
-            // One reader has the entity handles begin with version 14, one has the heuristic begin with 17.
+            // In one reader the entity handles begin with version 14, in another the heuristic begins with 17.
             Self { magic: Magic::Nav2, number: 13 } => Version::nav2(12).layout(),
             Self { magic: Magic::Nav2, number: 16 } => Version::nav2(15).layout(),
             _ => None,

@@ -8,7 +8,7 @@ use super::flags::{EntityId, Handle, ModelIndex};
 use zerocopy::byteorder::little_endian::{F32, I32, U16, U32};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// The header up to where the versions part: 20 bytes. `docs/formats/quake.md`, section 1.1.
+/// The part of the header that all versions have: 20 bytes. `docs/formats/quake.md`, section 1.1.
 #[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct Header {
@@ -85,7 +85,7 @@ impl Node {
     pub fn link_count(&self) -> u16 {
         self.link_count.get()
     }
-    /// Index of the first outgoing link. Equals the number of all links for a last node without any.
+    /// Index of the first outgoing link. If the last node has none, this is the number of all links.
     #[inline]
     pub fn first_link(&self) -> u16 {
         self.first_link.get()
@@ -134,7 +134,7 @@ impl From<[f32; 3]> for Vector {
     }
 }
 
-/// A directed link; its source is the node whose range holds it. 6 bytes. `docs/formats/quake.md`, section 1.4.
+/// A directed link. Its source is the node whose range holds it. 6 bytes. `docs/formats/quake.md`, section 1.4.
 #[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct Link {
@@ -146,7 +146,7 @@ pub struct Link {
 const _: () = assert!(size_of::<Link>() == 6 && align_of::<Link>() == 1);
 
 impl Link {
-    /// What stands in the file where a link has no traversal.
+    /// The stored index of a link without a traversal.
     pub const NO_TRAVERSAL: u16 = 0xFFFF;
 
     /// A link.
@@ -164,20 +164,20 @@ impl Link {
     pub fn kind(&self) -> u8 {
         self.kind
     }
-    /// The byte at offset 3 as stored: 0 up to NAV2 17, a team mask in NAV2 18, flags in NAV3. What it means is for
-    /// [`Version::link_flags`](super::Version::link_flags) to say.
+    /// The byte at offset 3 as stored: 0 up to NAV2 17, a team mask in NAV2 18, flags in NAV3.
+    /// [`Version::link_flags`](super::Version::link_flags) tells what it means.
     #[inline]
     pub fn flags(&self) -> u8 {
         self.flags
     }
-    /// Index of the traversal, `None` where the file has `0xFFFF`.
+    /// Index of the traversal; `None` if the file has `0xFFFF`.
     #[inline]
     pub fn traversal(&self) -> Option<u16> {
         Some(self.traversal.get()).filter(|&index| index != Self::NO_TRAVERSAL)
     }
 }
 
-/// How a bot moves along a link that is no plain walk. 36 bytes; all of NAV2, and NAV3 before version 4.
+/// How a bot moves along a link that is no plain walk. 36 bytes, in all of NAV2 and in NAV3 before version 4.
 #[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct Traversal {
@@ -192,13 +192,13 @@ impl Traversal {
     pub fn new(funnel: Option<[f32; 3]>, start: [f32; 3], end: [f32; 3]) -> Self {
         Self { funnel: funnel.unwrap_or_default().into(), start: start.into(), end: end.into() }
     }
-    /// Where the bot leaves the source node, on its radius. `None` where it is unset: all zero (NAV2, older NAV3) or
-    /// all `1e30` (NAV3).
+    /// Where the bot leaves the source node, on its radius. `None` if it is unset: all zero (NAV2, older NAV3) or all
+    /// `1e30` (NAV3).
     #[inline]
     pub fn funnel(&self) -> Option<[f32; 3]> {
         Some(self.stored_funnel()).filter(|funnel| *funnel != [0.0; 3] && *funnel != [1e30; 3])
     }
-    /// The funnel as stored, whichever way 'none' is spelled.
+    /// The funnel as stored, in whichever way it spells 'none'.
     #[inline]
     pub fn stored_funnel(&self) -> [f32; 3] {
         self.funnel.to_array()
@@ -230,11 +230,11 @@ pub struct LadderTraversal {
 const _: () = assert!(size_of::<LadderTraversal>() == 48 && align_of::<LadderTraversal>() == 1);
 
 impl LadderTraversal {
-    /// A traversal and the plane of its ladder, zero for what is no ladder.
+    /// A traversal and the plane of its ladder, which is zero if the link is no ladder.
     pub fn new(traversal: Traversal, plane: [f32; 3]) -> Self {
         Self { traversal, plane: plane.into() }
     }
-    /// What every version has.
+    /// The part that every version has.
     #[inline]
     pub fn traversal(&self) -> &Traversal {
         &self.traversal
@@ -282,7 +282,7 @@ impl Bounds {
     }
 }
 
-/// A link bound to a box, no more: 26 bytes. NAV2 12, NAV3 1.
+/// A link bound to a box and nothing else: 26 bytes. NAV2 12, NAV3 1.
 #[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct BareEdict {

@@ -12,10 +12,10 @@ use crate::error::Result;
 use crate::format::common::not_mesh;
 use crate::format::file::Summary;
 
-/// A NAV2 or NAV3 file: five slices of records, straight into its bytes.
+/// A NAV2 or NAV3 file, as five slices of records over its bytes.
 ///
-/// Opening is constant in time, whatever the size, and allocates nothing; the counts are read once, here. The bytes
-/// may begin at any address.
+/// Opening takes constant time, whatever the size, and allocates nothing. The counts are read once, here. The bytes may
+/// begin at any address.
 #[derive(Debug, Clone, Copy)]
 pub struct QuakeNav<'a> {
     version: Version,
@@ -31,7 +31,7 @@ pub struct QuakeNav<'a> {
 }
 
 impl<'a> QuakeNav<'a> {
-    /// Opens a file. Bytes after its last edict are left to [`trailing`](Self::trailing), and are a finding.
+    /// Opens a file. Bytes after its last edict are a finding; [`trailing`](Self::trailing) gives them.
     ///
     /// # Errors
     /// [`NotMesh`](crate::ErrorKind::NotMesh) for another magic, [`Version`](ErrorKind::Version) for NAV2 6 to 11 and for an
@@ -97,8 +97,8 @@ impl<'a> QuakeNav<'a> {
     pub fn layout(&self) -> Layout {
         self.layout
     }
-    /// Whether the layout is a guess that ended exactly where the file ends: an unknown version, or what one reader of
-    /// retail data reports of NAV2 13 and 16 and others do not.
+    /// Whether the layout is a guess that ended exactly where the file ends. This happens with an unknown version, and
+    /// with a layout that one reader of retail data reports for NAV2 13 or 16 and others do not.
     pub fn is_experimental(&self) -> bool {
         self.experimental
     }
@@ -110,7 +110,7 @@ impl<'a> QuakeNav<'a> {
     pub fn nodes(&self) -> &'a [Node] {
         self.nodes
     }
-    /// Where the waypoints are: as many, in the same order. Quake units, z up, on the floor.
+    /// Where the waypoints are, one for each in the same order. Quake units, z up, on the floor.
     pub fn origins(&self) -> &'a [Vector] {
         self.origins
     }
@@ -126,19 +126,19 @@ impl<'a> QuakeNav<'a> {
     pub fn edicts(&self) -> Edicts<'a> {
         self.edicts
     }
-    /// What stands after the last edict: nothing in any real file.
+    /// The bytes after the last edict. No real file has any.
     pub fn trailing(&self) -> &'a [u8] {
         self.rest
     }
     /// Where the parts begin in the file.
     pub fn offsets(&self) -> Offsets {
-        // The counts came from u32s.
+        // The counts were read as `u32`.
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         self.layout.offsets(count(self.nodes.len()), count(self.links.len()), count(self.traversals.len()))
     }
 
-    /// The outgoing links of a node: a slice, O(1). `None` if there is no such node or its range leaves the array (an
-    /// error of `check`).
+    /// The outgoing links of a node, as a slice in O(1). `None` if there is no such node, or if its range leaves the
+    /// array (an error of `check`).
     #[inline]
     pub fn links_of(&self, node: usize) -> Option<&'a [Link]> {
         let node = self.nodes.get(node)?;
@@ -146,10 +146,10 @@ impl<'a> QuakeNav<'a> {
         self.links.get(first..first.checked_add(node.link_count().into())?)
     }
 
-    /// Index of the node that a link starts from: binary search over the first links of the nodes, O(log nodes).
+    /// Index of the node that a link starts from. A binary search over the first links of the nodes, O(log nodes).
     ///
-    /// Right in every file whose ranges tile the link array in order, as those of all real files do. In another one
-    /// (an error of `check`) a link may have no source, or several; `None` is then possible for either.
+    /// This is right in every file whose ranges tile the link array in order, as those of all real files do. In another
+    /// file (an error of `check`) a link may have no source, or several, and the result may be `None` in both cases.
     pub fn source_of(&self, link: usize) -> Option<usize> {
         let at = u16::try_from(link).ok().filter(|_| link < self.links.len())?;
         // Nodes without links share their first link with the next node that has some, which stands after them.
@@ -158,7 +158,7 @@ impl<'a> QuakeNav<'a> {
         holds.then_some(node)
     }
 
-    /// The smallest box around all origins that are finite. O(nodes); `None` without any.
+    /// The smallest box around all origins that are finite; `None` if there is none. O(nodes).
     pub fn extent(&self) -> Option<([f32; 3], [f32; 3])> {
         let mut finite = self.origins.iter().filter(|o| o.is_finite()).map(|o| o.to_array());
         let first = finite.next()?;

@@ -13,11 +13,11 @@ use super::view::QuakeNav;
 use crate::error::{Error, Result};
 use zerocopy::IntoBytes;
 
-/// The heuristic of every NAV2 source that has one; what a version without one is given on its way up. Never 0: a
-/// tool that wrote 0 there is why some files have it.
+/// The heuristic that every NAV2 source with one has. A graph of an older version gets it when it is converted. It is
+/// never 0: files with 0 come from a tool that wrote it by mistake.
 pub const HEURISTIC: f32 = 0.8;
 
-/// A graph of its own memory: what an editor changes and a converter makes. [`encode`](Self::encode) writes it.
+/// A graph that owns its memory, so that it can be changed or made anew. [`encode`](Self::encode) writes it.
 ///
 /// ```
 /// use navmap::format::quake::{QuakeBuf, QuakeNav, Version};
@@ -33,19 +33,19 @@ pub const HEURISTIC: f32 = 0.8;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct QuakeBuf {
-    /// What it is written as.
+    /// The version that it is written as.
     pub version: Version,
     /// The layout of that version.
     pub layout: Layout,
-    /// Written where the layout has room for it.
+    /// The heuristic, which is written if the layout has room for it.
     pub heuristic: f32,
     /// The waypoints, each with the range of its links.
     pub nodes: Vec<Node>,
-    /// Where the waypoints are: as many.
+    /// Where the waypoints are, one for each.
     pub origins: Vec<Vector>,
     /// The links, those of one node side by side.
     pub links: Vec<Link>,
-    /// The traversals; planes are written where the layout has room for them.
+    /// The traversals. Planes are written if the layout has room for them.
     pub traversals: Vec<LadderTraversal>,
     /// Links that depend on an entity.
     pub edicts: Vec<EdictBuf>,
@@ -58,7 +58,7 @@ pub struct EdictBuf {
     pub link: u16,
     /// The entity's box.
     pub bounds: Bounds,
-    /// How the entity is named; must be what the layout says.
+    /// How the entity is named. This must fit the layout.
     pub key: EdictKey,
 }
 
@@ -69,8 +69,8 @@ impl From<Edict<'_>> for EdictBuf {
 }
 
 impl From<&QuakeNav<'_>> for QuakeBuf {
-    /// Copies every record, unknown bits and both spellings of 'no funnel' included; not what a lenient reader found
-    /// [after the end](QuakeNav::trailing).
+    /// Copies every record, with unknown bits and both spellings of 'no funnel'. Bytes [after the
+    /// end](QuakeNav::trailing) are not copied.
     fn from(nav: &QuakeNav<'_>) -> Self {
         let traversals = match nav.traversals() {
             Traversals::Plain(list) => list.iter().map(|t| LadderTraversal::new(*t, [0.0; 3])).collect(),
@@ -92,7 +92,7 @@ impl From<&QuakeNav<'_>> for QuakeBuf {
 impl QuakeBuf {
     /// An empty graph.
     ///
-    /// A version without a known layout is given that of the newest version of its magic.
+    /// If the layout of the version is not known, it gets that of the newest version of its magic.
     pub fn new(version: Version) -> Self {
         let newest = Layout { heuristic: true, plane: false, edict: EdictLayout::Entity };
         Self {
@@ -110,7 +110,7 @@ impl QuakeBuf {
     /// Appends a node whose links are those appended next, and returns its index.
     ///
     /// # Errors
-    /// Where 16 bits cannot say where its links begin: after link 65,535.
+    /// If there are more than 65,535 links already: 16 bits cannot say where the links of the node begin.
     pub fn push_node(&mut self, origin: [f32; 3], flags: u16, radius: u16) -> Result<usize> {
         let links = self.links.len();
         let first = u16::try_from(links).map_err(|_| {
@@ -124,7 +124,7 @@ impl QuakeBuf {
     /// Appends a link of the last node.
     ///
     /// # Errors
-    /// Without a node, for more than 65,535 links of one, or if the node's links are not the last in the array.
+    /// If there is no node, if the node has 65,535 links already, or if its links are not the last in the array.
     pub fn push_link(&mut self, link: Link) -> Result<()> {
         let node = self.nodes.last_mut().ok_or_else(|| Error::invalid("links", "no node to lead from"))?;
         if node.end_link() as usize != self.links.len() {
@@ -141,8 +141,8 @@ impl QuakeBuf {
     ///
     /// # Errors
     /// If there are more records than the 16-bit fields of the format can address (65,536 nodes, 65,536 links, 65,535
-    /// traversals), nodes and origins are not equally many, or an edict's key is not of the layout. Nothing is ever
-    /// wrapped.
+    /// traversals), if nodes and origins are not equally many, or if an edict's key does not fit the layout. No number
+    /// ever wraps around.
     pub fn encode(&self) -> Result<Vec<u8>> {
         let Self { version, layout, nodes, origins, links, traversals, edicts, .. } = self;
         let lens = [nodes.len(), links.len(), traversals.len()];

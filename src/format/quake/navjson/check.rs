@@ -1,4 +1,4 @@
-//! Findings of the JSON form: its own, and those of the graph in binary form, told by line and column.
+//! Findings of the JSON form, and those of the graph in binary form, with line and column.
 
 #![forbid(unsafe_code)]
 
@@ -7,15 +7,15 @@ use crate::finding::{Finding, Severity};
 use crate::format::quake::check::check as check_binary;
 use crate::format::quake::view::QuakeNav;
 
-/// What reading the text has shown by the way.
+/// Reports what reading the text has shown by the way.
 pub(super) fn in_passing(nav: &NavJson<'_>, found: &mut dyn FnMut(Finding)) {
     if !nav.twins.is_empty() || nav.unresolved > 0 {
         nav.targets(&Lines::of(nav.text), found);
     }
 }
 
-/// Beside the findings of the binary form (at the node, link or edict of the text that they concern):
-/// `unresolved-target` (error), `shared-origin` (warning), `missing-member`, `unknown-member` and
+/// Reports the findings of the binary form, at the node, link or edict of the text that they concern, and those of the
+/// text: `unresolved-target` (error), `shared-origin` (warning), `missing-member`, `unknown-member` and
 /// `byte-order-mark` (deviations).
 pub(super) fn check(nav: &NavJson<'_>, found: &mut dyn FnMut(Finding)) {
     let lines = Lines::of(nav.text);
@@ -48,7 +48,7 @@ impl NavJson<'_> {
         }
     }
 
-    /// What is wrong with naming targets by coordinates.
+    /// Reports where naming targets by coordinates fails.
     fn targets(&self, lines: &Lines, found: &mut dyn FnMut(Finding)) {
         for &(earlier, later) in &self.twins {
             let Some(node) = self.nodes.get(later as usize) else { continue };
@@ -67,7 +67,7 @@ impl NavJson<'_> {
         }
     }
 
-    /// The findings of the binary form.
+    /// Reports the findings of the binary form.
     fn graph_findings(&self, lines: &Lines, found: &mut dyn FnMut(Finding)) {
         let nowhere = |_: &_| Ok(u16::MAX);
         let bytes = match self.graph(nowhere).and_then(|graph| graph.encode()) {
@@ -75,10 +75,10 @@ impl NavJson<'_> {
             Err(error) => return found(Finding::new(Severity::Error, "beyond-reach", error.to_string())),
         };
         let Ok(nav) = QuakeNav::parse(&bytes) else { return };
-        // Which link of the text each traversal belongs to: they stand in the order of their links.
+        // The link of the text that each traversal belongs to: traversals stand in the order of their links.
         let travelled: Vec<_> = self.links.iter().filter(|link| link.traversal().is_some()).collect();
         let mut tell = |mut finding: Finding| {
-            // A finding without a record is about the header of the binary form; its byte is not one of the text.
+            // A finding without a record is about the header of the binary form, which has no byte in the text.
             let (record, index) = finding.at.record.unwrap_or_default();
             let index = usize::try_from(index).unwrap_or(usize::MAX);
             let offset = match record {
@@ -94,7 +94,7 @@ impl NavJson<'_> {
                 None => finding,
             });
         };
-        // A target that dangles has been told already, by its coordinates.
+        // A target that does not exist has been reported already, by its coordinates.
         let mut fresh = |finding: Finding| {
             if finding.code != "dangling-target" {
                 tell(finding)
@@ -104,7 +104,7 @@ impl NavJson<'_> {
     }
 }
 
-/// Where each line begins: tells many places without reading the text again for each.
+/// Where each line begins, so that many places are told without reading the text again for each.
 struct Lines<'t> {
     text: &'t str,
     starts: Vec<usize>,
@@ -116,7 +116,7 @@ impl<'t> Lines<'t> {
         Self { text, starts: std::iter::once(0).chain(text.match_indices('\n').map(after)).collect() }
     }
 
-    /// Adds the place to a finding: its byte, and line and column to its message.
+    /// Adds the byte to a finding, and line and column to its message.
     fn tell(&self, mut finding: Finding, at: usize) -> Finding {
         let line = self.starts.partition_point(|start| *start <= at);
         let start = line.checked_sub(1).and_then(|line| self.starts.get(line)).copied().unwrap_or(0);

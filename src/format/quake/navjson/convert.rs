@@ -1,4 +1,4 @@
-//! Between the JSON form and the binary one, every loss named.
+//! Converts between the JSON form and the binary one, and names every loss.
 
 #![forbid(unsafe_code)]
 
@@ -11,12 +11,13 @@ use crate::format::quake::record::{LadderTraversal, Link};
 use crate::format::quake::write::{EdictBuf, QuakeBuf, beyond};
 
 impl NavJson<'_> {
-    /// The graph in binary form, as the version that the file stands for: nodes in order, links in the order of their
-    /// nodes, a traversal and an edict for each link that has one. What has no place there goes to `losses` first.
+    /// Makes the graph in binary form, in the version that the file stands for: nodes in order, links in the order of
+    /// their nodes, a traversal and an edict for each link that has one. What the binary form has no place for goes to
+    /// `losses` first.
     ///
     /// # Errors
-    /// By line and column: a link to coordinates that no node has, and what the 16-bit fields of the binary form
-    /// cannot hold.
+    /// If a link leads to coordinates that no node has, or if the 16-bit fields of the binary form cannot hold a value.
+    /// The error gives line and column.
     pub fn to_graph(&self, losses: &mut dyn FnMut(Finding)) -> Result<QuakeBuf> {
         let mut losses = Losses(losses);
         let said =
@@ -35,11 +36,11 @@ impl NavJson<'_> {
             "coordinates of an earlier node, whose links now lead to the last with them",
         );
         let graph = self.graph(|link| Err(self.unresolved(link)))?;
-        // Refuses what cannot be addressed while places can still be told.
+        // Refuses what 16 bits cannot address now, while line and column are still known.
         graph.encode().map(|_| graph)
     }
 
-    /// The graph, with `missing` to say where a link leads whose coordinates no node has.
+    /// Makes the graph. `missing` says where a link leads if no node has its coordinates.
     pub(super) fn graph(&self, missing: impl Fn(&JsonLink) -> Result<u16>) -> Result<QuakeBuf> {
         let mut graph = QuakeBuf::new(self.binary_version());
         graph.heuristic = self.heuristic.unwrap_or(graph.heuristic);
@@ -91,13 +92,13 @@ impl NavJson<'_> {
         Error::new(crate::error::ErrorKind::Text { line, column, message })
     }
 
-    /// The JSON form of a graph of NAV2 14, 15 or 17, under this head. What the form cannot say goes to `losses`
+    /// Makes the JSON form of a graph of NAV2 14, 15 or 17, with this head. What the form cannot say goes to `losses`
     /// first: traversals and links that are shared, unused or in another order, a second edict of a link, coordinates
     /// that two nodes share.
     ///
     /// # Errors
-    /// For another version (see [`QuakeBuf::convert`]), a link to a node that is not there, or a float that JSON
-    /// cannot spell.
+    /// If the graph has another version (see [`QuakeBuf::convert`]), a link to a node that does not exist, or a float
+    /// that JSON cannot spell.
     pub fn from_graph(
         graph: &QuakeBuf,
         head: Head<'_>,
@@ -110,7 +111,7 @@ impl NavJson<'_> {
         if nav.heuristic.is_some_and(|heuristic| !heuristic.is_finite()) {
             return Err(not_finite("heuristic"));
         }
-        // The first edict of each link; links that several nodes share are written with each of them.
+        // The first edict of each link. Links that several nodes share are written with each of them.
         let mut edict_of = vec![None; graph.links.len()];
         let mut crowded = 0_usize;
         for edict in &graph.edicts {
@@ -192,7 +193,7 @@ impl NavJson<'_> {
         Ok(())
     }
 
-    /// Binds the links by coordinates, as every reader will, and says which of them thereby lead elsewhere.
+    /// Finds the targets of links by coordinates, as every reader will, and says which links thereby lead elsewhere.
     fn rebind(&mut self, losses: &mut Losses) {
         let before: Vec<_> = self.links.iter().map(JsonLink::target).collect();
         self.resolve();
@@ -219,7 +220,7 @@ struct Spread {
 }
 
 impl Spread {
-    /// A node has these links; no other may.
+    /// Notes that a node has these links. No other node may have them.
     fn take(&mut self, first: usize, end: usize) -> Result<()> {
         for (link, used) in (first..end).zip(self.link_used.get_mut(first..end).unwrap_or_default()) {
             if std::mem::replace(used, true) {
@@ -231,7 +232,7 @@ impl Spread {
         Ok(())
     }
 
-    /// A link has this traversal, which is written as number `at`.
+    /// Notes that a link has this traversal, which is written as number `at`.
     fn travel(&mut self, index: usize, at: usize) {
         match self.traversal_used.get_mut(index) {
             None => self.traversals_missing = self.traversals_missing.saturating_add(1),
@@ -277,7 +278,7 @@ impl Head<'_> {
     }
 }
 
-/// The version of navjson that stands for a binary version.
+/// The version of navjson for a binary version.
 pub(super) fn json_version(version: Version) -> Result<u32> {
     (1..=3).find(|json| super::binary_version(*json) == Some(version)).ok_or_else(|| {
         Error::invalid("navjson", format!("{version} has no JSON form, NAV2 14, 15 and 17 have"))

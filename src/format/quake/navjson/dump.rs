@@ -1,4 +1,4 @@
-//! Everything in a navjson file, streamed to a serialiser, in the words of the binary form.
+//! Streams everything in a navjson file to a serialiser, in the words of the binary form.
 
 #![forbid(unsafe_code)]
 

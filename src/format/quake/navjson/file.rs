@@ -1,4 +1,4 @@
-//! How navjson is told by its first bytes, and what every file view does.
+//! Recognises navjson by its first bytes, and implements the file view.
 
 #![forbid(unsafe_code)]
 
@@ -14,10 +14,10 @@ use crate::format::quake::view::COUNTS;
 use crate::graph::NavGraph;
 use std::io;
 
-/// Whether a file that begins with these bytes is navjson: an object whose members, as far as they can be seen, hold a
-/// `Version` and a `Map`, or `Nodes`.
+/// Whether a file that begins with these bytes is navjson: an object with the members `Version` and `Map`, or with
+/// `Nodes`, as far as these bytes show.
 pub fn recognise(head: &[u8]) -> bool {
-    // The page may end anywhere, also inside a character.
+    // The page may end anywhere, even inside a character.
     let good = match std::str::from_utf8(head) {
         Ok(_) => head,
         Err(error) => head.get(..error.valid_up_to()).unwrap_or_default(),
@@ -27,7 +27,7 @@ pub fn recognise(head: &[u8]) -> bool {
     }
     let Ok(mut json) = Pull::new(good) else { return false };
     let (mut version, mut map, mut nodes) = (false, false, false);
-    // The error of a page that ends early says nothing; what was seen before does.
+    // A page always ends early, so the error means nothing. What was seen before it counts.
     let _ = json.object("an object", |json, key, _| {
         version |= key == "Version";
         map |= key == "Map";
@@ -37,10 +37,11 @@ pub fn recognise(head: &[u8]) -> bool {
     version && (map || nodes)
 }
 
-/// What the first bytes of a file tell: its version, if it stands among them. Counts are not known before the end.
+/// Reads what the first bytes of a file tell: its version, if it stands among them. Counts are not known before the
+/// end.
 ///
 /// # Errors
-/// A version that is not 1, 2 or 3, by line and column.
+/// If the version is not 1, 2 or 3. The error gives line and column.
 pub fn head(page: &[u8]) -> Result<Summary> {
     let good = std::str::from_utf8(page).map_or_else(|error| error.valid_up_to(), str::len);
     let mut json = Pull::new(page.get(..good).unwrap_or_default())?;

@@ -1,15 +1,15 @@
 //! navjson: the JSON form of NAV2, made for version control.
 //!
-//! One object: `Version` (1, 2 or 3: NAV2 14, 15, 17), `Map` (`Name`, `Author`, `Filename`, `Urls`), `Contributors`,
-//! `Comments`, in version 3 `Settings` (`Heuristic`), and `Nodes`. A node has its `Origin`, `Flags`, `Links` and
-//! `Radius`; a link names its target **by its coordinates**, has a `Type` (the whole 16-bit field) and may have a
-//! `Traversal` (three points) and an `Edict` (`Mins`, `Maxs`, and the key of its version). Units and meaning are those
-//! of the binary form.
+//! A file is one object with `Version` (1, 2 or 3: NAV2 14, 15, 17), `Map` (`Name`, `Author`, `Filename`, `Urls`),
+//! `Contributors`, `Comments`, in version 3 `Settings` (`Heuristic`), and `Nodes`. A node has its `Origin`, `Flags`,
+//! `Links` and `Radius`. A link names its target **by its coordinates**, has a `Type` (the whole 16-bit field) and may
+//! have a `Traversal` (three points) and an `Edict` (`Mins`, `Maxs`, and the key of its version). Units and meaning are
+//! those of the binary form.
 //!
-//! [`NavJson::parse`] streams through the text once, into flat lists: no tree of values. Coordinates are rounded to
-//! `f32` directly, and a link's target is the node with exactly these coordinates (0 and -0 are equal). If several
-//! nodes have them it is the last, as in the tool that made the format; `check` says so. What is wrong is told by line
-//! and column. [`NavJson::write`] writes the style of the public files: two spaces, one number a line, the shortest
+//! [`NavJson::parse`] streams through the text once, into flat lists, without a tree of values. Coordinates are rounded
+//! to `f32` directly, and a link's target is the node with exactly these coordinates (0 and -0 are equal). If several
+//! nodes have them it is the last, as in the tool that made the format, and `check` says so. Errors give line and
+//! column. [`NavJson::write`] writes the style of the public files: two spaces, one number a line, the shortest
 //! decimals that give the same `f32`.
 //!
 //! ```
@@ -52,7 +52,7 @@ use super::iter::EdictKey;
 use super::layout::{EdictLayout, Magic, Version};
 use super::record::{Bounds, Traversal};
 
-/// A navjson file: its head borrowed from the text, its graph in flat lists of their own.
+/// A navjson file. Its head is borrowed from the text; its graph lies in flat lists that it owns.
 #[derive(Debug, Clone)]
 pub struct NavJson<'a> {
     version: u32,
@@ -63,23 +63,23 @@ pub struct NavJson<'a> {
     traversals: Vec<Traversal>,
     edicts: Vec<JsonEdict>,
     line_end: LineEnd,
-    /// The whole text: what places are told by. Empty for what was not read from a text.
+    /// The whole text, by which places are told. Empty if the graph was not read from a text.
     text: &'a str,
     /// Pairs of nodes with the same coordinates: the earlier, the later.
     twins: Vec<(u32, u32)>,
     /// How many links name coordinates that no node has.
     unresolved: usize,
-    /// Members that the format does not have: how many, and where the first is.
+    /// How many members the format does not have, and where the first of them is.
     strangers: usize,
     first_stranger: Option<usize>,
 }
 
-/// What a navjson file says of the map and of itself, which the binary form has no place for.
+/// What a navjson file says of the map and of itself. The binary form has no place for it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Head<'a> {
-    /// The map; `None` where the file has no `Map`.
+    /// The map; `None` if the file has no `Map`.
     pub map: Option<Map<'a>>,
-    /// Who made the graph; `None` where the file has no `Contributors`.
+    /// Who made the graph; `None` if the file has no `Contributors`.
     pub contributors: Option<Vec<Text<'a>>>,
     /// Remarks on the graph.
     pub comments: Option<Text<'a>>,
@@ -101,7 +101,7 @@ pub struct Map<'a> {
 }
 
 impl Head<'static> {
-    /// The head of a graph of which only the map's file name is known.
+    /// A head that knows nothing but the file name of the map.
     pub fn of_map(filename: &str) -> Self {
         let empty = || Some(Text::default());
         Self {
@@ -170,7 +170,7 @@ impl JsonNode {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct JsonLink {
     target_origin: [f32; 3],
-    /// [`NONE`] where there is none; so in `traversal` and `edict`.
+    /// [`NONE`] if there is none, as in `traversal` and `edict`.
     target: u32,
     kind: u16,
     traversal: u32,
@@ -189,8 +189,8 @@ impl JsonLink {
     pub fn target_origin(&self) -> [f32; 3] {
         self.target_origin
     }
-    /// The node that has exactly these coordinates, the last one if several do; `None` if none has (an error of
-    /// `check`; none of the 101,643 public links).
+    /// The node that has exactly these coordinates. If several do, the last of them; if none does, `None` (an error of
+    /// `check` that none of the 101,643 public links has).
     pub fn target(&self) -> Option<usize> {
         some(self.target)
     }
@@ -273,7 +273,7 @@ impl<'a> NavJson<'a> {
     pub fn edicts(&self) -> &[JsonEdict] {
         &self.edicts
     }
-    /// How its lines end, and those that [`write`](Self::write) writes.
+    /// How its lines end. [`write`](Self::write) ends lines in the same way.
     pub fn line_end(&self) -> LineEnd {
         self.line_end
     }
@@ -299,8 +299,8 @@ pub fn binary_version(version: u32) -> Option<Version> {
     }
 }
 
-/// The version of navjson that comes nearest to a binary version: that of the same edicts, and with a heuristic where
-/// the binary version has one. `None` for NAV3. [`QuakeBuf::convert`](super::QuakeBuf::convert) makes up the difference.
+/// The version of navjson that comes nearest to a binary version: it has the same edicts, and a heuristic if the binary
+/// version has one. `None` for NAV3. [`QuakeBuf::convert`](super::QuakeBuf::convert) makes up the difference.
 pub fn nearest(version: Version) -> Option<u32> {
     match (version.magic, version.layout()?.edict) {
         (Magic::Nav3, _) => None,

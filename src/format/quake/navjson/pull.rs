@@ -1,4 +1,4 @@
-//! A pull parser for JSON: hands out members, elements and numbers in file order, builds nothing, and knows line and
+//! A pull parser for JSON. It hands out members, elements and numbers in file order, builds nothing, and gives line and
 //! column of everything it refuses.
 
 #![forbid(unsafe_code)]
@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind, Result};
 use std::borrow::Cow;
 use std::str::FromStr;
 
-/// A string as it is spelled in the file: borrowed, escapes and all, so that it can be written back as it was.
+/// A string as it is spelled in the file, borrowed with its escapes, so that it can be written back as it was.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Text<'a>(Cow<'a, str>);
 
@@ -29,7 +29,7 @@ impl<'a> Text<'a> {
         Text(Cow::Owned(raw))
     }
 
-    /// What stands between the quotes.
+    /// The characters between the quotes, escapes included.
     pub fn raw(&self) -> &str {
         &self.0
     }
@@ -39,7 +39,7 @@ impl<'a> Text<'a> {
         self.0.is_empty()
     }
 
-    /// What it says. A lone surrogate, which JSON can spell and text cannot, becomes U+FFFD.
+    /// The text that it spells. A lone surrogate, which JSON can spell and text cannot, becomes U+FFFD.
     pub fn decode(&self) -> Cow<'_, str> {
         if !self.0.contains('\\') {
             return Cow::Borrowed(&self.0);
@@ -60,7 +60,7 @@ impl<'a> Text<'a> {
                     Some('f') => 12,
                     Some('u') => rest.by_ref().take(4).filter_map(|digit| digit.to_digit(16)).fold(
                         0,
-                        // Four hexadecimal digits, as the parser has made sure: no bit is shifted out.
+                        // The parser has made sure of four hexadecimal digits, so no bit is shifted out.
                         |unit: u16, digit| unit << 4 | digit as u16,
                     ),
                     Some(plain) => plain as u16,
@@ -85,14 +85,14 @@ pub(super) struct Pull<'a> {
     at: usize,
 }
 
-/// Nesting that is passed over at most, in members that navjson does not have.
+/// The deepest nesting that is passed over, in members that navjson does not have.
 const DEPTH: usize = 64;
 
 impl<'a> Pull<'a> {
     /// Starts at the first value, after a byte order mark if there is one.
     ///
     /// # Errors
-    /// Where the bytes are no UTF-8.
+    /// If the bytes are not UTF-8.
     pub(super) fn new(bytes: &'a [u8]) -> Result<Self> {
         let text = std::str::from_utf8(bytes).map_err(|error| {
             let good = bytes.get(..error.valid_up_to()).and_then(|good| std::str::from_utf8(good).ok());
@@ -142,7 +142,7 @@ impl<'a> Pull<'a> {
         Err(self.unexpected(wanted))
     }
 
-    /// Calls `member` with the key of each member; it must take the value.
+    /// Calls `member` with the key of each member. `member` must take the value.
     pub(super) fn object(
         &mut self,
         wanted: &'static str,
@@ -165,7 +165,7 @@ impl<'a> Pull<'a> {
         }
     }
 
-    /// Calls `element` before each element; it must take the value.
+    /// Calls `element` before each element. `element` must take the value.
     #[inline]
     pub(super) fn array(
         &mut self,
@@ -317,7 +317,7 @@ impl<'a> Pull<'a> {
         }
     }
 
-    /// An error at this byte, told as line and column.
+    /// An error at this byte, with line and column.
     #[cold]
     pub(super) fn error(&self, at: usize, message: impl Into<String>) -> Error {
         place(self.text, at, message.into())

@@ -1,4 +1,4 @@
-//! From text to flat lists, in one pass.
+//! Reads text into flat lists, in one pass.
 
 #![forbid(unsafe_code)]
 
@@ -14,9 +14,9 @@ impl<'a> NavJson<'a> {
     /// Reads a whole file, in time and memory linear in its length.
     ///
     /// # Errors
-    /// [`Text`](crate::ErrorKind::Text), with line and column: what is no JSON, a version other than 1, 2 and 3, a
-    /// member that is missing, stands twice, or holds the wrong kind of value, a number that its field cannot hold.
-    /// Links to coordinates that no node has, and nodes that share theirs, are findings.
+    /// [`Text`](crate::ErrorKind::Text), with line and column, if the text is no JSON, if the version is not 1, 2 or 3,
+    /// if a member is missing, stands twice or holds the wrong kind of value, or if a number does not fit its field. A
+    /// link to coordinates that no node has, or two nodes with the same coordinates, are findings and no error.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let mut json = Pull::new(bytes)?;
         let mut reader = Reader::default();
@@ -32,7 +32,7 @@ impl<'a> NavJson<'a> {
         Ok(nav)
     }
 
-    /// Finds the node of each link's coordinates.
+    /// Finds the node that each link names by its coordinates.
     pub(super) fn resolve(&mut self) {
         let mut by_origin = HashMap::with_capacity(self.nodes.len());
         self.twins.clear();
@@ -49,7 +49,7 @@ impl<'a> NavJson<'a> {
     }
 }
 
-/// Bits by which coordinates are equal: -0 is 0.
+/// The bits of coordinates, equal if the coordinates are: -0 becomes 0.
 fn key(origin: [f32; 3]) -> [u32; 3] {
     origin.map(|c| if c == 0.0 { 0 } else { c.to_bits() })
 }
@@ -134,7 +134,7 @@ impl<'a> Reader<'a> {
         self.edict_keys(json)
     }
 
-    /// The keys of the edicts must be those of the version, which may stand after them.
+    /// Checks that the keys of the edicts fit the version, which may stand after them.
     fn edict_keys(&self, json: &Pull) -> Result<()> {
         let handles = self.nav.version == 1;
         let fits = |edict: &JsonEdict| match edict.key {
@@ -280,7 +280,7 @@ fn push<T>(list: &mut Vec<T>, value: Option<T>) -> u32 {
     index
 }
 
-/// The tool that made the format leaves out what is null; a file may have it all the same.
+/// The tool that made the format leaves out what is null, but another file may have it.
 fn or_null<'a, T>(json: &mut Pull<'a>, read: impl FnOnce(&mut Pull<'a>) -> Result<T>) -> Result<Option<T>> {
     if json.null() { Ok(None) } else { read(json).map(Some) }
 }

@@ -1,4 +1,4 @@
-//! From flat lists to text, in the style of the public files.
+//! Writes flat lists as text, in the style of the public files.
 
 #![forbid(unsafe_code)]
 
@@ -10,9 +10,9 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 impl NavJson<'_> {
-    /// Writes the file: two spaces a level, one number a line, strings as they were spelled, no line end after the
-    /// last brace. The `Nodes` of every public file come out byte for byte as they were read; so does all of a file
-    /// whose head was not indented by hand.
+    /// Writes the file: two spaces a level, one number a line, strings as they were spelled, no line end after the last
+    /// brace. The `Nodes` of every public file come out byte for byte as they were read, and so does the rest, unless
+    /// its head was indented by hand.
     ///
     /// Members that the format does not have are not written.
     ///
