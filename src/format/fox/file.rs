@@ -1,4 +1,4 @@
-//! How a `.nav2` file is told by its first bytes, and what every file view does.
+//! Recognises a `.nav2` file by its first bytes, and implements the file view.
 
 #![forbid(unsafe_code)]
 
@@ -14,19 +14,19 @@ use crate::format::file::{NavFile, NavFormat, ReadOptions, Summary};
 use crate::graph::NavGraph;
 use std::io;
 
-/// Whether a file that begins with these bytes is a `.nav2` file of the Fox Engine: its version word is one of the two
-/// known ones.
+/// Whether a file that begins with these bytes is a `.nav2` file of the Fox Engine. Its version word must be one of the
+/// two known ones.
 pub fn recognise(head: &[u8]) -> bool {
     let version = head.first_chunk::<4>().map(|word| u32::from_le_bytes(*word));
     matches!(version, Some(VERSION | OLDER_VERSION))
 }
 
-/// What the first page of a file tells: version, and the groups that its manifest claims (0 where the manifest lies
-/// beyond the page, which was never seen).
+/// Reads what the first page of a file tells: the version, and the number of groups that the manifest claims (0 if the
+/// manifest lies beyond the page, which was never seen).
 ///
 /// # Errors
-/// [`NotMesh`](ErrorKind::NotMesh) for other bytes; [`Truncated`](ErrorKind::Truncated) where the page is shorter than
-/// the header, or the file than it states.
+/// [`NotMesh`](ErrorKind::NotMesh) for other bytes, [`Truncated`](ErrorKind::Truncated) if the page is shorter than the
+/// header, or the file shorter than it states.
 pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
     let header = read_header(page)?;
     let needed = u64::from(header.file_size());
@@ -38,7 +38,7 @@ pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
     Ok(summary(header.version(), count.map_or(0, |word| u32::from_le_bytes(*word))))
 }
 
-/// What can be said before any walk.
+/// What is known before any walk.
 fn summary(version: u32, groups: u32) -> Summary {
     let mut counts = Counts::default();
     counts.add("groups", u64::from(groups));

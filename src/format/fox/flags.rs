@@ -1,11 +1,11 @@
-//! Named numbers: kinds of entries, sides of a tile. Unknown ones are kept.
+//! Numbers with names: kinds of entries, sides of a tile. Unknown numbers are kept.
 
 #![forbid(unsafe_code)]
 
 use super::record::{GroupId, TileId};
 use std::fmt;
 
-/// What an entry holds. Section 2.3.
+/// What an entry holds. `docs/formats/fox.md`, section 2.3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EntryKind {
     /// Type 0: the graph of midpoints.
@@ -14,14 +14,14 @@ pub enum EntryKind {
     NavmeshChunk,
     /// Type 3: the graph of segments.
     SegmentGraph,
-    /// Type 4: which part of the others is which segment's.
+    /// Type 4: which parts of the other three belong to which segment.
     SegmentChunk,
     /// Any other number; none was ever seen.
     Unknown(u32),
 }
 
 impl EntryKind {
-    /// The four kinds, one of each to a group, in the order in which the game writes their entries.
+    /// The four kinds, in the order in which the game writes their entries. A group has one of each.
     pub const ALL: [Self; 4] = [Self::NavWorld, Self::NavmeshChunk, Self::SegmentChunk, Self::SegmentGraph];
 
     /// The stored number.
@@ -73,7 +73,7 @@ impl fmt::Display for EntryKind {
     }
 }
 
-/// A side of a tile, and the strip along it. Section 11.
+/// A side of a tile. A strip, which is a group, lies along it. `docs/formats/fox.md`, section 11.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// Towards −Z: group 0, one row up in tile ids.
@@ -105,7 +105,7 @@ impl Side {
         })
     }
 
-    /// The side that faces this one: where the neighbour's strip lies.
+    /// The side that faces this one, along which the neighbour's strip lies.
     #[must_use]
     pub fn opposite(self) -> Self {
         match self {
@@ -116,7 +116,7 @@ impl Side {
         }
     }
 
-    /// The tile beyond this side in a map of `columns` columns; `None` past the first or last column or row.
+    /// The tile beyond this side in a map of `columns` columns. `None` past the first or last column or row.
     pub fn neighbour(self, tile: TileId, columns: u16) -> Option<TileId> {
         let column = tile.0.checked_rem(columns)?;
         let id = match self {
@@ -157,7 +157,7 @@ impl GroupId {
 }
 
 impl TileId {
-    /// Column and row in a map of `columns` columns, from 0; `None` for no columns.
+    /// Column and row in a map of `columns` columns, from 0. `None` if `columns` is 0.
     pub fn cell(self, columns: u16) -> Option<(u16, u16)> {
         Some((self.0.checked_rem(columns)?, self.0.checked_div(columns)?))
     }
@@ -169,7 +169,7 @@ impl TileId {
         Some((column.checked_add(101)?, row.checked_add(101)?))
     }
 
-    /// The tile of these X and Z of a file's name.
+    /// The tile with this X and Z in its file's name.
     pub fn from_coordinates(x: u16, z: u16, columns: u16) -> Option<Self> {
         let (column, row) = (x.checked_sub(101)?, z.checked_sub(101)?);
         if column >= columns {

@@ -1,4 +1,4 @@
-//! The mesh put together again: positions in metres and polygons over them. Section 5.1.
+//! Puts the mesh together again: positions in metres, and polygons over them. `docs/formats/fox.md`, section 5.1.
 
 #![forbid(unsafe_code)]
 
@@ -7,17 +7,18 @@ use super::view::{FoxNav, Frame, Group, SegmentView};
 use crate::error::{Error, ErrorKind, Result};
 use std::collections::HashMap;
 
-/// What becomes of vertices that lie at one place.
+/// What happens to vertices that lie at one place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Weld {
-    /// They stay as they are stored: every segment has its own. Nav2Parser's mesh, vertex for vertex.
+    /// They stay as they are stored, so that every segment has its own. This gives the mesh of Nav2Parser, vertex for
+    /// vertex.
     #[default]
     Keep,
-    /// Those whose quantised positions are equal become one, across segments and groups of one file.
+    /// Vertices of one file whose quantised positions are equal become one, across segments and groups.
     Positions,
 }
 
-/// Positions and polygons of as many segments, groups and files as are added. Reused buffers: after
+/// Gathers the positions and polygons of segments, groups and files that are added. Buffers are reused: after
 /// [`clear`](Self::clear) the same work allocates nothing.
 ///
 /// ```
@@ -51,7 +52,7 @@ impl Geometry {
         Self { weld, ..Self::default() }
     }
 
-    /// Forgets everything but keeps the memory.
+    /// Removes everything but keeps the memory.
     pub fn clear(&mut self) {
         self.positions.clear();
         self.corners.clear();
@@ -75,7 +76,7 @@ impl Geometry {
         self.ends.is_empty()
     }
 
-    /// The faces: three indices of [`positions`](Self::positions) each, or four.
+    /// The faces, each as three or four indices of [`positions`](Self::positions).
     pub fn faces(&self) -> impl Iterator<Item = &[u32]> + '_ {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts
@@ -83,10 +84,10 @@ impl Geometry {
             .map(|(start, end)| self.corners.get(start as usize..*end as usize).unwrap_or_default())
     }
 
-    /// Adds a segment: its vertices (all of them, or those not yet known), then its faces.
+    /// Adds a segment: its vertices (all, or only the new ones if vertices are welded), then its faces.
     ///
     /// # Errors
-    /// Where a face cannot be read, or names a vertex that its segment does not have; what came before stays.
+    /// If a face cannot be read, or names a vertex that its segment does not have. What was added before stays.
     pub fn add_segment(&mut self, frame: Frame, segment: &SegmentView<'_>) -> Result<()> {
         if self.frame != Some(frame) {
             self.known.clear();
@@ -129,7 +130,7 @@ impl Geometry {
     /// Adds the segments of a group.
     ///
     /// # Errors
-    /// As [`add_segment`](Self::add_segment).
+    /// Those of [`add_segment`](Self::add_segment).
     pub fn add_group(&mut self, group: &Group<'_>) -> Result<()> {
         for segment in group.segments() {
             let segment = segment.and_then(|segment| self.add_segment(group.frame(), &segment));
@@ -141,7 +142,7 @@ impl Geometry {
     /// Adds the groups of a file.
     ///
     /// # Errors
-    /// As [`add_segment`](Self::add_segment), and where a group cannot be read.
+    /// Those of [`add_segment`](Self::add_segment), and if a group cannot be read.
     pub fn add_file(&mut self, nav: &FoxNav<'_>) -> Result<()> {
         for group in nav.groups() {
             self.add_group(&group?)?;

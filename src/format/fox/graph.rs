@@ -1,4 +1,4 @@
-//! What a Fox tile, or a whole set of them, tells the neutral layer.
+//! A Fox tile, or a whole set of tiles, as a neutral graph.
 
 #![forbid(unsafe_code)]
 
@@ -14,12 +14,12 @@ use std::ops::ControlFlow;
 ///
 /// Opening it reads the heads of all groups and keeps a few numbers for each; faces stay in the files.
 ///
-/// - A node's id is its face's number, with tile and group above it (`tile << 48 | group << 32 | face`).
-/// - A neighbour in the same tile is a `walk`, also in another group or split part; one in another tile is a `border`,
-///   which leads outside in a single file and to the resolved face in a set.
+/// - A node's id is the number of its face, with tile and group above it (`tile << 48 | group << 32 | face`).
+/// - A neighbour in the same tile is a `walk`, even in another group or split part. A neighbour in another tile is a
+///   `border`, which leads outside in a single file and to the resolved face in a set.
 /// - Portals are the shared sides. There are no places and no marks.
 /// - Groups are segments; flags are the attribute of the segment, whose bits have no known names.
-/// - A face that belongs to no segment is a node without corners: numbers of faces stay what links say.
+/// - A face that belongs to no segment is a node without corners, so that faces keep the numbers that links use.
 #[derive(Debug)]
 pub struct Graph<'a> {
     groups: Vec<Slot<'a>>,
@@ -29,7 +29,7 @@ pub struct Graph<'a> {
 /// One group and where its faces and segments begin in the graph.
 #[derive(Debug, Clone, Copy)]
 struct Slot<'a> {
-    /// Number of the tile, 0 in a single file; orders the slots together with the group's id.
+    /// Number of the tile, 0 in a single file. Slots are ordered by it and the group's id.
     number: u32,
     /// The tile of a set.
     tile: Option<Tile<'a>>,
@@ -71,7 +71,7 @@ impl<'a> Graph<'a> {
         Self { groups: slots, whole }
     }
 
-    /// The node of a face: its tile as the set counts them (0 for a single file), its group, its number.
+    /// The node of a face. `tile` is the number of its tile in the set (0 for a single file).
     pub fn node_of(&self, tile: u32, group: GroupId, face: FaceIndex) -> Option<u32> {
         let at =
             self.groups.binary_search_by_key(&(tile, group), |slot| (slot.number, slot.group.id())).ok()?;
@@ -183,7 +183,7 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// As the set counts tiles.
+/// The number of a tile in the set.
 fn number(tile: Option<&Tile<'_>>) -> u32 {
     tile.map_or(0, Tile::index)
 }
@@ -216,7 +216,7 @@ impl NavGraph for Graph<'_> {
                 return Ok(());
             }
         }
-        // A group that could not be read is not among the slots: say why.
+        // A group that could not be read is not among the slots, so the reason is given here.
         match &self.whole {
             Whole::File(nav) => nav.groups().try_for_each(|group| group.map(drop)),
             Whole::Layer(layer) => {

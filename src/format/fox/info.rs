@@ -1,4 +1,4 @@
-//! The file for a person.
+//! Describes the file to a person.
 
 #![forbid(unsafe_code)]
 

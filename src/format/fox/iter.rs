@@ -1,6 +1,5 @@
-//! Lazy walks over what varies in length. All of them allocate nothing, always advance, and end after an error
-//! (but [`Groups`], whose items stand alone). The views know nothing of them: each walk is started by a method that
-//! stands here, beside it.
+//! Lazy walks over parts that vary in length. They allocate nothing, always advance, and end after an error, except for
+//! [`Groups`], whose items stand alone. The method that starts a walk stands here, beside the walk.
 
 #![forbid(unsafe_code)]
 
@@ -14,13 +13,13 @@ use std::iter::FusedIterator;
 use std::ops::Range;
 
 impl<'a> FoxNav<'a> {
-    /// The groups in the order of their NavWorld entries: strips, body, or the body of a split part. At most 6 in any
-    /// file seen, none in an empty part.
+    /// The groups, in the order of their NavWorld entries: strips, body, or the body of a split part. No file seen has
+    /// more than 6, and an empty part has none.
     pub fn groups(&self) -> Groups<'a> {
         Groups::new(*self)
     }
 
-    /// The island graphs (Section2): three in most files, one in boss variants, none in later parts of a split tile.
+    /// The island graphs (Section2). Most files have three, boss variants one, later parts of a split tile none.
     pub fn island_graphs(&self) -> IslandGraphs<'a> {
         let at = self.header().islands_offset();
         let count = if at == 0 { 0 } else { self.header().island_graphs() };
@@ -28,7 +27,7 @@ impl<'a> FoxNav<'a> {
     }
 }
 
-/// The groups of a file. A group that cannot be read is one error, and the walk goes on with the next.
+/// The groups of a file. A group that cannot be read gives one error, and the next group follows.
 #[derive(Clone, Debug)]
 pub struct Groups<'a> {
     nav: FoxNav<'a>,
@@ -71,7 +70,7 @@ impl<'a> IslandGraphs<'a> {
         Self { file, offset, next: 0, count }
     }
 
-    /// Offset of the next graph; of what follows the last one at the end.
+    /// Offset of the next graph. After the last one, the offset of what follows.
     pub fn offset(&self) -> u64 {
         self.offset
     }
@@ -148,7 +147,7 @@ impl<'a> Group<'a> {
         SegmentViews::new(*self)
     }
 
-    /// All faces through the segments, with group-wide corners: the mesh, reassembled in place.
+    /// All faces, segment by segment, with corners that count in the whole group. This reassembles the mesh in place.
     pub fn faces(&self) -> GroupFaces<'a> {
         GroupFaces::new(*self)
     }
@@ -172,7 +171,7 @@ impl<'a> Iterator for SegmentViews<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let index = self.range.next()?;
-        // Segment numbers have 12 bits; a longer table cannot be spoken of.
+        // Segment numbers have 12 bits, so no link can name a later segment.
         let segment = match u16::try_from(index) {
             Ok(index) => self.group.segment(SegmentIndex(index)),
             Err(_) => Err(Error::new(ErrorKind::Limit {

@@ -1,4 +1,4 @@
-//! From a place to the face under it. Section 8.
+//! Finds the face under a place. `docs/formats/fox.md`, section 8.
 
 #![forbid(unsafe_code)]
 
@@ -20,11 +20,11 @@ pub struct Located {
 }
 
 impl FoxNav<'_> {
-    /// The face at a place in metres: of those that hold its x and z, the one whose height there is nearest to its y.
-    /// `None` where there is no mesh, or the file has no search space.
+    /// The face at a place in metres. If several hold its x and z, this is the one whose height there is nearest to its
+    /// y. `None` if there is no mesh at that place, or if the file has no search space.
     ///
-    /// Cost: one bucket of the search space, the boxes of the segments in it, and the faces of those that hold the
-    /// place; nothing is allocated.
+    /// Reads one bucket of the search space, the boxes of the segments in it, and the faces of those segments that hold
+    /// the place. Nothing is allocated.
     ///
     /// # Errors
     /// If the search space, or a segment it lists, cannot be read.
@@ -55,7 +55,7 @@ impl FoxNav<'_> {
     }
 }
 
-/// A place in quanta of a group, x and z, not rounded.
+/// A place as x and z in quanta of a group, not rounded.
 struct Place {
     x: f64,
     z: f64,
@@ -78,7 +78,8 @@ impl Place {
         })
     }
 
-    /// Height in metres of a face over this place; `None` beside it, or where it stands upright.
+    /// Height in metres of a face over this place. `None` if the place is beside the face, or if the face stands
+    /// upright.
     fn height_on(&self, group: &Group<'_>, face: &GroupFace<'_>) -> Option<f32> {
         let vertices = group.mesh().vertices();
         let corner = |vertex: u16| vertices.get(usize::from(vertex)).map(|v| v.quantised().map(f64::from));
@@ -94,7 +95,7 @@ impl Place {
         if left && right {
             return None;
         }
-        // The plane of the first three corners: quads need not be flat, and are near enough.
+        // The plane of the first three corners. A quad need not be flat, but is near enough.
         let [a, b, c, ..] = corners else { return None };
         let ([ax, ay, az], [bx, by, bz], [cx, cy, cz]) = (corner(*a)?, corner(*b)?, corner(*c)?);
         let area = (bz - az) * (cx - ax) - (bx - ax) * (cz - az);

@@ -1,8 +1,8 @@
 //! Fox Engine `.nav2`: Metal Gear Solid V and Metal Gear Survive.
 //!
 //! A file is one **tile** of a map, 128 m on a side (or one part of a split tile, or a small map of its own). It holds
-//! **groups**: 4 is the body, 0 to 3 are strips a tenth of a metre wide along the sides, over which the tile joins its
-//! neighbours; the body of a split tile goes on in group 5 of a second file. A group is four entries:
+//! **groups**. Group 4 is the body. Groups 0 to 3 are strips a tenth of a metre wide along the sides, over which the
+//! tile joins its neighbours. The body of a split tile goes on in group 5 of a second file. A group has four entries:
 //!
 //! | entry | view | what it is |
 //! | --- | --- | --- |
@@ -11,11 +11,11 @@
 //! | SegmentChunk | [`SegmentChunk`] | which vertices, faces, edges and nodes are a **segment**'s |
 //! | SegmentGraph | [`SegmentGraph`] | the coarse graph, one node a segment |
 //!
-//! A file adds up to three [`IslandGraph`]s and one [`SearchSpace`]. Positions are quantised to 16 bits in a
-//! [`Frame`]; y is up.
+//! Beside its groups a file has up to three [`IslandGraph`]s and one [`SearchSpace`]. Positions are quantised to 16
+//! bits in a [`Frame`], with y up.
 //!
-//! Everything of fixed size is a slice of records in place; faces, node links and listings are walked.
-//! [`TileSet`] opens a whole map.
+//! Records of fixed size are slices in place. Faces, node links and listings vary in length and are walked. [`TileSet`]
+//! opens a whole map.
 //!
 //! ```
 //! use navmap::format::fox::{Adjacent, FoxNav};
@@ -39,8 +39,8 @@
 //! # Ok::<(), navmap::Error>(())
 //! ```
 //!
-//! Layout: `VERSION` 201403242, verified on 81 files of the games to the last byte and on 6 of Obj2Nav2; section
-//! numbers in this module are those of the format reference.
+//! The layout is that of `VERSION` 201403242, verified on 81 files of the games to the last byte and on 6 of Obj2Nav2.
+//! Source: `docs/formats/fox.md`.
 
 #![forbid(unsafe_code)]
 

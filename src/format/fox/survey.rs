@@ -1,4 +1,4 @@
-//! One walk over everything: counts, and what is odd in passing.
+//! One walk over everything: counts, and the findings that cost nothing more.
 
 #![forbid(unsafe_code)]
 
@@ -11,24 +11,25 @@ use crate::finding::{Finding, Severity};
 /// Names of the counts, in order.
 pub(super) const COUNTS: [&str; 6] = ["groups", "segments", "vertices", "faces", "nav_nodes", "nav_edges"];
 
-/// Counts everything in one walk, and tells what is odd in passing.
+/// Counts everything in one walk, and reports what is odd on the way.
 pub(super) fn survey(nav: FoxNav<'_>, counts: &mut Counts, found: &mut dyn FnMut(Finding)) -> Result<()> {
     COUNTS.iter().for_each(|name| counts.add(name, 0));
     Survey::new(nav, found).run(counts)
 }
 
-/// One walk over a file: every record visited, every index held against what it indexes, nothing allocated.
+/// One walk over a file. It visits every record, compares every index with what it indexes, and allocates nothing.
 struct Survey<'a, 'f> {
     nav: FoxNav<'a>,
     found: &'f mut dyn FnMut(Finding),
     budget: Budget,
     tool: bool,
-    /// Kinds of dangling indices that were told of in the group at hand.
+    /// Kinds of dangling indices that were reported in the current group.
     told: [&'static str; 8],
 }
 
-/// Bytes of variable length that a walk may still visit. Records of a sound file lie apart, so all of them together
-/// are no longer than the file; where records share bytes over and over, the walk stops before it becomes quadratic.
+/// Bytes of variable length that a walk may still visit. Records of a sound file do not overlap, so all of them
+/// together are no longer than the file. If records share bytes over and over, the walk stops before it becomes
+/// quadratic.
 pub(super) struct Budget {
     left: u64,
     of: u64,
@@ -106,8 +107,8 @@ impl<'a, 'f> Survey<'a, 'f> {
         (self.found)(Finding::new(severity, code, message).at(at));
     }
 
-    /// What points nowhere: an error in a file of the game's tools, an old habit of Obj2Nav2. The first of each kind in
-    /// a group.
+    /// Reports an index that points nowhere, the first of each kind in a group. In a file of the game's tools this is
+    /// an error; Obj2Nav2 is known to write them.
     #[cold]
     fn dangling(&mut self, what: &'static str, record: (&'static str, usize), at: u64) {
         if self.told.contains(&what) {
@@ -155,7 +156,7 @@ impl<'a, 'f> Survey<'a, 'f> {
         let (nodes, edges) = (group.world().nodes().len(), group.world().edges().len());
         for (index, segment) in chunk.segments().iter().enumerate() {
             let outside = segment.vertices().end > vertices || segment.faces().end > faces;
-            // Obj2Nav2 guesses the counts of nodes and edges; nothing reads them through a bad range.
+            // Obj2Nav2 guesses the counts of nodes and edges. Nothing is read through such a range.
             let guessed = !self.tool && (segment.nodes().end > nodes || segment.edges().end > edges);
             if outside || guessed {
                 let message = format!(

@@ -1,4 +1,4 @@
-//! SegmentGraph: crossing nodes, ways back, totals. Section 7.
+//! Checks the SegmentGraph: crossing nodes, ways back, totals. `docs/formats/fox.md`, section 7.
 
 #![forbid(unsafe_code)]
 
@@ -92,7 +92,7 @@ pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, tally: &mut Tally
     Ok(())
 }
 
-/// The link that a back index names leads back.
+/// Checks that the link which a back index names leads back.
 fn ways_back(group: &Prepared<'_>, groups: &Groups<'_>, index: usize, tally: &mut Tally<'_>) -> Result<()> {
     let graph = group.group.segment_graph();
     let Some(node) = graph.nodes().get(index) else { return Ok(()) };

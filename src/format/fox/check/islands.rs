@@ -1,4 +1,4 @@
-//! Island graphs against the graphs they sum up. Section 9.
+//! Compares island graphs with the graphs that they sum up. `docs/formats/fox.md`, section 9.
 
 #![forbid(unsafe_code)]
 
@@ -54,7 +54,7 @@ fn layout(graph: &IslandGraph<'_>, number: usize, tally: &mut Tally<'_>) {
     }
 }
 
-/// An island lies at its low node and has the attribute of that segment.
+/// Checks that an island lies at its low node and has the attribute of that segment.
 fn islands(
     nav: FoxNav<'_>,
     graph: &IslandGraph<'_>,
@@ -76,7 +76,7 @@ fn islands(
     for (index, (((island, low), stated), counted)) in tables.enumerate() {
         let place = record("island", index, graph.island_offset(index))
             .around(Some(nav.frame().world(island.position())));
-        // Segments of a split tile are counted over all of its parts.
+        // The stated number counts the segments of a split tile over all of its parts.
         let (stated, split) = (u32::from(stated.get()), nav.header().is_split());
         if stated != counted && !(split && stated > counted) {
             tally.warning("island-segments", place, || format!("{stated} segments, {counted} name it"));
@@ -103,7 +103,7 @@ fn shown(attribute: Option<u16>) -> String {
     attribute.map_or_else(|| "none".into(), |attribute| format!("{attribute:#06x}"))
 }
 
-/// Segments name islands that exist; linked segments of one attribute name the same.
+/// Checks that segments name islands that exist, and that linked segments of one attribute name the same island.
 fn segments(nav: FoxNav<'_>, groups: &Groups<'_>, tally: &mut Tally<'_>) {
     let first = nav.island_graphs().next().and_then(Result::ok);
     let Some(all) = first.map(|graph| graph.islands()) else { return };

@@ -1,4 +1,5 @@
-//! Where things lie: header, manifest, order of entries, offsets of arrays. Sections 2, 4 to 7.
+//! Checks where things lie: header, manifest, order of entries, offsets of arrays. `docs/formats/fox.md`, sections 2
+//! and 4 to 7.
 
 #![forbid(unsafe_code)]
 
@@ -74,7 +75,7 @@ fn header(nav: FoxNav<'_>, tally: &mut Tally<'_>) {
             format!("{} island graphs at {:#x}", header.island_graphs(), header.islands_offset())
         });
     }
-    // Between the manifest and the first entry there is nothing but zeros.
+    // Only zeros stand between the manifest and the first entry.
     let end = manifest_at.saturating_add(manifest_size);
     let gap = usize::try_from(end).ok();
     let gap = gap.and_then(|from| nav.bytes().get(from..header.first_entry() as usize)).unwrap_or_default();
@@ -120,7 +121,7 @@ fn entries(nav: FoxNav<'_>, tally: &mut Tally<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Manifest and entries must name the same things.
+/// Checks that manifest and entries name the same things.
 fn manifest(nav: FoxNav<'_>, tally: &mut Tally<'_>) -> Result<()> {
     let mut entries = Vec::new();
     for entry in nav.entries() {
@@ -178,7 +179,7 @@ fn manifest(nav: FoxNav<'_>, tally: &mut Tally<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Offsets inside the entries of a group: each array begins at the next multiple of 16, in a fixed order.
+/// Checks the offsets inside the entries of a group: each array begins at the next multiple of 16, in a fixed order.
 pub(super) fn group(nav: FoxNav<'_>, group: &Prepared<'_>, tally: &mut Tally<'_>) -> Result<()> {
     let view = &group.group;
     let mut expect = |kind: EntryKind, what: &'static str, found: u64, expected: u64| {

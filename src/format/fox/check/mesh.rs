@@ -1,4 +1,4 @@
-//! SegmentChunk and NavmeshChunk: ranges, boxes, neighbours. Sections 4 and 5.
+//! Checks SegmentChunk and NavmeshChunk: ranges, boxes, neighbours. `docs/formats/fox.md`, sections 4 and 5.
 
 #![forbid(unsafe_code)]
 
@@ -35,7 +35,7 @@ pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, tally: &mut Tally
     Ok(())
 }
 
-/// Bases are running sums, totals are the other chunks' counts, boxes fit exactly.
+/// Checks that bases are running sums, that totals are the counts of the other chunks, and that boxes fit exactly.
 fn segments(group: &Prepared<'_>, tally: &mut Tally<'_>) {
     let chunk = group.group.segment_chunk();
     let (mut vertices, mut faces, mut edges, mut nodes) = (0_usize, 0_usize, 0_usize, 0_usize);
@@ -94,7 +94,8 @@ fn segments(group: &Prepared<'_>, tally: &mut Tally<'_>) {
     }
 }
 
-/// The nodes of a face are linked pairwise: three edges for a triangle (and six for a quad, if one were seen).
+/// The number of edges. The nodes of a face are linked pairwise: three edges for a triangle (and six for a quad, of
+/// which none was seen).
 pub(super) fn edges_of(descriptors: &[FaceDescriptor]) -> usize {
     descriptors.iter().map(|d| if d.nodes() == 4 { 6 } else { 3 }).fold(0, usize::saturating_add)
 }
@@ -111,7 +112,7 @@ fn box_of(positions: &[Position]) -> Option<[[u16; 3]; 2]> {
     }))
 }
 
-/// Face data ascends in steps of 16 without gaps; descriptors name their segment.
+/// Checks that face data ascends in steps of 16 without gaps, and that descriptors name their segment.
 fn descriptors(group: &Prepared<'_>, tally: &mut Tally<'_>) {
     let mesh = group.group.mesh();
     let mut next = 0;
@@ -164,8 +165,9 @@ fn local_corners(
     }
 }
 
-/// Corners rise towards +Y; a few of the game's own faces do not. Decided on the integers of the file: rounded to
-/// metres, a sliver far from the origin could turn over. The divisors of x and z scale the area and keep its sign.
+/// Checks that a face looks towards +Y; a few of the game's own faces do not. This is decided on the integers of the
+/// file: rounded to metres, a sliver far from the origin could turn over. The divisors of x and z scale the area and
+/// keep its sign.
 fn orientation(group: &Prepared<'_>, corners: Corners, place: Place, tally: &mut Tally<'_>) {
     let vertices = group.group.mesh().vertices();
     let stored = |corner: usize| {
@@ -175,7 +177,7 @@ fn orientation(group: &Prepared<'_>, corners: Corners, place: Place, tally: &mut
     let (Some([ax, _, az]), Some([bx, _, bz]), Some([cx, _, cz])) = (stored(0), stored(1), stored(2)) else {
         return;
     };
-    // Differences of 16-bit numbers: nothing here can overflow.
+    // These are differences of 16-bit numbers, so nothing here can overflow.
     let side = |a: i64, b: i64| a.saturating_sub(b);
     let up = side(bz, az).saturating_mul(side(cx, ax)).cmp(&side(bx, ax).saturating_mul(side(cz, az)));
     if up == Ordering::Equal {
@@ -185,7 +187,7 @@ fn orientation(group: &Prepared<'_>, corners: Corners, place: Place, tally: &mut
     }
 }
 
-/// A neighbour shares exactly this side, and points back.
+/// Checks that a neighbour shares exactly this side, and points back.
 fn neighbour(
     group: &Prepared<'_>,
     groups: &Groups<'_>,
@@ -214,7 +216,7 @@ fn neighbour(
         Adjacent::Face(to) => (Some(group), to),
         Adjacent::Group { group: id, face: to } => (groups.find(id), to),
     };
-    // A group that is not here lies in another part of the tile.
+    // A group that this file lacks lies in another part of the tile.
     let Some(other) = other else { return };
     let other_segment = (other.id() == group.id()).then(|| group.segment_of(to)).flatten();
     crossing_agrees(group, index, (face, side), adjacent, other_segment, place, tally);
@@ -248,7 +250,7 @@ fn neighbour(
     }
 }
 
-/// The kind of a neighbour and the crossing link of the node at that side tell the same.
+/// Checks that the kind of a neighbour agrees with the crossing link of the node at that side.
 fn crossing_agrees(
     group: &Prepared<'_>,
     index: FaceIndex,
@@ -306,7 +308,7 @@ fn across(crossing: Option<Crossing>) -> String {
     }
 }
 
-/// The node of a side lies at its midpoint, within a quantum.
+/// Checks that the node of a side lies at its midpoint, within a quantum.
 fn midpoint(
     group: &Prepared<'_>,
     index: FaceIndex,
@@ -332,7 +334,7 @@ fn midpoint(
     }
 }
 
-/// In a record with ids, sides that stay in the group are marked so.
+/// Checks that a record with ids marks the sides that stay in the group.
 fn unused_ids(face: &Face<'_>, place: Place, tally: &mut Tally<'_>) {
     if face.groups().is_empty() {
         return;

@@ -1,10 +1,10 @@
-//! Every statement of the format reference that was verified on the game's files, held against one file.
+//! Compares a file with every statement of `docs/formats/fox.md` that was verified on the game's files.
 //!
-//! Where a file merely lies differently from how the game's tools lay it (other offsets, another order, padding) it
-//! *deviates*; where its parts contradict each other it gets a warning or an error. Files of Obj2Nav2 are known by
-//! their opaque id: their habits (section 15.2) are deviations too.
+//! If the parts of a file merely lie elsewhere than the game's tools put them (other offsets, another order, padding),
+//! the file *deviates*. If its parts contradict each other, it gets a warning or an error. Files of Obj2Nav2 are known
+//! by their opaque id, and the habits of that tool (section 15.2 of that page) are deviations too.
 //!
-//! One finding for each code in each group: the first place, and how many more there are.
+//! Each code gives one finding a group, with the first place and how many more there are.
 
 #![forbid(unsafe_code)]
 
@@ -46,7 +46,7 @@ pub(super) fn check(nav: FoxNav<'_>, found: &mut dyn FnMut(Finding)) -> Result<(
     Ok(())
 }
 
-/// Findings of one group, one for each code until they are flushed.
+/// Findings of one group. Until they are flushed, they are gathered into one for each code.
 pub(super) struct Tally<'f> {
     found: &'f mut dyn FnMut(Finding),
     seen: Vec<(Finding, u64)>,
@@ -62,7 +62,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The same, with where in the world it is: metres, y up.
+    /// The same, with its position in the world: metres, y up.
     pub(super) fn around(self, point: Option<[f32; 3]>) -> Self {
         Self { point, ..self }
     }
@@ -81,12 +81,13 @@ impl<'f> Tally<'f> {
         Self { found, seen: Vec::new(), tool }
     }
 
-    /// Not as the game's tools lay it.
+    /// Reports what lies elsewhere than the game's tools put it.
     pub(super) fn deviation(&mut self, code: &'static str, place: Place, message: impl FnOnce() -> String) {
         self.note(Severity::Deviation, code, place, message);
     }
 
-    /// Two parts of the file contradict each other; in a file of Obj2Nav2 that is how it is made.
+    /// Reports that two parts of the file contradict each other. In a file of Obj2Nav2 this is a deviation, since the
+    /// tool writes it so.
     pub(super) fn warning(&mut self, code: &'static str, place: Place, message: impl FnOnce() -> String) {
         let severity = if self.tool { Severity::Deviation } else { Severity::Warning };
         self.note(severity, code, place, message);
@@ -125,7 +126,7 @@ impl<'f> Tally<'f> {
 pub(super) struct Groups<'a>(Vec<Prepared<'a>>);
 
 impl<'a> Groups<'a> {
-    /// The group of this id; split tiles refer to groups in their other part.
+    /// The group of this id. A split tile also refers to groups in its other part, which are not found here.
     pub(super) fn find(&self, id: GroupId) -> Option<&Prepared<'a>> {
         self.0.binary_search_by_key(&id, Prepared::id).ok().and_then(|at| self.0.get(at))
     }
@@ -161,19 +162,19 @@ impl<'a> Prepared<'a> {
         self.group.id()
     }
 
-    /// Where a node of the fine graph lies.
+    /// The place of a node of the fine graph.
     pub(super) fn node_point(&self, node: usize) -> Option<[f32; 3]> {
         let position = self.group.world().positions().get(node)?;
         Some(self.group.frame().world(position))
     }
 
-    /// Where the node of a segment in the coarse graph lies.
+    /// The place of a segment's node in the coarse graph.
     pub(super) fn segment_point(&self, segment: usize) -> Option<[f32; 3]> {
         let position = self.group.segment_graph().positions().get(segment)?;
         Some(self.group.frame().world(position))
     }
 
-    /// Where a face has its first corner.
+    /// The place of a face's first corner.
     pub(super) fn face_point(&self, face: FaceIndex) -> Option<[f32; 3]> {
         let (_, corners) = self.face(face)?;
         let vertex = self.group.mesh().vertices().get(usize::from(*corners.as_slice().first()?))?;

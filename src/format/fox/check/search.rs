@@ -1,4 +1,5 @@
-//! The search space: every segment in every bucket it touches, and in no other. Section 8.
+//! Checks the search space: each segment stands in every bucket that it touches, and in no other.
+//! `docs/formats/fox.md`, section 8.
 
 #![forbid(unsafe_code)]
 
@@ -54,7 +55,7 @@ pub(super) fn check(nav: FoxNav<'_>, groups: &Groups<'_>, tally: &mut Tally<'_>)
     listings(nav, &space, groups, [nx, nz], tally)
 }
 
-/// How often each segment is listed, against how many buckets its box touches.
+/// Compares how often each segment is listed with how many buckets its box touches.
 fn listings(
     nav: FoxNav<'_>,
     space: &SearchSpace<'_>,
@@ -148,7 +149,7 @@ impl Grid {
         Some([index.checked_rem(nx)?, index.checked_div(nx)?])
     }
 
-    /// Columns and rows whose borders or inside a box touches.
+    /// Columns and rows that a box touches, borders included.
     fn touched(&self, bounds: &Bounds) -> [RangeInclusive<u64>; 2] {
         let ([x0, _, z0], [x1, _, z1]) = (bounds.min().quantised(), bounds.max().quantised());
         let [qx, _, qz] = self.quanta;

@@ -1,4 +1,4 @@
-//! NavWorld: links, edges, crossings, face references. Section 6.
+//! Checks the NavWorld: links, edges, crossings, face references. `docs/formats/fox.md`, section 6.
 
 #![forbid(unsafe_code)]
 
@@ -50,7 +50,7 @@ pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, tally: &mut Tally
     Ok(())
 }
 
-/// Links inside a segment are mutual and share their edge.
+/// Checks that links inside a segment are mutual and share their edge.
 fn inside(group: &Prepared<'_>, index: usize, links: &NodeLinks<'_>, tally: &mut Tally<'_>) {
     let world = group.group.world();
     let place = record("node", index, world.node_offset(index)).around(group.node_point(index));
@@ -62,7 +62,7 @@ fn inside(group: &Prepared<'_>, index: usize, links: &NodeLinks<'_>, tally: &mut
                 format!("the link to node {} is one of those inside a segment", link.node())
             });
         }
-        // Larger counts have been told of; looking through them is not worth a quadratic walk.
+        // Larger counts have been reported already. Searching them would take quadratic time.
         let Some(back) = world.links(other).ok().filter(|back| back.inside.len() <= 6) else { continue };
         let returns = back.inside.iter().any(|b| b.node().index() == index && b.edge() == link.edge());
         if !returns {
@@ -81,7 +81,7 @@ fn inside(group: &Prepared<'_>, index: usize, links: &NodeLinks<'_>, tally: &mut
     }
 }
 
-/// A crossing leads to a node at the same place, which leads back.
+/// Checks that a crossing leads to a node at the same place, which leads back.
 fn cross(group: &Prepared<'_>, groups: &Groups<'_>, index: usize, crossing: Crossing, tally: &mut Tally<'_>) {
     let world = group.group.world();
     let place = record("node", index, world.node_offset(index)).around(group.node_point(index));
@@ -134,7 +134,7 @@ fn cross(group: &Prepared<'_>, groups: &Groups<'_>, index: usize, crossing: Cros
     }
 }
 
-/// The face that a node names is of its segment and has it.
+/// Checks that the face which a node names belongs to its segment and has the node.
 fn face_reference(group: &Prepared<'_>, index: usize, tally: &mut Tally<'_>) {
     let world = group.group.world();
     let place = record("node", index, world.node_offset(index)).around(group.node_point(index));
@@ -150,7 +150,7 @@ fn face_reference(group: &Prepared<'_>, index: usize, tally: &mut Tally<'_>) {
     }
 }
 
-/// Three edges a face, each between two nodes of its segment, as long as its weight says.
+/// Checks that a face has three edges, each between two nodes of its segment and as long as its weight says.
 fn edges(group: &Prepared<'_>, tally: &mut Tally<'_>) {
     let world = group.group.world();
     let faces = group.group.mesh().descriptors();

@@ -73,7 +73,7 @@ impl Serialize for FaceRow<'_> {
     }
 }
 
-/// What lies across a side; null for nothing.
+/// What lies across a side; null if nothing does.
 #[derive(serde::Serialize)]
 #[serde(untagged)]
 enum AcrossRow {

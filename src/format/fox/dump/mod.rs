@@ -1,7 +1,7 @@
-//! Everything in a file, streamed to a serialiser: no list is built.
+//! Streams everything in a file to a serialiser, without building a list.
 //!
-//! Positions come twice: `q` as stored, `at` in metres. Where something cannot be read its list ends, and the last
-//! field of the file, `error`, says where; else that is null.
+//! Positions come twice: `q` as stored, `at` in metres. If something cannot be read, its list ends, and the last field
+//! of the file, `error`, says where. Otherwise `error` is null.
 
 #![forbid(unsafe_code)]
 
@@ -51,7 +51,7 @@ impl Serialize for FoxNav<'_> {
     }
 }
 
-/// The first error of any list, and how much may still be written of what varies in length.
+/// The first error of any list, and how much may still be written of parts that vary in length.
 struct Failed {
     first: RefCell<Option<Error>>,
     budget: RefCell<Budget>,
@@ -72,12 +72,13 @@ impl Failed {
         }
     }
 
-    /// The items before an error, or before records that overlap outgrow the file.
+    /// The items of a list, up to an error. Also stops if records overlap so much that more bytes are read than the
+    /// file has.
     fn walk<T>(&self, items: impl Iterator<Item = Result<T>>) -> impl Iterator<Item = T> {
         items.map_while(|item| self.of(item))
     }
 
-    /// The items that are none: those after it stand alone.
+    /// The items of a list, without those that cannot be read. Each item stands alone, so the next one follows.
     fn pass<T>(&self, items: impl Iterator<Item = Result<T>>) -> impl Iterator<Item = T> {
         items.filter_map(|item| self.of(item))
     }

@@ -1,4 +1,4 @@
-//! What a tile holds once: island graphs, search space, connect-tile info.
+//! The parts that a tile holds once: island graphs, search space, connect-tile info.
 
 #![forbid(unsafe_code)]
 

@@ -7,7 +7,7 @@ use crate::format::common::record;
 use zerocopy::byteorder::little_endian::{F32, U16, U32};
 
 record! {
-    /// The first 96 bytes: the fixed header and the opaque id. Section 2.1.
+    /// The first 96 bytes: the fixed header and the opaque id. `docs/formats/fox.md`, section 2.1.
     Header[96] {
         version: U32,
         file_size: U32,
@@ -32,17 +32,19 @@ record! {
         opaque: [u8; 16],
     }
 
-    /// A group (or, in the header, a file index) and a tile in 32 bits: bits 0 to 14 and 15 to 30. Section 1.
+    /// A group and a tile in 32 bits: bits 0 to 14 and 15 to 30. In the header the first is a part number instead of a
+    /// group. `docs/formats/fox.md`, section 1.
     PackedId[4] { bits: U32 }
 
-    /// One line of the manifest: where an entry's payload lies. SegmentChunk entries are not listed. Section 2.2.
+    /// One line of the manifest, which says where an entry's payload lies. SegmentChunk entries are not listed.
+    /// `docs/formats/fox.md`, section 2.2.
     Descriptor[12] { id: PackedId, payload: U32, kind_and_size: U32 }
 
-    /// Head of an entry. Section 2.3.
+    /// Head of an entry. `docs/formats/fox.md`, section 2.3.
     EntryHeader[16] { kind: U32, next: U32, payload: U32, id: PackedId }
 
     /// A quantised position: x, y (up), z. [`Frame::world`](crate::format::fox::Frame::world) makes metres of it.
-    /// Section 3.
+    /// `docs/formats/fox.md`, section 3.
     Position[6] { x: U16, y: U16, z: U16 }
 }
 
@@ -63,7 +65,7 @@ impl Header {
     pub fn entry_count(&self) -> u32 {
         self.entry_count.get()
     }
-    /// Offset of the NavSystem (search space); 0 where there is none.
+    /// Offset of the NavSystem (search space); 0 if there is none.
     pub fn search_offset(&self) -> u32 {
         self.search.get()
     }
@@ -71,7 +73,7 @@ impl Header {
     pub fn id(&self) -> PackedId {
         self.id
     }
-    /// Number of this file among the parts of a split tile; 0 for a whole one.
+    /// Number of this file among the parts of a split tile; 0 for a whole tile.
     pub fn part(&self) -> u16 {
         self.id.index()
     }
@@ -79,7 +81,7 @@ impl Header {
     pub fn tile(&self) -> TileId {
         self.id.tile()
     }
-    /// Offset of the island graphs; 0 where there are none.
+    /// Offset of the island graphs; 0 if there are none.
     pub fn islands_offset(&self) -> u32 {
         self.islands.get()
     }
@@ -95,7 +97,7 @@ impl Header {
     pub fn manifest_offset(&self) -> u32 {
         self.manifest.get()
     }
-    /// Size of the manifest, its count word included (Obj2Nav2 leaves that out).
+    /// Size of the manifest, count word included (Obj2Nav2 does not count that word).
     pub fn manifest_size(&self) -> u32 {
         self.manifest_size.get()
     }
@@ -107,7 +109,7 @@ impl Header {
     pub fn weight_divisor(&self) -> u16 {
         self.weight_divisor.get()
     }
-    /// Feature flags: 1 for single files, 5 for the parts of a split tile.
+    /// Feature flags: 1 in single files, 5 in the parts of a split tile.
     pub fn features(&self) -> u8 {
         self.features
     }
@@ -184,7 +186,7 @@ impl EntryHeader {
     pub fn next(&self) -> u32 {
         self.next.get()
     }
-    /// Where the payload begins, from this head; 16 in every file seen.
+    /// Where the payload begins, counted from this head; 16 in every file seen.
     pub fn payload(&self) -> u32 {
         self.payload.get()
     }

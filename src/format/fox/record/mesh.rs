@@ -1,4 +1,4 @@
-//! Records of NavmeshChunk and SegmentChunk: the polygons and how they are cut.
+//! Records of NavmeshChunk and SegmentChunk: the polygons, and how they are divided into segments.
 
 #![forbid(unsafe_code)]
 
@@ -8,15 +8,15 @@ use std::ops::Range;
 use zerocopy::byteorder::little_endian::{U16, U32};
 
 record! {
-    /// Head of a SegmentChunk. Section 4.
+    /// Head of a SegmentChunk. `docs/formats/fox.md`, section 4.
     SegmentChunkHeader[16] { bounds: U32, segments: U32, size: U32, count: U32 }
 
-    /// The box of a segment's vertices, quantised. Section 4.
+    /// The box of a segment's vertices, quantised. `docs/formats/fox.md`, section 4.
     Bounds[12] { min: Position, max: Position }
 
-    /// Which vertices, faces, edges and nodes of the group are a segment's. Section 4.
+    /// Which vertices, faces, edges and nodes of the group belong to a segment. `docs/formats/fox.md`, section 4.
     ///
-    /// Bases are running sums of the counts in the game's files; Obj2Nav2 leaves the bases of edges and nodes 0.
+    /// In the game's files, bases are running sums of the counts. Obj2Nav2 leaves the bases of edges and nodes 0.
     Segment[12] {
         vertex_base: U16,
         face_base: U16,
@@ -28,7 +28,7 @@ record! {
         nodes: u8,
     }
 
-    /// Head of a NavmeshChunk. Section 5.
+    /// Head of a NavmeshChunk. `docs/formats/fox.md`, section 5.
     NavmeshHeader[32] {
         vertices: U32,
         descriptors: U32,
@@ -39,10 +39,10 @@ record! {
         unknown_0x1c: U32,
     }
 
-    /// Where a face's record lies, and how many corners it has. Section 5.
+    /// Where a face's record lies, and how many corners it has. `docs/formats/fox.md`, section 5.
     FaceDescriptor[4] { bits: U32 }
 
-    /// What lies across a side of a face: 2 bits of kind, 14 of face index. Section 5.
+    /// What lies across a side of a face: 2 bits of kind, 14 of face index. `docs/formats/fox.md`, section 5.
     Neighbour[2] { bits: U16 }
 }
 
@@ -88,28 +88,28 @@ fn range(base: U16, count: u8) -> Range<usize> {
 }
 
 impl Segment {
-    /// Vertices of the group that are this segment's. At most 255.
+    /// The vertices of the group that belong to this segment, at most 255.
     #[inline]
     pub fn vertices(&self) -> Range<usize> {
         range(self.vertex_base, self.vertices)
     }
-    /// Faces of the group that are this segment's. At most 255.
+    /// The faces of the group that belong to this segment, at most 255.
     #[inline]
     pub fn faces(&self) -> Range<usize> {
         range(self.face_base, self.faces)
     }
-    /// NavWorld edges of the group that are this segment's, as stored.
+    /// The NavWorld edges of the group that belong to this segment, as stored.
     #[inline]
     pub fn edges(&self) -> Range<usize> {
         range(self.edge_base, self.edges)
     }
-    /// NavWorld nodes of the group that are this segment's, as stored; tool-made files may lie here.
+    /// The NavWorld nodes of the group that belong to this segment, as stored. Files of other tools may be wrong here;
     /// [`Group::segment_nodes`](crate::format::fox::Group::segment_nodes) mends that.
     #[inline]
     pub fn nodes(&self) -> Range<usize> {
         range(self.node_base, self.nodes)
     }
-    /// Whether the segment holds nothing: Obj2Nav2 writes such.
+    /// Whether the segment holds nothing. Obj2Nav2 writes such segments.
     pub fn is_empty(&self) -> bool {
         self.faces == 0
     }
@@ -149,18 +149,18 @@ impl FaceDescriptor {
     pub fn offset(&self) -> usize {
         ((self.bits.get() & 0x3_FFFF) << 1) as usize
     }
-    /// Corners, and neighbours: 3, or 4 (no quad was ever seen in a game's file).
+    /// Number of corners, and of neighbours: 3 or 4 (no quad was ever seen in a game's file).
     #[inline]
     pub fn corners(&self) -> usize {
         3_usize.saturating_add(usize::from(self.bits.get() & 1 << 18 != 0))
     }
-    /// Navigation nodes of the face: 3 or 4.
+    /// Number of navigation nodes of the face: 3 or 4.
     #[inline]
     pub fn nodes(&self) -> usize {
         3_usize.saturating_add(usize::from(self.bits.get() & 1 << 19 != 0))
     }
-    /// The segment, as stored; 0 in files of Obj2Nav2. [`Group::segment_of`](crate::format::fox::Group::segment_of)
-    /// mends that.
+    /// The segment, as stored. Files of Obj2Nav2 have 0 here;
+    /// [`Group::segment_of`](crate::format::fox::Group::segment_of) mends that.
     #[inline]
     pub fn segment(&self) -> SegmentIndex {
         SegmentIndex((self.bits.get() >> 20) as u16)
@@ -178,17 +178,17 @@ impl Neighbour {
     pub fn is_border(&self) -> bool {
         self.bits() == 0xFFFF
     }
-    /// Whether it is in another group or tile, so that the record goes on with group and tile ids.
+    /// Whether the neighbour is in another group or tile. The record then goes on with group and tile ids.
     #[inline]
     pub fn is_crossing(&self) -> bool {
         !self.is_border() && self.bits() > 0x3FFF
     }
-    /// 0 same group, 1 other group of this tile, 2 other tile, 3 dynamic (never seen).
+    /// 0 for the same group, 1 for another group of this tile, 2 for another tile, 3 for dynamic (never seen).
     #[inline]
     pub fn kind(&self) -> u8 {
         (self.bits() >> 14) as u8
     }
-    /// The face, in the group that [`kind`](Self::kind) speaks of; `0x3FFF` for another tile.
+    /// The face, in the group that [`kind`](Self::kind) tells; `0x3FFF` for another tile.
     #[inline]
     pub fn face(&self) -> FaceIndex {
         FaceIndex(self.bits() & 0x3FFF)

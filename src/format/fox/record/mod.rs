@@ -1,6 +1,6 @@
 //! Records of fixed size, exactly as they lie in the file: little-endian, alignment 1, unknown fields visible.
 //!
-//! Source of every layout: the format reference, by section.
+//! Source of every layout: `docs/formats/fox.md`, by section.
 
 #![forbid(unsafe_code)]
 
@@ -23,10 +23,10 @@ pub use world::{
 };
 
 id! {
-    /// A group of a tile, 15 bits: 4 is the body, 0 to 3 are the strips along its sides, 5 and up lie in split parts.
-    /// Sections 11 and 12.
+    /// A group of a tile, 15 bits: 4 is the body, 0 to 3 are the strips along its sides, 5 and above lie in split
+    /// parts. `docs/formats/fox.md`, sections 11 and 12.
     GroupId(u16);
-    /// A tile of a map, 16 bits: `row × columns + column`. Sections 1 and 11.
+    /// A tile of a map, 16 bits: `row × columns + column`. `docs/formats/fox.md`, sections 1 and 11.
     TileId(u16);
     /// A segment of a group, counted in its SegmentChunk.
     SegmentIndex(u16);

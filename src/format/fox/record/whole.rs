@@ -1,4 +1,4 @@
-//! Records of what a tile holds once: search space, island graphs, connect-tile info.
+//! Records of the parts that a tile holds once: search space, island graphs, connect-tile info.
 
 #![forbid(unsafe_code)]
 
@@ -7,7 +7,7 @@ use crate::format::common::record;
 use zerocopy::byteorder::little_endian::{F32, U16, U32};
 
 record! {
-    /// Head of the NavSystem. Section 8.
+    /// Head of the NavSystem. `docs/formats/fox.md`, section 8.
     SearchHeader[48] {
         origin: [F32; 3],
         y_range: U16,
@@ -20,10 +20,10 @@ record! {
         size: U32,
     }
 
-    /// One cell of the search grid. Section 8.
+    /// One cell of the search grid. `docs/formats/fox.md`, section 8.
     Bucket[8] { offset: U32, count: U16, min: u8, max: u8 }
 
-    /// Head of an island graph. Section 9.
+    /// Head of an island graph. `docs/formats/fox.md`, section 9.
     IslandHeader[16] {
         next: U16,
         nodes: U16,
@@ -35,7 +35,7 @@ record! {
         infos: U16,
     }
 
-    /// An island: connected segments of equal attribute. Section 9.
+    /// An island: connected segments of equal attribute. `docs/formats/fox.md`, section 9.
     IslandNode[14] {
         position: Position,
         attribute: U16,
@@ -45,34 +45,35 @@ record! {
         group_links: u8,
     }
 
-    /// A link to an island of the same graph. Section 9.
+    /// A link to an island of the same graph. `docs/formats/fox.md`, section 9.
     IslandLink[4] { weight: U16, node: U16 }
 
-    /// A link to an island that is stored with another group. Section 9.
+    /// A link to an island that is stored with another group. `docs/formats/fox.md`, section 9.
     IslandGroupLink[8] { id: PackedId, weight: U16, node: U16 }
 
-    /// A link out of the tile: a side and one of that side's infos. Section 9.
+    /// A link out of the tile: a side and one of that side's infos. `docs/formats/fox.md`, section 9.
     IslandTileLink[2] { bits: U16 }
 
-    /// The place of an island in the finer graphs. Section 9.
+    /// Where an island lies in the finer graphs. `docs/formats/fox.md`, section 9.
     LowNode[8] { id: PackedId, segment: U16, node: U16 }
 
-    /// What an island graph knows of one side of the tile. Section 9.
+    /// What an island graph knows of one side of the tile. `docs/formats/fox.md`, section 9.
     TileSide[6] { tile: U16, first: U16, count: U16 }
 
-    /// A way out over a side. Section 9.
+    /// A way out over a side. `docs/formats/fox.md`, section 9.
     SideInfo[4] { weight: U16, island: U16 }
 
-    /// Head of the connect-tile info: offsets in halfwords, counts. Section 10, from a public template only.
+    /// Head of the connect-tile info: offsets in halfwords, counts. From a public template only: `docs/formats/fox.md`,
+    /// section 10.
     ConnectHeader[12] { groups: U16, infos: U16, nodes: U16, group_count: U16, info_count: U16, node_count: U16 }
 
-    /// A named group of connections. Section 10.
+    /// A named group of connections. `docs/formats/fox.md`, section 10.
     ConnectGroup[6] { name: U32, infos: U16 }
 
-    /// A connection: a group id and its nodes. Section 10.
+    /// A connection: a group id and its nodes. `docs/formats/fox.md`, section 10.
     ConnectInfo[4] { group: U16, nodes: U16 }
 
-    /// A node of a connection. Section 10.
+    /// A node of a connection. `docs/formats/fox.md`, section 10.
     ConnectNode[4] { node: U16, face: U16 }
 }
 
@@ -81,7 +82,7 @@ impl SearchHeader {
     pub fn origin(&self) -> [f32; 3] {
         self.origin.map(F32::get)
     }
-    /// The largest quantised y, give or take one.
+    /// The largest quantised y, or one more or less.
     pub fn y_range(&self) -> u16 {
         self.y_range.get()
     }
@@ -116,7 +117,7 @@ impl SearchHeader {
 }
 
 impl Bucket {
-    /// Where the bucket's listings begin, from this record.
+    /// Where the bucket's listings begin, counted from this record.
     #[inline]
     pub fn offset(&self) -> u32 {
         self.offset.get()
@@ -247,7 +248,7 @@ impl LowNode {
 }
 
 impl TileSide {
-    /// The neighbouring tile; 0 where there is none.
+    /// The neighbouring tile; 0 if there is none.
     pub fn tile(&self) -> TileId {
         TileId(self.tile.get())
     }
@@ -266,7 +267,7 @@ impl SideInfo {
     pub fn weight(&self) -> u16 {
         self.weight.get()
     }
-    /// The island that the way leads from; `None` where there is no connection.
+    /// The island that the way starts from; `None` if there is no connection.
     pub fn island(&self) -> Option<u16> {
         Some(self.island.get()).filter(|v| *v != 0xFFFF)
     }

@@ -7,7 +7,7 @@ use crate::format::common::record;
 use zerocopy::byteorder::little_endian::{U16, U32};
 
 record! {
-    /// Head of a NavWorld. Section 6.
+    /// Head of a NavWorld. `docs/formats/fox.md`, section 6.
     NavWorldHeader[48] {
         positions: U32,
         nodes: U32,
@@ -23,16 +23,17 @@ record! {
         attribute_count: U16,
     }
 
-    /// A navigation node: the midpoint of a side. Where its links lie, which segment it is in. Section 6.
+    /// A navigation node, which is the midpoint of a side: where its links lie, and which segment it is in.
+    /// `docs/formats/fox.md`, section 6.
     NavNode[6] { links: U16, segment: U16, inside: u8, crossing: u8 }
 
-    /// A link to a node of the same segment, over an edge. Section 6.
+    /// A link to a node of the same segment, over an edge. `docs/formats/fox.md`, section 6.
     InsideLink[4] { node: U16, edge: U16 }
 
-    /// An edge between two nodes of one segment. Section 6.
+    /// An edge between two nodes of one segment. `docs/formats/fox.md`, section 6.
     NavEdge[6] { weight: U16, segment: U16, a: u8, b: u8 }
 
-    /// Head of a SegmentGraph. Section 7.
+    /// Head of a SegmentGraph. `docs/formats/fox.md`, section 7.
     SegmentGraphHeader[32] {
         positions: U32,
         nodes: U32,
@@ -45,16 +46,17 @@ record! {
         unknown_0x1c: U32,
     }
 
-    /// A segment as a node of the coarse graph. Section 7.
+    /// A segment as a node of the coarse graph. `docs/formats/fox.md`, section 7.
     SegmentNode[12] { links: U32, islands: [U16; 3], group_links: u8, tile_links: u8 }
 
-    /// A coarse link to a segment of the same group. Section 7.
+    /// A coarse link to a segment of the same group. `docs/formats/fox.md`, section 7.
     SegmentInsideLink[6] { weight: U16, node: U16, nodes: u8, back: u8 }
 
-    /// A coarse link to a segment of another group of the tile. Section 7.
+    /// A coarse link to a segment of another group of the tile. `docs/formats/fox.md`, section 7.
     SegmentGroupLink[8] { group: U16, weight: U16, node: U16, nodes: u8, back: u8 }
 
-    /// A coarse link to a group of another tile; the game finds the segment when it loads. Section 7.
+    /// A coarse link to a group of another tile. The game finds the segment when it loads that tile.
+    /// `docs/formats/fox.md`, section 7.
     SegmentTileLink[10] { tile: U16, group: U16, weight: U16, node: U16, nodes: u8, back: u8 }
 }
 
@@ -109,7 +111,7 @@ impl NavNode {
     pub fn link_offset(&self) -> usize {
         usize::from(self.links.get()) << 1
     }
-    /// Four bits that extend the offset in a way that no file shows; a node where they are set is not followed.
+    /// Four bits that extend the offset in a way that no file shows. If they are set, the node's links are not read.
     #[inline]
     pub fn offset_extension(&self) -> u16 {
         self.segment.get() >> 12
@@ -119,7 +121,7 @@ impl NavNode {
     pub fn segment(&self) -> SegmentIndex {
         SegmentIndex(self.segment.get() & 0xFFF)
     }
-    /// Number of links to nodes of the same segment: 2, or 4 where two faces share the side.
+    /// Number of links to nodes of the same segment: 2, or 4 if two faces share the side.
     #[inline]
     pub fn inside_links(&self) -> usize {
         usize::from(self.inside)
@@ -164,7 +166,7 @@ impl NavEdge {
     pub fn kind(&self) -> u16 {
         self.segment.get() >> 12
     }
-    /// The two nodes, counted from the segment's first; the smaller one first.
+    /// The two nodes, counted from the segment's first node, the smaller number first.
     #[inline]
     pub fn local_nodes(&self) -> [u8; 2] {
         [self.a, self.b]
@@ -300,7 +302,7 @@ impl SegmentTileLink {
     pub fn weight(&self) -> u16 {
         self.weight.get()
     }
-    /// The segment as stored: `0x0FFF`, to be found when the other tile is loaded.
+    /// The segment as stored: `0x0FFF`, since it is found only when the other tile is loaded.
     #[inline]
     pub fn segment(&self) -> SegmentIndex {
         SegmentIndex(self.node.get())

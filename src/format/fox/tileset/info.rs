@@ -1,4 +1,4 @@
-//! The set for a person: a map of tiles in text, counts, and what does not join.
+//! Describes the set to a person: a map of tiles in text, counts, and links that do not join.
 
 #![forbid(unsafe_code)]
 
@@ -9,12 +9,12 @@ use crate::text::{Grouped, Size, fact, printable};
 use std::collections::BTreeMap;
 use std::io::Write;
 
-/// Tiles across that the map of a layer shows at most; wider layers are listed by their counts alone.
+/// The most tiles across that the map of a layer shows. Of wider layers only the counts are listed.
 const WIDEST: i32 = 256;
 
 impl TileSet<'_> {
-    /// Prints the set: for each layer a map of its tiles, counts, links that reach nothing and why; then what is odd,
-    /// and the files that could not be read.
+    /// Prints the set. Each layer has a map of its tiles, its counts, and the links that reach nothing with the reason.
+    /// Then come the findings, and the files that could not be read.
     ///
     /// # Errors
     /// If `out` fails, or a mapped file changed.
@@ -36,7 +36,7 @@ impl TileSet<'_> {
         Ok(())
     }
 
-    /// Absent neighbours are told of layer by layer.
+    /// The findings as lines. Absent neighbours are summed up layer by layer instead.
     fn finding_lines(&self) -> Vec<String> {
         let findings = self.findings().iter().filter(|finding| finding.finding.code != "neighbour-absent");
         findings.map(ToString::to_string).collect()
@@ -47,14 +47,14 @@ impl TileSet<'_> {
     }
 }
 
-/// What became of the links out of some tiles.
+/// What the links out of some tiles reach.
 #[derive(Default)]
 struct Joined {
     links: u64,
     resolved: u64,
-    /// By neighbour that is not there.
+    /// How many lead to each neighbour that is not there.
     absent: BTreeMap<TileId, u64>,
-    /// The rest, by why.
+    /// How many of the others fail for each reason.
     lost: BTreeMap<String, u64>,
 }
 
@@ -114,7 +114,7 @@ impl Layer<'_> {
         Ok(())
     }
 
-    /// `139_127`, or the id where the columns are not known.
+    /// A name such as `139_127`, or the id if the columns are not known.
     fn name_of(&self, tile: TileId) -> String {
         match self.columns().and_then(|columns| tile.coordinates(columns)) {
             Some((x, z)) => format!("{x}_{z}"),
@@ -122,7 +122,7 @@ impl Layer<'_> {
         }
     }
 
-    /// One character a tile, north (-z) on top.
+    /// Draws one character for each tile, with north (-z) on top.
     fn draw(&self, joined: &[(Tile<'_>, Joined)], out: &mut dyn Write) -> Result<()> {
         let Some(columns) = self.columns() else { return Ok(()) };
         let mut cells = BTreeMap::new();

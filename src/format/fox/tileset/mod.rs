@@ -1,4 +1,4 @@
-//! A whole map: many tiles, split ones put together, joined over their borders.
+//! A whole map: many tiles, joined over their borders, with the parts of split tiles put together.
 
 #![forbid(unsafe_code)]
 
@@ -25,15 +25,15 @@ use std::path::{Path, PathBuf};
 
 /// A set of tiles, opened and indexed.
 ///
-/// It owns the bytes of its files (read, or mapped where the [`Opener`] allows it) and an index of offsets: where each
-/// group's entries begin, and for every link out of a tile which node it reaches. The geometry stays in the files; the
-/// index is under two hundredths of their size ([`index_bytes`](Self::index_bytes)).
+/// It owns the bytes of its files (read, or mapped if the [`Opener`] allows it) and an index: where each group's
+/// entries begin, and for every link out of a tile the node that it reaches. The geometry stays in the files. The index
+/// takes under two hundredths of their size ([`index_bytes`](Self::index_bytes)).
 ///
-/// A folder may hold several maps, and variants of one (`_nav`, `_nav_boss`): each is a [`Layer`], and links are
-/// resolved inside a layer. A file that cannot be read is one of [`failures`](Self::failures), and the rest of the set
-/// still loads.
+/// A folder may hold several maps, and variants of one map (`_nav`, `_nav_boss`). Each is a [`Layer`], and links are
+/// resolved inside a layer. If a file cannot be read, the rest of the set still loads and [`failures`](Self::failures)
+/// has the error.
 ///
-/// Opening is parallel over files with the feature `rayon`, in whatever pool it is called from.
+/// With the feature `rayon` files are opened in parallel, in the pool that the caller runs in.
 ///
 /// ```
 /// use navmap::format::fox::TileSet;
@@ -60,10 +60,10 @@ pub struct TileSet<'a> {
 struct LayerIndex {
     name: String,
     map: String,
-    /// Its tiles in [`TileSet::tiles`], by tile id.
+    /// The range of its tiles in [`TileSet::tiles`], ordered by tile id.
     tiles: Range<usize>,
     columns: Option<u16>,
-    /// Its tiles by the cell of 128 m that their origin lies in: column, row, tile; sorted.
+    /// Its tiles by the cell of 128 m in which their origin lies, as column, row and tile; sorted.
     cells: Vec<(i32, i32, u32)>,
 }
 
@@ -71,7 +71,7 @@ struct LayerIndex {
 #[derive(Debug)]
 struct TileIndex {
     id: TileId,
-    /// Its parts in [`TileSet::parts`], by part number.
+    /// The range of its parts in [`TileSet::parts`], ordered by part number.
     parts: Range<u32>,
 }
 
@@ -84,12 +84,12 @@ struct Part<'a> {
     number: u16,
     slots: Box<[Slot]>,
     borders: Box<[Border]>,
-    /// The links among `borders` that reach nothing though the neighbour is there.
+    /// The links among `borders` that reach nothing although the neighbour is there.
     unmatched: Box<[Unmatched]>,
 }
 
-/// Where a group's entries begin, in the order of [`EntryKind::ALL`](super::EntryKind::ALL), and where its links in
-/// [`Part::borders`] do.
+/// Where a group's entries begin, in the order of [`EntryKind::ALL`](super::EntryKind::ALL), and where its links begin
+/// in [`Part::borders`].
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     group: GroupId,
@@ -105,7 +105,7 @@ struct Border {
     reaches: u16,
 }
 
-/// No node has this number: a group counts its nodes in 16 bits.
+/// No node has this number, since a group counts its nodes in 16 bits.
 const UNRESOLVED: u16 = u16::MAX;
 
 #[derive(Debug, Clone, Copy)]
@@ -121,13 +121,13 @@ struct Unmatched {
 pub enum Unresolved {
     /// The neighbouring tile is not in the set.
     TileAbsent,
-    /// The tile is there, the group that the link names is not.
+    /// The tile is there, but not the group that the link names.
     GroupAbsent,
     /// No node of that group leads back from the same place.
     NoMatch,
     /// Several nodes of that group lead back from the same place.
     Ambiguous {
-        /// How many were found; the search ends at a handful.
+        /// How many were found. The search stops at a handful.
         candidates: u16,
     },
     /// The node that a link between groups names does not exist.
@@ -164,16 +164,16 @@ impl fmt::Display for SetFinding {
 }
 
 impl TileSet<'static> {
-    /// Opens files, and every `.nav2` file in folders and the folders in them. Each file is read into memory of its
-    /// own: what other programs do to it afterwards does not matter.
+    /// Opens files, and every `.nav2` file in folders and the folders in them. Each file is read into memory, so other
+    /// programs may change it afterwards.
     ///
     /// # Errors
-    /// If a folder cannot be listed. A file that cannot be opened or read is one of [`failures`](Self::failures).
+    /// If a folder cannot be listed. If a file cannot be opened or read, [`failures`](Self::failures) has the error.
     pub fn open<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self> {
         Self::open_with(paths, &Opener::reading(), &Limits::default())
     }
 
-    /// As [`open`](Self::open), with files mapped where `opener` says so, and `limits` on what is read.
+    /// As [`open`](Self::open), with files mapped if `opener` says so, and `limits` on what is read.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -196,19 +196,19 @@ impl<'a> TileSet<'a> {
         Self::from_opened(files.into_iter().map(Ok))
     }
 
-    /// As [`from_backings`](Self::from_backings), with files that could not be opened: each of these errors is one of
+    /// As [`from_backings`](Self::from_backings), but some files could not be opened. Their errors go to
     /// [`failures`](Self::failures).
     pub fn from_opened(files: impl IntoIterator<Item = Result<(PathBuf, Backing<'a>)>>) -> Self {
         open::build_from(files.into_iter().collect())
     }
 
-    /// Tells of more that could not be read.
+    /// Adds the errors of more files that could not be read.
     #[cfg(feature = "archive")]
     pub(crate) fn add_failures(&mut self, failures: Vec<Error>) {
         self.failures.extend(failures);
     }
 
-    /// What [`failures`](Self::failures) lends, for keeps.
+    /// Takes the errors that [`failures`](Self::failures) lends.
     #[cfg(feature = "archive")]
     pub(crate) fn into_failures(self) -> Vec<Error> {
         self.failures
@@ -219,7 +219,7 @@ impl<'a> TileSet<'a> {
         self.layers.iter().map(|layer| Layer { set: self, layer })
     }
 
-    /// The layer of this name: the name of its files without coordinates (`ssav_nav`).
+    /// The layer of this name, which is that of its files without coordinates (`ssav_nav`).
     pub fn layer(&self, name: &str) -> Option<Layer<'_>> {
         self.layers.iter().find(|layer| layer.name == name).map(|layer| Layer { set: self, layer })
     }
@@ -234,7 +234,7 @@ impl<'a> TileSet<'a> {
         self.tiles.is_empty()
     }
 
-    /// Tile `index`, from 0: those of the first layer by id, then those of the next.
+    /// Tile `index`, from 0. The tiles of the first layer come first, by id, then those of the next.
     pub fn tile(&self, index: u32) -> Option<Tile<'_>> {
         let tile = self.tiles.get(usize::try_from(index).ok()?)?;
         Some(Tile::new(self, tile, index))
@@ -245,15 +245,16 @@ impl<'a> TileSet<'a> {
         &self.failures
     }
 
-    /// What is odd about the set as a set. What is odd inside a file is [`NavFile::check`](crate::NavFile::check)'s.
+    /// What is odd about the set as a whole. [`NavFile::check`](crate::NavFile::check) reports what is odd inside a
+    /// file.
     pub fn findings(&self) -> &[SetFinding] {
         &self.findings
     }
 
-    /// Whether every byte read so far was the files': asks [`Backing::intact`] of each.
+    /// Checks that every byte read so far came from the files, by asking [`Backing::intact`] of each.
     ///
     /// # Errors
-    /// That of the first file that was truncated while it was mapped; names the file.
+    /// If a file was truncated while it was mapped. The error names the first such file.
     pub fn intact(&self) -> Result<()> {
         self.parts.iter().try_for_each(|part| part.bytes.intact().map_err(|error| error.in_file(&part.path)))
     }
@@ -292,7 +293,8 @@ pub struct Layer<'s> {
 }
 
 impl<'s> Layer<'s> {
-    /// Name of its files without coordinates (`ssav_nav`, `ssav_nav_boss`); of its one file, for a map of its own.
+    /// Name of its files without coordinates (`ssav_nav`, `ssav_nav_boss`). If the layer is a single file that is a map
+    /// of its own, the name of that file.
     pub fn name(&self) -> &'s str {
         &self.layer.name
     }
@@ -302,8 +304,8 @@ impl<'s> Layer<'s> {
         &self.layer.map
     }
 
-    /// Columns of the map: from links over northern and southern sides, else from the names; `None` where neither
-    /// tells.
+    /// Columns of the map. Links over northern and southern sides tell the number; if there are none, file names do.
+    /// `None` if neither does.
     pub fn columns(&self) -> Option<u16> {
         self.layer.columns
     }
@@ -332,11 +334,11 @@ impl<'s> Layer<'s> {
         self.tile(TileId::from_coordinates(x, z, self.layer.columns?)?)
     }
 
-    /// The face at a place in metres, and its tile: of those that hold its x and z, the one whose height there is
-    /// nearest to its y. `None` where there is no tile or no mesh.
+    /// The face at a place in metres, and its tile. If several faces hold its x and z, this is the one whose height
+    /// there is nearest to its y. `None` if there is no tile or no mesh at that place.
     ///
     /// # Errors
-    /// As [`FoxNav::locate`](super::FoxNav::locate).
+    /// Those of [`FoxNav::locate`](super::FoxNav::locate).
     pub fn locate(&self, place: [f32; 3]) -> Result<Option<(Tile<'s>, Located)>> {
         let [x, y, z] = place;
         let Some(tile) = self.tile_at(x, z) else { return Ok(None) };
@@ -349,8 +351,9 @@ impl<'s> Layer<'s> {
         Ok(best.map(|located| (tile, located)))
     }
 
-    /// The tile over this place in metres: the one whose 128 m hold it; failing that (a map that is not cut along
-    /// them) the first whose origin and divisors reach it. Logarithmic; linear in the second case.
+    /// The tile over this place in metres: the one whose 128 m hold it. If there is none, because the map is not cut
+    /// along 128 m, this is the first tile whose origin and divisors reach the place. Logarithmic; linear in the second
+    /// case.
     pub fn tile_at(&self, x: f32, z: f32) -> Option<Tile<'s>> {
         let (column, row) = open::cell([x, 0.0, z]);
         let cells = &self.layer.cells;

@@ -1,17 +1,17 @@
-//! What the name of a tile's file says. Section 11.
+//! Reads the name of a tile's file. `docs/formats/fox.md`, section 11.
 
 #![forbid(unsafe_code)]
 
 use std::path::Path;
 
-/// `<map>_<X>_<Z>_<variant>[.<part>].nav2`, as far as the name has that shape.
+/// A name `<map>_<X>_<Z>_<variant>[.<part>].nav2`, as far as it has that shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FileName<'a> {
     /// Name without extension, coordinates and part: `ssav_nav`, `ssav_nav_boss`.
     pub(super) layer: String,
     /// The map alone: `ssav`.
     pub(super) map: &'a str,
-    /// X and Z; none where the name is of another shape.
+    /// X and Z; `None` if the name has another shape.
     pub(super) coordinates: Option<(u16, u16)>,
     /// Part of a split tile: 0 unless the name ends in `.1` or the like.
     pub(super) part: u16,
@@ -20,7 +20,7 @@ pub(super) struct FileName<'a> {
 impl<'a> FileName<'a> {
     pub(super) fn of(path: &'a Path) -> Self {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        // A member that lies at the top of an archive: `archive!member`.
+        // The name may be that of a member at the top of an archive: `archive!member`.
         let name = name.rsplit_once('!').map_or(name, |(_, member)| member);
         let stem = match name.rsplit_once('.') {
             Some((stem, extension)) if extension.eq_ignore_ascii_case("nav2") => stem,
@@ -38,7 +38,7 @@ impl<'a> FileName<'a> {
         }
     }
 
-    /// Map, X, Z and variant: the last two neighbouring words that are numbers are the coordinates.
+    /// Splits a name into map, X, Z and variant. The last two neighbouring words that are numbers are the coordinates.
     fn tile(stem: &str) -> Option<(&str, u16, u16, &str)> {
         let mut end = stem.len();
         while let Some((before, z, variant)) = word_before(stem, end) {

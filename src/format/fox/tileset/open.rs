@@ -1,4 +1,4 @@
-//! Opening a set: finding the files, reading what the index needs of each, ordering them into layers and tiles.
+//! Opens a set: finds the files, reads what the index needs of each, and orders them into layers and tiles.
 
 #![forbid(unsafe_code)]
 
@@ -19,10 +19,10 @@ use std::path::{Path, PathBuf};
 const FILES: usize = 1;
 /// Files whose links a thread resolves at a time, which takes a tenth of the time of reading them.
 const LINKS: usize = 64;
-/// Folders in folders that are followed.
+/// How deep folders in folders are followed.
 const DEPTH: u32 = 32;
 
-/// A named file, or the `.nav2` files of a folder and its folders; links to folders are not followed.
+/// Lists a named file, or the `.nav2` files of a folder and its folders. Links to folders are not followed.
 pub(super) fn list(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     if path.is_dir() {
         return list_folder(path, DEPTH, files);
@@ -52,13 +52,13 @@ pub(super) fn build<'a>(
     mut paths: Vec<PathBuf>,
     open: impl Fn(&Path) -> Result<Backing<'a>> + Sync + Send,
 ) -> TileSet<'a> {
-    // As text: comparing paths by component takes longer than reading some of the files.
+    // Compared as text: comparing paths by component takes longer than reading some of the files.
     paths.sort_unstable_by(|a, b| a.as_os_str().cmp(b.as_os_str()));
     paths.dedup();
     assemble(parallel::map(paths, FILES, |path| open(&path).and_then(|bytes| Scan::of(path, bytes))))
 }
 
-/// Builds the set from opened files; those that could not be opened come last.
+/// Builds the set from opened files. Errors of files that could not be opened come last.
 pub(super) fn build_from<'a>(mut files: Vec<Result<(PathBuf, Backing<'a>)>>) -> TileSet<'a> {
     files.sort_by(|a, b| match (a, b) {
         (Ok((a, _)), Ok((b, _))) => a.as_os_str().cmp(b.as_os_str()),
@@ -166,13 +166,13 @@ fn tile_ranges(scans: &[Box<Scan<'_>>], first: usize) -> Vec<TileIndex> {
         .collect()
 }
 
-/// The cell of 128 m that an origin lies in; those of tiled maps lie on its corner.
+/// The cell of 128 m in which an origin lies. In a tiled map it lies on the cell's corner.
 pub(super) fn cell([x, _, z]: [f32; 3]) -> (i32, i32) {
     let cell = |at: f32| (at / TILE_SIDE + 1.0 / 256.0).floor() as i32;
     (cell(x), cell(z))
 }
 
-/// Columns of a layer: what most links over northern and southern sides say, else what most names say.
+/// Columns of a layer, as most links over northern and southern sides say. If there are none, as most names say.
 fn columns(scans: &[Box<Scan<'_>>]) -> Option<u16> {
     let most = |votes: &mut dyn Iterator<Item = u16>| {
         let mut counts = BTreeMap::<u16, u32>::new();
@@ -193,7 +193,7 @@ fn columns(scans: &[Box<Scan<'_>>]) -> Option<u16> {
         .or_else(|| most(&mut scans.iter().filter_map(|scan| named(scan))))
 }
 
-/// What the files of a layer say of each other.
+/// Compares what the files of a layer say of each other.
 fn cross_check(scans: &[Box<Scan<'_>>], columns: Option<u16>, findings: &mut Vec<SetFinding>) {
     for tile in scans.chunk_by(|a, b| a.tile == b.tile) {
         let Some(first) = tile.first() else { continue };
@@ -243,7 +243,7 @@ fn cross_check(scans: &[Box<Scan<'_>>], columns: Option<u16>, findings: &mut Vec
     }
 }
 
-/// What is kept of a file once its links are resolved.
+/// Keeps what the index needs of a file once its links are resolved.
 fn keep<'a>(scan: Scan<'a>, resolved: Resolved) -> Part<'a> {
     Part {
         path: scan.path,

@@ -1,4 +1,4 @@
-//! One function over many items: on all threads of the pool at hand, or in turn.
+//! Applies a function to many items, on all threads of the current pool or one after the other.
 
 #![forbid(unsafe_code)]
 

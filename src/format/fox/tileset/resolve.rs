@@ -1,5 +1,5 @@
-//! Which node a link out of a tile reaches. Section 11: of the named group's nodes that lead back to this group of
-//! this tile, the one at the same place.
+//! Finds the node that a link out of a tile reaches: among the nodes of the named group that lead back to this group of
+//! this tile, the one at the same place. `docs/formats/fox.md`, section 11.
 
 #![forbid(unsafe_code)]
 
@@ -10,12 +10,12 @@ use crate::format::fox::record::{GroupId, TileId};
 use crate::format::fox::view::Frame;
 use std::path::Path;
 
-/// Metres by which two files may differ about a place; more where their quanta are larger.
+/// Metres by which two files may differ about a place. If their quanta are larger, more is allowed.
 const TOLERANCE: f32 = 0.01;
-/// Nodes that are compared with one; a sound file has a handful at most near one place.
+/// The most nodes that are compared with one. A sound file has a handful at most near one place.
 const MOST_COMPARED: usize = 64;
 
-/// What the index keeps of one file's links, and what is to be said of them.
+/// What the index keeps of one file's links, and the findings about them.
 #[derive(Debug, Default)]
 pub(super) struct Resolved {
     pub(super) slots: Box<[Slot]>,
@@ -23,7 +23,7 @@ pub(super) struct Resolved {
     pub(super) unmatched: Vec<Unmatched>,
     no_tile: u32,
     no_group: u32,
-    /// Links to groups of this tile that are in no part of it, or to nodes past the end of theirs.
+    /// Links to groups that no part of this tile has, or to nodes past the end of their group.
     dangling: u32,
 }
 
@@ -73,7 +73,8 @@ impl Resolved {
 /// Resolves the links of file `index`.
 pub(super) fn resolve(set: &TileSet<'_>, scans: &[Box<Scan<'_>>], index: usize) -> Resolved {
     let mut resolved = Resolved::default();
-    // Layers follow each other in the tiles, tiles in the files: the first layer that ends past this file is its own.
+    // Layers follow each other in the tiles, and tiles in the files, so the file is in the first layer that ends behind
+    // it.
     let end = |layer: &LayerIndex| {
         let last = layer.tiles.end.checked_sub(1).and_then(|last| set.tiles.get(last));
         last.map_or(0, |tile| tile.parts.end as usize)
@@ -137,7 +138,7 @@ pub(super) fn resolve(set: &TileSet<'_>, scans: &[Box<Scan<'_>>], index: usize) 
     resolved
 }
 
-/// The links of `part` that lead back: from the group that is reached to the tile and group that are left.
+/// The links of `part` that lead back, from the group that is reached to the tile and group that are left.
 fn facing<'s>(part: &'s Scan<'_>, run: (GroupId, TileId, GroupId)) -> &'s [Out] {
     let start = part.outs.partition_point(|out| out.run() < run);
     let end = part.outs.partition_point(|out| out.run() <= run);

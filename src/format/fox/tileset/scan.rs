@@ -1,4 +1,4 @@
-//! What one look at a file yields: all that ordering the files and joining their tiles asks of it.
+//! Looks at a file once and keeps everything that is needed to order the files and join their tiles.
 
 #![forbid(unsafe_code)]
 
@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Layer of tiles whose names tell nothing.
+/// The layer of tiles whose names tell nothing.
 const UNNAMED: &str = "tiles";
 
 /// What one look at a file yields.
@@ -34,7 +34,7 @@ pub(super) struct Scan<'a> {
     pub(super) nodes: Vec<u16>,
     /// Links out of the tile, sorted for [`resolve`].
     pub(super) outs: Vec<Out>,
-    /// Links to groups: how many, and the largest node they name.
+    /// For each group, the number of links to it and the largest node that they name.
     pub(super) to_groups: BTreeMap<GroupId, (u32, u16)>,
     pub(super) columns: Option<u16>,
 }
@@ -49,7 +49,7 @@ impl<'a> Scan<'a> {
         index.read(nav).map_err(|error| error.in_file(&path))?;
         let Index { slots, nodes, outs, to_groups, columns } = index;
         let name = FileName::of(&path);
-        // A name that tells nothing is that of a map of its own, unless the file is plainly one tile of many.
+        // If a name tells nothing, the file is a map of its own, unless it is plainly one tile of many.
         let alone = tile == TileId(0) && outs.is_empty();
         let layer = if name.coordinates.is_none() && !alone { UNNAMED.to_owned() } else { name.layer };
         let (map, coordinates) = (name.map.to_owned(), name.coordinates);
@@ -94,7 +94,7 @@ impl Index {
             let entry = entry?;
             if entry.kind() == EntryKind::NavWorld {
                 let partners = Group::partners(nav.entries(), entry)?;
-                // The chain was followed inside a file whose length fits its header's 32 bits, or nearly so.
+                // The chain was followed inside a file whose length fits the 32 bits of its header, or nearly so.
                 let offset =
                     |at: u64| u32::try_from(at).map_err(|_| Error::invalid("entry", "beyond 4 GiB").at(at));
                 let mut entries = [0; 4];
@@ -161,7 +161,7 @@ impl Out {
         (self.group, self.tile, self.to_group)
     }
 
-    /// Rises along any side of a tile.
+    /// A coordinate that rises along any side of a tile.
     pub(super) fn along(&self) -> f32 {
         let [x, _, z] = self.at;
         x + z

@@ -48,7 +48,7 @@ pub struct BorderLink {
 pub struct SetLinks<'s> {
     /// To nodes of the same group, in place.
     pub inside: &'s [InsideLink],
-    /// To the node at the same place in another segment, group or tile, where there is such a link.
+    /// To the node at the same place in another segment, group or tile, if there is such a link.
     pub crossing: Option<Result<NodeRef, Unresolved>>,
 }
 
@@ -84,7 +84,7 @@ impl<'s> Tile<'s> {
         set.layers.get(nth).map(|layer| Layer { set, layer })
     }
 
-    /// X and Z of its file's name, where the layer's columns are known.
+    /// X and Z of its file's name, if the layer's columns are known.
     pub fn coordinates(&self) -> Option<(u16, u16)> {
         self.tile.id.coordinates(self.layer()?.columns()?)
     }
@@ -104,14 +104,15 @@ impl<'s> Tile<'s> {
         self.part_indices().iter().map(|part| TileFile { part })
     }
 
-    /// Its groups, by id, over all its parts. Cost of each: the heads of four entries.
+    /// Its groups, by id, over all its parts. Each costs reading the heads of four entries.
     ///
-    /// A group that cannot be read (the bytes of a mapped file changed) is an error; the walk goes on.
+    /// If a group cannot be read, because the bytes of a mapped file have changed, it gives an error and the next
+    /// follows.
     pub fn groups(&self) -> impl Iterator<Item = Result<Group<'s>>> + use<'s> {
         self.part_indices().iter().flat_map(|part| part.slots.iter().map(move |slot| part.group(slot)))
     }
 
-    /// The group of this id, in whichever part it lies.
+    /// The group of this id, from any part of the tile.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -174,7 +175,7 @@ impl<'s> Tile<'s> {
         }
     }
 
-    /// The links of a node, those over borders resolved. `None` if the tile has no such group.
+    /// The links of a node. Links over borders are resolved. `None` if the tile has no such group.
     ///
     /// # Errors
     /// If the group has no such node, or its links cannot be read.
@@ -212,8 +213,8 @@ impl<'s> Tile<'s> {
         }
     }
 
-    /// The face across a side of a face: `None` at the edge of the mesh. Over a tile's border it is the face of the
-    /// node that lies where the side's own node does.
+    /// The face across a side of a face; `None` at the edge of the mesh. Over a tile's border it is the face of the
+    /// node that lies at the same place as the side's own node.
     ///
     /// # Errors
     /// If the face, or one on the way, cannot be read.
@@ -267,7 +268,7 @@ impl<'s> TileFile<'s> {
     pub fn path(&self) -> &'s Path {
         &self.part.path
     }
-    /// Its part number: 0 but for the later parts of a split tile.
+    /// Its part number: 0, except in the later parts of a split tile.
     pub fn number(&self) -> u16 {
         self.part.number
     }
@@ -289,7 +290,7 @@ impl Part<'_> {
         self.slots.binary_search_by_key(&group, |slot| slot.group).ok().and_then(|at| self.slots.get(at))
     }
 
-    /// The group at offsets that were checked when the set was opened, and are checked again.
+    /// The group at these offsets, which were checked when the set was opened and are checked again.
     fn group(&self, slot: &Slot) -> Result<Group<'_>> {
         let read = || {
             let file = Stretch::new(&self.bytes, 0);

@@ -1,4 +1,5 @@
-//! The entries of a file: each has a head that says what it is, whose it is, and where the next one begins.
+//! The entries of a file. Each has a head that says what it holds, which group it belongs to and where the next one
+//! begins.
 
 #![forbid(unsafe_code)]
 
@@ -79,7 +80,7 @@ impl<'a> Entries<'a> {
         Self { file, offset, next: 0, count }
     }
 
-    /// Offset of the next entry; of what follows the last one at the end.
+    /// Offset of the next entry. After the last one, the offset of what follows.
     pub fn offset(&self) -> u64 {
         self.offset
     }

@@ -16,20 +16,20 @@ use zerocopy::byteorder::little_endian::U32;
 
 /// The version that every file seen carries.
 pub const VERSION: u32 = 201_403_242;
-/// An older version that is known of; read with the same layout.
+/// An older version that is known to exist. It is read with the same layout.
 pub const OLDER_VERSION: u32 = 201_403_241;
 /// Most entries that one file may hold: 1,024 groups of four. The largest file seen has 20.
 pub const MOST_ENTRIES: u32 = 4_096;
-/// Side of a tile in metres. Section 11.
+/// Side of a tile in metres. `docs/formats/fox.md`, section 11.
 pub const TILE_SIDE: f32 = 128.0;
 
-/// Opaque id of every file that Obj2Nav2 makes. Section 15.2.
+/// Opaque id of every file that Obj2Nav2 makes. `docs/formats/fox.md`, section 15.2.
 const OBJ2NAV2: [u8; 16] =
     [0x45, 0x08, 0x2D, 0x1A, 0xA9, 0xC1, 0xD9, 0x46, 0x38, 0x38, 0x0A, 0xA5, 0xCD, 0x1C, 0xA7, 0xB7];
 
 /// A Fox Engine `.nav2` file: one tile of a map, one part of a split tile, or a whole small map.
 ///
-/// A view: it borrows the bytes, is `Copy`, and owns nothing.
+/// This is a view: it borrows the bytes, is `Copy` and owns nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct FoxNav<'a> {
     bytes: &'a [u8],
@@ -41,12 +41,12 @@ pub struct FoxNav<'a> {
 }
 
 impl<'a> FoxNav<'a> {
-    /// Reads the header, the manifest's bounds and the heads of the entries; no pass over any array.
+    /// Reads the header, the manifest's bounds and the heads of the entries. It passes over no array.
     ///
     /// # Errors
-    /// [`NotMesh`](ErrorKind::NotMesh) if the version word is neither of the two known ones; otherwise where the
-    /// header, the manifest or the chain of entries cannot be followed to the next section, a divisor is 0, or the
-    /// file is shorter than it says.
+    /// [`NotMesh`](ErrorKind::NotMesh) if the version word is neither of the two known ones. Another error if the
+    /// header, the manifest or the chain of entries cannot be followed to the next section, if a divisor is 0, or if
+    /// the file is shorter than it says.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let whole = Stretch::new(bytes, 0);
         let header = read_header(bytes)?;
@@ -62,7 +62,7 @@ impl<'a> FoxNav<'a> {
         Ok(nav)
     }
 
-    /// Walks the heads of all entries: each must lie in the file, and the last must end where the next section begins.
+    /// Walks the heads of all entries. Each must lie in the file, and the last must end where the next section begins.
     fn follow_chain(&self) -> Result<u64> {
         let count = self.header.entry_count();
         if count > MOST_ENTRIES {
@@ -90,7 +90,7 @@ impl<'a> FoxNav<'a> {
         }
     }
 
-    /// The bytes the view was made of.
+    /// The bytes that the view was made from.
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
@@ -139,10 +139,10 @@ impl<'a> FoxNav<'a> {
         self.chain_end
     }
 
-    /// The group of this id; `None` if the file has none (another part of the tile may).
+    /// The group of this id. `None` if the file has none; another part of the tile may have it.
     ///
     /// # Errors
-    /// If it lacks one of its four entries, or one of them cannot be read.
+    /// If the group lacks one of its four entries, or one of them cannot be read.
     pub fn group(&self, id: GroupId) -> Result<Option<Group<'a>>> {
         for entry in self.entries() {
             let entry = entry?;
@@ -182,9 +182,9 @@ impl<'a> FoxNav<'a> {
             .map(|stretch| Some(ConnectTiles::new(stretch)))
     }
 
-    /// Columns of the map this tile belongs to, from the first link of a northern or southern strip to the strip that
-    /// faces it; `None` where there is no such link (a map of its own, a tile without those strips). Cost: one pass
-    /// over the nodes of groups 0 and 2, at worst.
+    /// Columns of the map that this tile belongs to, told by the first link of a northern or southern strip to the
+    /// strip that faces it. `None` if there is no such link, as in a map of its own or a tile without those strips. At
+    /// worst this passes over the nodes of groups 0 and 2 once.
     ///
     /// # Errors
     /// If one of these groups cannot be read.

@@ -1,11 +1,11 @@
-//! Stored numbers and metres.
+//! Converts stored numbers to metres and back.
 
 #![forbid(unsafe_code)]
 
 use crate::error::{Error, Result};
 use crate::format::fox::record::{Header, Position};
 
-/// How the numbers of one file become metres. Section 3.
+/// How the numbers of one file become metres. `docs/formats/fox.md`, section 3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     /// Minimum corner in metres.
@@ -44,7 +44,7 @@ impl Frame {
         ]
     }
 
-    /// The nearest quantised position; `None` where the point is outside what 16 bits reach.
+    /// The nearest quantised position; `None` if 16 bits do not reach the point.
     pub fn quantise(&self, world: [f32; 3]) -> Option<[u16; 3]> {
         let mut quantised = [0; 3];
         for (q, ((w, o), d)) in

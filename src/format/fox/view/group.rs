@@ -1,4 +1,4 @@
-//! A group: its four entries together, and what only they together can tell.
+//! A group: its four entries, and what only all four together can tell.
 
 #![forbid(unsafe_code)]
 
@@ -27,12 +27,12 @@ pub struct Group<'a> {
 }
 
 impl<'a> Group<'a> {
-    /// Finds the partners of a NavWorld entry, wherever they stand, and reads the four heads.
+    /// Finds the partners of a NavWorld entry, anywhere among the entries, and reads the four heads.
     pub(crate) fn gather(frame: Frame, all: Entries<'a>, world: Entry<'a>) -> Result<Self> {
         Self::read(frame, world.id(), Self::partners(all, world)?.map(|entry| entry.payload_stretch()))
     }
 
-    /// The four entries among `all` of the group that a NavWorld entry begins, in the order of [`EntryKind::ALL`].
+    /// The four entries of the group that a NavWorld entry begins, in the order of [`EntryKind::ALL`].
     pub(crate) fn partners(all: Entries<'a>, world: Entry<'a>) -> Result<[Entry<'a>; 4]> {
         let id = world.id();
         let mut found = [Some(world), None, None, None];
@@ -55,7 +55,7 @@ impl<'a> Group<'a> {
         Ok(partners)
     }
 
-    /// Reads the four heads; payloads in the order of [`EntryKind::ALL`].
+    /// Reads the four heads. Payloads come in the order of [`EntryKind::ALL`].
     pub(crate) fn read(frame: Frame, id: PackedId, payloads: [Stretch<'a>; 4]) -> Result<Self> {
         let [world, mesh, segments, graph] = payloads;
         let read = || {
@@ -103,7 +103,7 @@ impl<'a> Group<'a> {
     /// Segment `index`.
     ///
     /// # Errors
-    /// If there is no such segment, or its vertices or faces are not the group's.
+    /// If there is no such segment, or if its range of vertices or faces leaves the group.
     pub fn segment(&self, index: SegmentIndex) -> Result<SegmentView<'a>> {
         let segments = self.segments.segments();
         let located = |error: Error| error.in_record("segment", u64::from(index.0));
@@ -126,8 +126,8 @@ impl<'a> Group<'a> {
         Ok(SegmentView { index, segment, bounds, vertices, group: *self })
     }
 
-    /// The segment of a face: as its descriptor says where the segment's range confirms it, else by the ranges, which
-    /// are the truth in files of other tools.
+    /// The segment of a face, as its descriptor says. If the range of that segment does not confirm it, the ranges
+    /// decide, which are right in files of other tools.
     pub fn segment_of(&self, face: FaceIndex) -> Option<SegmentIndex> {
         let segments = self.segments.segments();
         let holds = |segment: &SegmentIndex| {
@@ -136,7 +136,7 @@ impl<'a> Group<'a> {
         let stored = self.mesh.descriptors().get(face.index())?.segment();
         let found = || {
             let after = segments.partition_point(|segment| segment.faces().start <= face.index());
-            // Empty segments share their base with the next one: step back over them.
+            // Empty segments share their base with the next one, so step back over them.
             let behind = segments.get(..after)?.iter().enumerate().rev();
             let (index, _) = behind.take(256).find(|(_, segment)| !segment.is_empty())?;
             u16::try_from(index).ok().map(SegmentIndex).filter(holds)
@@ -144,8 +144,9 @@ impl<'a> Group<'a> {
         Some(stored).filter(holds).or_else(found)
     }
 
-    /// The nodes of a segment: its stored range where the nodes at its ends confirm it, else by the segments that the
-    /// nodes name (Obj2Nav2 stores base 0). Logarithmic then: nodes are numbered by segment.
+    /// The nodes of a segment, as its stored range says. If the nodes at the ends of the range do not confirm it
+    /// (Obj2Nav2 stores base 0), the segments that nodes name decide. This search is logarithmic, since nodes are
+    /// numbered by segment.
     pub fn segment_nodes(&self, segment: SegmentIndex) -> Range<usize> {
         let nodes = self.world.nodes();
         let stored = self.segments.segments().get(segment.index()).map(Segment::nodes).unwrap_or_default();

@@ -1,4 +1,5 @@
-//! Island graphs (Section2) and connect-tile info (Section3): the coarsest views of a tile. Sections 9 and 10.
+//! Island graphs (Section2) and connect-tile info (Section3): the coarsest views of a tile. `docs/formats/fox.md`,
+//! sections 9 and 10.
 
 #![forbid(unsafe_code)]
 
@@ -10,8 +11,8 @@ use crate::format::fox::record::{
 };
 use zerocopy::byteorder::little_endian::U16;
 
-/// An island graph: connected sets of segments with equal attribute, and the ways between them. Graph 0 is the one in
-/// use; 1 and 2 are empty in every file seen.
+/// An island graph: connected sets of segments with equal attribute, and the ways between them. Graph 0 is in use; 1
+/// and 2 are empty in every file seen.
 #[derive(Clone, Copy, Debug)]
 pub struct IslandGraph<'a> {
     header: &'a IslandHeader,
@@ -30,7 +31,7 @@ impl<'a> IslandGraph<'a> {
         let at = at.part(0, u64::from(header.next()), "island graph")?;
         let count = usize::from(header.count());
         let sides: &[TileSide; 4] = at.record(u64::from(header.sides_offset()), "sides of the tile")?;
-        // Every side names its own run of infos: the table is as long as the furthest of them.
+        // Every side names a run of infos. The table ends with the furthest of them.
         let reach = |side: &TileSide| usize::from(side.first()).saturating_add(usize::from(side.count()));
         let infos = sides.iter().filter(|side| side.count() > 0).map(reach).max().unwrap_or(0);
         let links = if count == 0 { 0 } else { u64::from(header.links_offset()) };
@@ -63,11 +64,11 @@ impl<'a> IslandGraph<'a> {
     pub fn islands(&self) -> &'a [IslandNode] {
         self.nodes
     }
-    /// For every island the node of the finer graphs at its position, in place.
+    /// For every island, the node of the finer graphs at its position, in place.
     pub fn low_nodes(&self) -> &'a [LowNode] {
         self.low
     }
-    /// For every island how many segments it has, over all parts of the tile; in place.
+    /// For every island, how many segments it has over all parts of the tile, in place.
     pub fn segment_counts(&self) -> &'a [U16] {
         self.segments
     }
@@ -93,7 +94,7 @@ impl<'a> IslandGraph<'a> {
         })
     }
 
-    /// What a link out of the tile leads over: the info that it names.
+    /// The info that a link out of the tile names, which is the way it takes.
     pub fn side_info(&self, link: &IslandTileLink) -> Option<&'a SideInfo> {
         let side = self.sides.get(usize::from(link.side())).filter(|side| link.info() < side.count())?;
         self.infos.get(usize::from(side.first()).checked_add(usize::from(link.info()))?)
@@ -120,7 +121,7 @@ impl IslandLinks<'_> {
     }
 }
 
-/// The connect-tile info: raw bytes, and a reading of them after a public template that no file here confirms.
+/// The connect-tile info as raw bytes, and read after a public template that no file seen confirms.
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectTiles<'a> {
     at: Stretch<'a>,

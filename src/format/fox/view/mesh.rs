@@ -1,4 +1,5 @@
-//! NavmeshChunk and SegmentChunk: polygons, and how they are cut. Sections 4 and 5.
+//! NavmeshChunk and SegmentChunk: polygons, and how they are divided into segments. `docs/formats/fox.md`, sections 4
+//! and 5.
 
 #![forbid(unsafe_code)]
 
@@ -87,7 +88,7 @@ impl<'a> NavmeshChunk<'a> {
     pub fn header(&self) -> &'a NavmeshHeader {
         self.header
     }
-    /// The vertices, in place. Those on a segment's border are stored once for each segment.
+    /// The vertices, in place. A vertex on a segment's border is stored once for each segment.
     #[inline]
     pub fn vertices(&self) -> &'a [Position] {
         self.vertices
@@ -110,7 +111,7 @@ impl<'a> NavmeshChunk<'a> {
         self.face_at(descriptor).map_err(|error| error.in_record("face", u64::from(index.0)))
     }
 
-    /// The face that a descriptor of this chunk speaks of.
+    /// The face of a descriptor of this chunk.
     ///
     /// # Errors
     /// If its record leaves the entry.
@@ -140,7 +141,7 @@ impl<'a> NavmeshChunk<'a> {
     fn bad_face(&self, descriptor: &FaceDescriptor) -> crate::error::Error {
         let offset = descriptor.offset() as u64;
         let parts = descriptor.corners().saturating_mul(3).saturating_add(descriptor.nodes());
-        // The short record is in doubt only where its ids do not fit.
+        // The short record is right for certain unless its ids do not fit.
         let short = self.data.part(offset, parts as u64, "face");
         let whole = parts.saturating_add(descriptor.corners().saturating_mul(4)) as u64;
         match short.and_then(|_| self.data.part(offset, whole, "face with ids")) {
@@ -157,9 +158,9 @@ impl<'a> NavmeshChunk<'a> {
     }
 }
 
-/// A face: a triangle, or (in no file seen) a quad. All of it in place.
+/// A face, in place: a triangle, or (in no file seen) a quad.
 ///
-/// Side `j` runs from corner `j` to the next one; neighbour `j` and node `j` are that side's.
+/// Side `j` runs from corner `j` to the next one. Neighbour `j` and node `j` belong to that side.
 #[derive(Clone, Copy, Debug)]
 pub struct Face<'a> {
     neighbours: &'a [Neighbour],
@@ -185,12 +186,12 @@ impl<'a> Face<'a> {
     pub fn nodes(&self) -> &'a [u8] {
         self.nodes
     }
-    /// The neighbours' groups; empty unless a neighbour is in another group or tile.
+    /// The neighbours' groups. Empty unless a neighbour is in another group or tile.
     #[inline]
     pub fn groups(&self) -> &'a [U16] {
         self.groups
     }
-    /// The neighbours' tiles; empty unless a neighbour is in another group or tile.
+    /// The neighbours' tiles. Empty unless a neighbour is in another group or tile.
     #[inline]
     pub fn tiles(&self) -> &'a [U16] {
         self.tiles
@@ -227,16 +228,16 @@ impl<'a> Face<'a> {
 pub enum Adjacent {
     /// Nothing.
     Border,
-    /// A face of the same group, in this segment or another; shares exactly this side.
+    /// A face of the same group, in this segment or another, that shares exactly this side.
     Face(FaceIndex),
-    /// A face of another group of the tile, perhaps in another split part; shares exactly this side.
+    /// A face of another group of the tile, perhaps in another split part, that shares exactly this side.
     Group {
         /// The group.
         group: GroupId,
         /// The face in that group.
         face: FaceIndex,
     },
-    /// Some face of another tile's strip: the one whose node lies where this side's does.
+    /// A face of another tile's strip: the one whose node lies at the same place as this side's.
     Tile {
         /// The tile.
         tile: TileId,
@@ -254,7 +255,7 @@ pub enum Adjacent {
     },
 }
 
-/// Group-wide vertices of one face: 3, or 4.
+/// The three or four corners of a face, as vertices of its group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Corners {
     vertices: [u16; 4],

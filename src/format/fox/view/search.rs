@@ -1,4 +1,4 @@
-//! NavSystem: the search space, a grid of buckets that list the segments in them. Section 8.
+//! NavSystem: the search space, a grid of buckets that list the segments in them. `docs/formats/fox.md`, section 8.
 
 #![forbid(unsafe_code)]
 
@@ -9,7 +9,7 @@ use crate::format::fox::record::{Bucket, PackedId, SearchHeader};
 use std::iter::FusedIterator;
 use zerocopy::byteorder::little_endian::{U16, U32};
 
-/// The search grid of one file: from a place to the segments that may hold it.
+/// The search grid of one file. It finds the segments that may hold a place.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchSpace<'a> {
     header: &'a SearchHeader,
@@ -48,8 +48,8 @@ impl<'a> SearchSpace<'a> {
         u64::from(self.header.buckets_offset()).saturating_add(record)
     }
 
-    /// The listings of bucket `index`, one a group. In a damaged file buckets may share bytes: a walk over all of them
-    /// is linear only where [`NavFile::survey`](crate::NavFile::survey) passes.
+    /// The listings of bucket `index`, one for each group. In a damaged file buckets may share bytes, so a walk over
+    /// all of them is sure to be linear only if [`NavFile::survey`](crate::NavFile::survey) passes.
     ///
     /// # Errors
     /// If there is no such bucket, or its listings begin outside the file.
@@ -65,7 +65,7 @@ impl<'a> SearchSpace<'a> {
         Ok(Listings::new(rest.cursor(), bucket.count()))
     }
 
-    /// The bucket over a place in metres, y left aside; `None` outside the grid.
+    /// The bucket over a place in metres, whatever its y; `None` outside the grid.
     ///
     /// # Errors
     /// If the grid's side is 0.

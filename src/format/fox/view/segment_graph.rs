@@ -1,4 +1,4 @@
-//! SegmentGraph: the coarse graph, one node a segment. Section 7.
+//! SegmentGraph: the coarse graph, one node a segment. `docs/formats/fox.md`, section 7.
 
 #![forbid(unsafe_code)]
 
@@ -38,7 +38,7 @@ impl<'a> SegmentGraph<'a> {
     pub fn header(&self) -> &'a SegmentGraphHeader {
         self.header
     }
-    /// One position a node, in place: always that of one of the segment's NavWorld nodes.
+    /// One position for each node, in place. It is always that of one of the segment's NavWorld nodes.
     #[inline]
     pub fn positions(&self) -> &'a [Position] {
         self.positions
@@ -54,8 +54,8 @@ impl<'a> SegmentGraph<'a> {
         self.nodes_at.saturating_add((node as u64).saturating_mul(size_of::<SegmentNode>() as u64))
     }
 
-    /// The links of one of this graph's nodes, in place. Cost: one pass over the links, to find where the NavWorld
-    /// node indices end.
+    /// The links of one of this graph's nodes, in place. Passes over the links once, to find where the NavWorld node
+    /// indices end.
     ///
     /// # Errors
     /// If they leave the entry.
@@ -77,7 +77,7 @@ impl<'a> SegmentGraph<'a> {
     /// The links of segment `index`.
     ///
     /// # Errors
-    /// If there is no such node, and as [`links`](Self::links).
+    /// If there is no such node, and those of [`links`](Self::links).
     #[inline]
     pub fn links_of(&self, index: SegmentIndex) -> Result<SegmentLinks<'a>> {
         let node = self.nodes.get(index.index()).ok_or_else(|| {
@@ -96,12 +96,13 @@ pub struct SegmentLinks<'a> {
     pub groups: &'a [SegmentGroupLink],
     /// To groups of other tiles.
     pub tiles: &'a [SegmentTileLink],
-    /// NavWorld nodes of this segment that cross, counted from its first: those of every link above, in that order.
+    /// The NavWorld nodes at which the links above cross, in the order of the links, counted from the segment's first
+    /// node.
     pub indices: &'a [u8],
 }
 
 impl<'a> SegmentLinks<'a> {
-    /// The crossing nodes of each link: first of those inside, then to groups, then to tiles.
+    /// The crossing nodes of each link: first of links inside, then of links to groups, then of links to tiles.
     pub fn crossings(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
         let Self { inside, groups, tiles, indices } = *self;
         let counts = inside

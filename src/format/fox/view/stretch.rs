@@ -36,7 +36,7 @@ impl<'a> Stretch<'a> {
         Cursor::new(self.bytes, self.base)
     }
 
-    /// What lies from `offset` on.
+    /// The bytes from `offset` on.
     #[inline]
     pub(crate) fn after(&self, offset: u64, what: &'static str) -> Result<Self> {
         let rest = usize::try_from(offset).ok().and_then(|at| self.bytes.get(at..));
@@ -62,7 +62,7 @@ impl<'a> Stretch<'a> {
         self.after(offset, what).and_then(|rest| rest.cursor().record(what))
     }
 
-    /// `count` records at `offset`; where that is none, the offset does not matter.
+    /// `count` records at `offset`. If `count` is 0, the offset does not matter.
     #[inline]
     pub(crate) fn slice<T>(&self, offset: u64, count: usize, what: &'static str) -> Result<&'a [T]>
     where

@@ -1,4 +1,4 @@
-//! NavWorld: the graph of midpoints that paths run over. Section 6.
+//! NavWorld: the graph of midpoints that paths run over. `docs/formats/fox.md`, section 6.
 
 #![forbid(unsafe_code)]
 
@@ -64,12 +64,13 @@ impl<'a> NavWorld<'a> {
     pub fn edges(&self) -> &'a [NavEdge] {
         self.edges
     }
-    /// One bit set a segment, in place: which characters may use it. `0x04E1` on 92 % of the game's segments.
+    /// For every segment a set of bits that tells which characters may use it, in place. `0x04E1` on 92 % of the game's
+    /// segments.
     #[inline]
     pub fn attributes(&self) -> &'a [U16] {
         self.attributes
     }
-    /// For every node a face of its segment that has it, in place; where two share it, either.
+    /// For every node a face of its segment that has it, in place. If two faces share the node, it may be either.
     #[inline]
     pub fn face_references(&self) -> &'a [U16] {
         self.faces
@@ -154,7 +155,7 @@ impl<'a> NavWorld<'a> {
     /// The links of node `index`.
     ///
     /// # Errors
-    /// If there is no such node, and as [`links`](Self::links).
+    /// If there is no such node, and those of [`links`](Self::links).
     #[inline]
     pub fn links_of(&self, index: NodeIndex) -> Result<NodeLinks<'a>> {
         let node = self
@@ -164,7 +165,8 @@ impl<'a> NavWorld<'a> {
         self.links(node).map_err(|error| error.in_record("node", u64::from(index.0)))
     }
 
-    /// Nodes whose link leaves the tile: node, tile, group. Nodes that cannot be read are passed over.
+    /// The nodes whose link leaves the tile, each with the tile and group that it leads to. Nodes that cannot be read
+    /// are left out.
     #[inline]
     pub fn tile_crossings(&self) -> impl Iterator<Item = (NodeIndex, TileId, GroupId)> + use<'a> {
         let world = *self;
@@ -215,7 +217,7 @@ pub enum Crossing {
         /// The node in that group.
         node: NodeIndex,
     },
-    /// Another tile; which node is found by position, see [`TileSet`](crate::format::fox::TileSet).
+    /// Another tile. The node is found by position: see [`TileSet`](crate::format::fox::TileSet).
     Tile {
         /// The tile.
         tile: TileId,
