@@ -4,8 +4,6 @@
 mod agree;
 mod agree2;
 mod bundled;
-#[cfg(feature = "cli")]
-mod cli;
 #[cfg(feature = "write")]
 mod convert;
 mod dump;

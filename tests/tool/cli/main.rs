@@ -8,6 +8,7 @@ mod open;
 mod plugins;
 #[cfg(unix)]
 mod scan;
+mod source_meshes;
 mod tiles;
 #[cfg(target_os = "linux")]
 mod truncated;
