@@ -1,4 +1,4 @@
-//! Everything in a plugin or payload, as `dump` prints it: streamed, one mesh in memory at a time.
+//! Streams everything in a plugin or payload, as `dump` prints it, with one mesh in memory at a time.
 
 #![forbid(unsafe_code)]
 
@@ -244,13 +244,13 @@ impl Serialize for NavMesh<'_> {
         if let Some(tail) = self.tail() {
             out.serialize_field("unknown_tail", &[tail.unknown_0x00(), tail.unknown_0x02()])?;
         }
-        // A mesh that was opened has been read to its end.
+        // A mesh that opened was read to its end, so there is no error.
         out.serialize_field("error", &None::<()>)?;
         out.end()
     }
 }
 
-/// One record, its mesh read while it is written. What cannot be read is its `error`; the next record follows.
+/// One record, whose mesh is read while it is written. If that fails, `error` says why and the next record follows.
 struct RecordRow<'r, 'a>(NavmRecord<'a>, &'r RefCell<Scratch>);
 
 impl Serialize for RecordRow<'_, '_> {
@@ -330,7 +330,7 @@ impl Damage {
     }
 }
 
-/// The navmesh info map, read while it is written.
+/// The navmesh info map, which is read while it is written.
 struct MapRow<'r, 'a>(Record<'a>, &'r RefCell<Scratch>);
 
 impl Serialize for MapRow<'_, '_> {

@@ -1,4 +1,4 @@
-//! The separate fields that Fallout 3 and New Vegas keep a mesh in (`docs/formats/skyrim.md`, section 7).
+//! Reads the separate fields in which Fallout 3 and New Vegas keep a mesh (`docs/formats/skyrim.md`, section 7).
 //!
 //! **Experimental**: no real file could be had to confirm them.
 
@@ -12,7 +12,7 @@ use crate::bytes::Cursor;
 use crate::error::{Error, Result};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// The fields of one record, as far as they have been seen.
+/// The fields of one record that belong to a mesh.
 #[derive(Debug, Default)]
 pub(super) struct Parts<'a> {
     version: Option<Field<'a>>,
@@ -26,7 +26,7 @@ pub(super) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// Keeps the field if it is part of a mesh; the first of each kind counts.
+    /// Keeps the field if it is part of a mesh. The first field of each kind counts.
     pub(super) fn offer(&mut self, field: Field<'a>) {
         let place = match &field.tag.0 {
             b"NVER" => &mut self.version,
@@ -42,7 +42,7 @@ impl<'a> Parts<'a> {
         place.get_or_insert(field);
     }
 
-    /// The mesh in these fields of the record `bytes`, which begin at `offset`; `None` where there are none.
+    /// The mesh in these fields of the record `bytes`, which begins at `offset`; `None` if there are none.
     pub(super) fn assemble(&self, bytes: &'a [u8], offset: u64) -> Result<Option<NavMesh<'a>>> {
         if self.vertices.is_none() && self.triangles.is_none() {
             return Ok(None);
@@ -74,7 +74,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// A field that is one array: its size must be what DATA counts. A missing field is an empty array.
+/// Reads a field that is one array, whose size must be what DATA counts. A missing field is an empty array.
 fn array<'a, T>(field: Option<Field<'a>>, count: u32, what: &'static str) -> Result<&'a [T]>
 where
     T: FromBytes + Immutable + KnownLayout + Unaligned,

@@ -13,14 +13,14 @@ use std::iter::FusedIterator;
 pub struct Field<'a> {
     /// Kind of the field.
     pub tag: Tag,
-    /// Payload, with the size an `XXXX` field gave it where there was one.
+    /// Payload. If an `XXXX` field stands before it, that field gives its size.
     pub data: &'a [u8],
     /// Where the payload begins: a byte of the file, or of the inflated data of a compressed record.
     pub offset: u64,
 }
 
-/// The fields of a record, in order; allocates nothing. `XXXX` fields are obeyed and left out (`docs/formats/skyrim.md`,
-/// section 1.5). After an error it ends.
+/// The fields of a record, in order. Allocates nothing, and ends after an error. An `XXXX` field gives the size of the
+/// next one and is not handed out itself (`docs/formats/skyrim.md`, section 1.5).
 #[derive(Debug, Clone)]
 pub struct Fields<'a> {
     cursor: Cursor<'a>,
@@ -38,7 +38,7 @@ impl<'a> Fields<'a> {
         Self { cursor: Cursor::new(data, 0), inflated: true }
     }
 
-    /// Whether offsets count in inflated bytes, not in the file's.
+    /// Whether offsets count inflated bytes instead of bytes of the file.
     pub fn is_inflated(&self) -> bool {
         self.inflated
     }
@@ -53,10 +53,10 @@ impl<'a> Fields<'a> {
         self.cursor.offset()
     }
 
-    /// The next field of this kind; those before it are passed over.
+    /// The next field of this kind. Fields before it are passed over.
     ///
     /// # Errors
-    /// Where a field cannot be read.
+    /// If a field cannot be read.
     pub fn find_tag(&mut self, tag: Tag) -> Result<Option<Field<'a>>> {
         self.find(|field| field.as_ref().map_or(true, |f| f.tag == tag)).transpose()
     }

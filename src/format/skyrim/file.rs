@@ -1,4 +1,4 @@
-//! How plugins and payloads are told by their first bytes, and what every file view does.
+//! Recognises plugins and payloads by their first bytes, and implements the file view.
 
 #![forbid(unsafe_code)]
 
@@ -21,7 +21,7 @@ use std::io;
 
 /// Whether these are the first bytes of a plugin or of a raw NVNM field.
 ///
-/// Plugins of Morrowind and Oblivion are recognised too, so that they are refused by name.
+/// This includes plugins of Morrowind and Oblivion, so that the error can name the game.
 pub fn recognise(head: &[u8]) -> bool {
     is_plugin(head) || is_payload(head)
 }
@@ -42,14 +42,14 @@ pub fn is_payload(head: &[u8]) -> bool {
         && cursor.u32("hash").is_ok_and(|h| h == PATHING_CELL)
 }
 
-/// What the first page of a plugin or payload tells: nothing is counted, for a plugin has no table of contents.
+/// Reads what the first page of a plugin or payload tells. Nothing is counted, since a plugin has no table of contents.
 ///
 /// # Errors
-/// Where the page is neither, or is a plugin of a game without navmeshes.
+/// If the page is neither, or is a plugin of a game without navmeshes.
 pub fn head(page: &[u8], file_len: u64) -> Result<Summary> {
     if is_plugin(page) {
         refuse_others(page)?;
-        // The file header may be longer than the page (it lists overridden records): its own header is enough.
+        // The file header may be longer than the page, since it lists overridden records. Its own header is enough.
         let header: &RecordHeader = Cursor::new(page, 0).record("file header")?;
         let needed = u64::from(header.size()).saturating_add(size_of::<RecordHeader>() as u64);
         if needed > file_len {
@@ -129,8 +129,8 @@ impl NavFile for Plugin<'_> {
         survey::plugin(self, scratch, counts, found)
     }
 
-    /// As the trait says, except that a damaged group or mesh is a finding (`damaged-group`, `damaged-navmesh`) and not
-    /// the end: the rest is checked, and the result is `Ok`.
+    /// Does what the trait says, except that a damaged group or mesh does not end the check. It is a finding
+    /// (`damaged-group`, `damaged-navmesh`), the rest is checked, and the result is `Ok`.
     fn check(&self, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) -> Result<()> {
         check::plugin(self, scratch, found);
         Ok(())

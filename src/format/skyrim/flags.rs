@@ -36,17 +36,17 @@ bits! {
         EDGE_2_LINK = 0x0004 => "edge_2_link",
         /// Deleted. Not seen in real files.
         DELETED = 0x0008 => "deleted",
-        /// Closed to large creatures. Not seen in real files.
+        /// Large creatures may not enter. Not seen in real files.
         NO_LARGE_CREATURES = 0x0010 => "no_large_creatures",
-        /// Overlaps others. Not seen in real files.
+        /// Overlaps other triangles. Not seen in real files.
         OVERLAPPING = 0x0020 => "overlapping",
-        /// Preferred: roads.
+        /// Preferred, as roads are.
         PREFERRED = 0x0040 => "preferred",
         /// Under water.
         WATER = 0x0200 => "water",
         /// Listed among the door triangles.
         DOOR = 0x0400 => "door",
-        /// The editor's reachability mark; set on nearly all.
+        /// The editor's reachability mark, set on nearly all triangles.
         FOUND = 0x0800 => "found",
     }
 }
@@ -56,7 +56,7 @@ bits! {
     MapFlags(u32) {
         /// An island: the entry carries its own small geometry.
         ISLAND = 0x20 => "island",
-        /// Not edited in this plugin.
+        /// The mesh was not edited in this plugin.
         NOT_EDITED = 0x40 => "not_edited",
     }
 }
@@ -94,7 +94,7 @@ impl CoverFlags {
         (bits & 1 != 0, bits & 2 != 0)
     }
 
-    /// Whether edge 0 or 1 carries any cover: what decides that a triangle is listed as a cover triangle.
+    /// Whether edge 0 or 1 carries any cover. If so, the triangle is listed as a cover triangle.
     #[inline]
     pub fn any(self) -> bool {
         self.value(0) != 0 || self.value(1) != 0
@@ -129,7 +129,7 @@ pub enum LinkKind {
 }
 
 impl LinkKind {
-    /// From the stored number.
+    /// The kind with this stored number.
     #[inline]
     pub fn from_stored(value: u32) -> Self {
         match value {
@@ -141,7 +141,7 @@ impl LinkKind {
         }
     }
 
-    /// The kind that the other side of the same link has: ledges are up on one side and down on the other.
+    /// The kind of the link that leads back: a ledge is up on one side and down on the other.
     #[inline]
     pub fn reverse(self) -> Self {
         match self {
@@ -192,7 +192,7 @@ pub enum GroupKind {
 }
 
 impl GroupKind {
-    /// From the stored number.
+    /// The kind with this stored number.
     pub fn from_stored(value: i32) -> Self {
         match value {
             0 => Self::TopLevel,

@@ -1,4 +1,4 @@
-//! Names of records: four letters for the kind, a FormID for the one.
+//! Names of records: four letters say the kind, a FormID the record.
 
 #![forbid(unsafe_code)]
 
@@ -29,7 +29,7 @@ impl Tag {
     /// A placed reference, doors among them.
     pub const REFR: Self = Self(*b"REFR");
 
-    /// Whether it looks like a record type at all: capitals, digits and underscores.
+    /// Whether it can be a record type: capitals, digits and underscores.
     #[inline]
     pub fn is_record_type(self) -> bool {
         self.0.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_')
@@ -51,8 +51,9 @@ impl fmt::Debug for Tag {
     }
 }
 
-/// The FormID of a record **as stored in one plugin**: the highest byte says whose record it is (an index into the
-/// plugin's masters, or the plugin itself), the lower three are the object id. Prints as tools print it: `0005C069`.
+/// The FormID of a record **as stored in one plugin**. The highest byte says whose record it is (an index into the
+/// plugin's masters, or the plugin itself), and the lower three are the object id. It prints as in other tools:
+/// `0005C069`.
 ///
 /// [`Plugin::origin`](super::Plugin::origin) says which file a FormID belongs to.
 #[derive(
@@ -89,7 +90,8 @@ impl FormId {
         self.0.get()
     }
 
-    /// Highest byte: index into the masters of the plugin; at or above their number it means the plugin itself.
+    /// Highest byte: an index into the masters of the plugin. At or above the number of masters it means the plugin
+    /// itself.
     #[inline]
     pub fn file_index(self) -> u8 {
         (self.get() >> 24) as u8

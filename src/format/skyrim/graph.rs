@@ -1,4 +1,4 @@
-//! What navmeshes in a plugin tell the neutral layer: one mesh, or all of a cell, a worldspace, a file, stitched together.
+//! Navmeshes of a plugin as a neutral graph: one mesh, or all of a cell, a worldspace or a file, joined together.
 
 #![forbid(unsafe_code)]
 
@@ -23,17 +23,17 @@ use std::ops::ControlFlow;
 /// Navmeshes as one graph: triangles are nodes, shared edges and edge links are links.
 ///
 /// Meshes that are stored uncompressed stay in the file. Compressed ones are inflated once, on all cores with the
-/// feature `rayon`, and kept: the graph then owns about as many bytes as they inflate to.
+/// feature `rayon`, and kept, so the graph owns about as many bytes as they inflate to.
 ///
-/// - A node's id is its triangle's number, with the FormID of the mesh above it (`form << 32 | triangle`).
-/// - A shared edge is a `walk`. An edge link is a `border` (gated where scripts switch it), `jump` for a ledge up, `drop`
-///   for a ledge down; to a mesh that is not here (another plugin's, another space's) it leads outside.
-/// - A triangle under a door has a `door` link to the outside: where the door leads is not in the mesh.
+/// - A node's id is the number of its triangle, with the FormID of the mesh above it (`form << 32 | triangle`).
+/// - A shared edge is a `walk`. An edge link is a `border` (gated if scripts switch it), a `jump` for a ledge up, a
+///   `drop` for a ledge down. It leads outside if its mesh is in another plugin or another space.
+/// - A triangle under a door has a `door` link to the outside, since the mesh does not say where the door leads.
 /// - Groups are meshes. Marks are doors, edges with cover, ledges (Skyrim's own cover marks), and waypoints.
 /// - Flags are the triangle's.
 ///
-/// A plugin usually holds many [spaces](Self::spaces) whose coordinates have nothing to do with each other; a picture
-/// is of [one](Self::only).
+/// A plugin usually holds many [spaces](Self::spaces), each with coordinates of its own, so a picture shows only
+/// [one](Self::only).
 #[derive(Debug)]
 pub struct Graph<'a> {
     meshes: Vec<Mesh<'a>>,
@@ -60,7 +60,7 @@ enum Body<'a> {
     Inflated(Box<[u8]>),
 }
 
-/// What could not be read, to say so again at the end of every visit.
+/// What could not be read. Every visit ends with this error.
 #[derive(Debug)]
 enum Failed<'a> {
     Walk(Plugin<'a>),
@@ -85,11 +85,12 @@ impl fmt::Display for Space {
     }
 }
 
-/// Skyrim, Fallout 3 and 4: 64 units are a yard.
+/// In Skyrim, Fallout 3 and 4 a yard is 64 units.
 const METRES_PER_UNIT: f32 = 0.014_287_5;
 
 impl<'a> Graph<'a> {
-    /// Every mesh of a plugin. What cannot be read is left out, and every [visit](NavGraph::visit) ends with its error.
+    /// Every mesh of a plugin. A mesh that cannot be read is left out, and every [visit](NavGraph::visit) ends with its
+    /// error.
     pub fn new(plugin: &Plugin<'a>) -> Self {
         let mut failed = None;
         let mut records = Vec::new();
@@ -134,7 +135,8 @@ impl<'a> Graph<'a> {
         Self { meshes, by_form, failed, metres_per_unit }
     }
 
-    /// The spaces that the meshes lie in, with how many meshes each has: worldspaces first, by FormID.
+    /// The spaces in which the meshes lie, with the number of meshes in each. Worldspaces come first, ordered by
+    /// FormID.
     pub fn spaces(&self) -> Vec<(Space, usize)> {
         let mut spaces: BTreeMap<Space, usize> = BTreeMap::new();
         for mesh in &self.meshes {
@@ -144,7 +146,7 @@ impl<'a> Graph<'a> {
         spaces.into_iter().collect()
     }
 
-    /// How many triangles all meshes have together: as many as the graph has nodes.
+    /// How many triangles all meshes have together. The graph has one node for each.
     pub fn triangle_count(&self) -> u32 {
         let last = self.meshes.last();
         let triangles = |mesh: &Mesh<'_>| mesh.body.view().map_or(0, |view| view.triangles().len());
@@ -153,14 +155,14 @@ impl<'a> Graph<'a> {
         })
     }
 
-    /// The meshes of one space alone. Links to others lead outside.
+    /// Keeps the meshes of one space. Links to others lead outside.
     #[must_use]
     pub fn only(mut self, space: Space) -> Self {
         self.meshes.retain(|mesh| mesh.space == space);
         Self::join(self.meshes, self.failed)
     }
 
-    /// The meshes that `keep` accepts. Links to others lead outside.
+    /// Keeps the meshes that `keep` accepts. Links to others lead outside.
     pub(super) fn retain(mut self, keep: impl Fn(FormId) -> bool) -> Self {
         self.meshes.retain(|mesh| keep(mesh.form));
         Self::join(self.meshes, self.failed)
@@ -210,7 +212,7 @@ impl<'a> Graph<'a> {
         spaces.into_iter().map(|(space, meshes)| (space, Self::join(meshes, None))).collect()
     }
 
-    /// The error of what could not be read and is not in the graph, the first of them.
+    /// The first error of what could not be read and is therefore not in the graph.
     pub fn damage(&self) -> Option<Error> {
         match &self.failed {
             None => None,
@@ -219,7 +221,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The node of a triangle of a mesh; the first mesh of that FormID if there are several.
+    /// The node of a triangle of a mesh. If several meshes have the FormID, the first counts.
     pub fn node_of(&self, form: FormId, triangle: u16) -> Option<u32> {
         let at = self.by_form.partition_point(|(other, _)| *other < form.get());
         let (_, mesh) = self.by_form.get(at).filter(|(other, _)| *other == form.get())?;
@@ -228,7 +230,7 @@ impl<'a> Graph<'a> {
 
     fn node_in(&self, mesh: usize, triangle: u16) -> Option<u32> {
         let node = self.meshes.get(mesh)?.first_node.checked_add(u32::from(triangle))?;
-        // Where the next mesh begins, this one has ended; the last is held against its own length.
+        // A mesh ends where the next one begins. The last is compared with its own length.
         match self.meshes.get(mesh.saturating_add(1)) {
             Some(next) => Some(node).filter(|node| *node < next.first_node),
             None => {
@@ -386,7 +388,7 @@ impl<'a> Mesh<'a> {
         Self { form, space, grid, body, first_node: 0 }
     }
 
-    /// The mesh of a record; `None` where it holds none.
+    /// The mesh of a record; `None` if it holds none.
     fn read(record: &NavmRecord<'a>, scratch: &mut Scratch) -> Result<Option<Self>> {
         if let Some(mesh) = record.mesh_in_place()? {
             return Ok(Some(Self::new(
@@ -407,7 +409,7 @@ impl<'a> Mesh<'a> {
 }
 
 impl Body<'_> {
-    /// The view; `Some`, as it was read before.
+    /// The view. It is `Some`, since it was read before.
     fn view(&self) -> Option<NavMesh<'_>> {
         match self {
             Self::Here(mesh) => Some(**mesh),
@@ -441,7 +443,7 @@ impl NavGraph for Graph<'_> {
         TriangleFlags(1u16.checked_shl(bit)?).names().next()
     }
 
-    /// No rule of the game is public. The reach is 128 units, two yards.
+    /// No rule of the game is public. The reach of 128 units, two yards, is our choice.
     fn rules(&self) -> Rules {
         let rules = Rules::of_axes(self.axes());
         if self.metres_per_unit < 1.0 { Rules { reach: 128.0, ..rules } } else { rules }

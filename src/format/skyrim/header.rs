@@ -26,7 +26,7 @@ impl RecordHeader {
     pub fn tag(&self) -> Tag {
         self.tag
     }
-    /// Bytes of data after the header, as stored: the compressed size where the data is compressed.
+    /// Bytes of data after the header, as stored. If the data is compressed, this is the compressed size.
     pub fn size(&self) -> u32 {
         self.size.get()
     }
@@ -50,7 +50,7 @@ impl RecordHeader {
     pub fn form_version(&self) -> u16 {
         self.form_version.get()
     }
-    /// Last two bytes, meaning unknown.
+    /// The last two bytes, of unknown meaning.
     pub fn unknown_0x16(&self) -> u16 {
         self.unknown_0x16.get()
     }
@@ -80,20 +80,20 @@ impl GroupHeader {
     pub fn kind(&self) -> GroupKind {
         GroupKind::from_stored(self.kind.get())
     }
-    /// The label as a record type: for a [top-level](GroupKind::TopLevel) group.
+    /// The label as a record type, for a [top-level](GroupKind::TopLevel) group.
     pub fn label_tag(&self) -> Tag {
         Tag(self.label)
     }
-    /// The label as a FormID: for children of a worldspace or cell.
+    /// The label as a FormID, for children of a worldspace or cell.
     pub fn label_form(&self) -> FormId {
         FormId::new(u32::from_le_bytes(self.label))
     }
-    /// The label as block coordinates `(x, y)`: for exterior blocks and sub-blocks. Y is stored first.
+    /// The label as block coordinates `(x, y)`, for exterior blocks and sub-blocks. Y is stored first.
     pub fn label_grid(&self) -> (i16, i16) {
         let [y0, y1, x0, x1] = self.label;
         (i16::from_le_bytes([x0, x1]), i16::from_le_bytes([y0, y1]))
     }
-    /// Time stamp, version control and more: meaning unknown.
+    /// Time stamp, version control and bytes of unknown meaning.
     pub fn unknown_0x10(&self) -> [u8; 8] {
         self.unknown_0x10
     }

@@ -1,4 +1,4 @@
-//! Plugins and meshes for a person.
+//! Describes plugins and meshes to a person.
 
 #![forbid(unsafe_code)]
 
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 use std::io::Write;
 
-/// One mesh by itself.
+/// Describes one mesh by itself.
 pub(super) fn mesh(mesh: &NavMesh<'_>, out: &mut dyn Write) -> Result<()> {
     fact(out, "format", format_args!("NVNM version {}", mesh.version()))?;
     if let Some(game) = mesh.game() {
@@ -56,7 +56,7 @@ pub(super) fn mesh(mesh: &NavMesh<'_>, out: &mut dyn Write) -> Result<()> {
     table(out, "linked navmeshes", &targets)
 }
 
-/// A plugin as a whole. Goes on after what is damaged, and returns the first of it.
+/// Describes a plugin as a whole. Goes on after damage, and returns the first error.
 pub(super) fn plugin(plugin: &Plugin<'_>, scratch: &mut Scratch, out: &mut dyn Write) -> Result<()> {
     header(plugin, out)?;
     let mut damage = None;
@@ -194,11 +194,12 @@ impl Sheet {
     }
 }
 
-/// One line for every navmesh record of a plugin: FormID, place, counts, flags. What cannot be read is said in its
-/// line, and the next one follows.
+/// Prints one line for every navmesh record of a plugin: FormID, place, counts, flags. If a record cannot be read, its
+/// line says so and the next one follows.
 ///
 /// # Errors
-/// Those of `out`; else the first group or record that could not be read, after everything readable has been printed.
+/// Those of `out`. Otherwise that of the first group or record that could not be read, after everything readable has
+/// been printed.
 pub fn print_records(plugin: &Plugin<'_>, scratch: &mut Scratch, out: &mut dyn Write) -> Result<()> {
     const HEAD: [&str; 5] = ["vertices", "triangles", "links", "doors", "cover"];
     write!(out, "{:<9} {:<31}", "FormID", "place")?;

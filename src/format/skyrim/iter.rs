@@ -1,4 +1,4 @@
-//! Arrays that exist in two layouts, and the lazy walk of the grid's lists.
+//! Arrays that exist in two layouts, and the lazy walk over the grid's lists.
 
 #![forbid(unsafe_code)]
 
@@ -14,8 +14,8 @@ use std::iter::FusedIterator;
 use zerocopy::FromBytes;
 use zerocopy::byteorder::little_endian::{U16, U32};
 
-/// The items of an array in whichever layout it has. The layout does not change on the way, so that a loop over them
-/// is compiled for each.
+/// The items of an array in either layout. The layout does not change on the way, so a loop over them is compiled for
+/// each.
 #[derive(Clone)]
 enum TwoLayouts<Old, New> {
     Old(Old),
@@ -57,7 +57,7 @@ where
 {
 }
 
-/// An array of the file in one of its two layouts: slices in place inside, one kind of item outside.
+/// Defines an array that has one of two layouts in the file. It holds a slice in place and hands out one kind of item.
 macro_rules! two_layouts {
     (
         $(#[$doc:meta])*
@@ -107,7 +107,7 @@ macro_rules! two_layouts {
                 }
             }
 
-            /// The stored bytes of record `index` start here: for places in messages.
+            /// The address at which the stored bytes of record `index` start, for places in messages.
             pub(super) fn address(&self, index: usize) -> Option<usize> {
                 match self {
                     Self::$old(records) => records.get(index).map(|r| std::ptr::from_ref(r).addr()),
@@ -129,7 +129,7 @@ two_layouts! {
 }
 
 two_layouts! {
-    /// The triangles of a mesh, by index: what edges, links, doors and lists point at.
+    /// The triangles of a mesh. Edges, links, doors and lists name them by index.
     Triangles -> TriangleRef<'a> {
         /// 16 bytes each: Skyrim, Fallout 3, New Vegas.
         V12(Triangle) TriangleRef::V12,
@@ -139,7 +139,7 @@ two_layouts! {
 }
 
 two_layouts! {
-    /// The edge links of a mesh, by index: what triangle edges point at.
+    /// The edge links of a mesh. Edges of triangles name them by index.
     EdgeLinks -> &'a EdgeLink {
         /// 10 bytes each: Skyrim, Fallout 3, New Vegas.
         V12(EdgeLink) |l| l,
@@ -149,7 +149,7 @@ two_layouts! {
 }
 
 impl EdgeLinks<'_> {
-    /// The edge of the target triangle that links back: Fallout 4 and Starfield only.
+    /// The edge of the target triangle that links back. Only Fallout 4 and Starfield store it.
     pub fn target_edge(&self, index: usize) -> Option<u8> {
         match self {
             Self::V12(_) => None,
@@ -159,7 +159,7 @@ impl EdgeLinks<'_> {
 }
 
 two_layouts! {
-    /// The doors of a mesh: which triangle, which placed reference.
+    /// The doors of a mesh, as the triangle and the placed reference of each.
     DoorTriangles -> (u16, FormId) {
         /// 10 bytes each, with a type hash: Skyrim and later.
         V12(DoorTriangle) |d| (d.triangle(), d.reference()),
@@ -168,7 +168,7 @@ two_layouts! {
     }
 }
 
-/// The cover of a mesh: which triangles have some (to version 12), or the pieces of it (from version 13).
+/// The cover of a mesh. Up to version 12 it lists the triangles with cover, from version 13 the pieces of cover.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Cover<'a> {
     /// Indices of the triangles with cover, ascending: Skyrim, Fallout 3, New Vegas.
@@ -194,7 +194,7 @@ impl<'a> Cover<'a> {
         self.len() == 0
     }
 
-    /// The triangles with cover, where the version lists them: empty from version 13 on.
+    /// The triangles with cover, if the version lists them. Empty from version 13 on.
     pub fn triangles(&self) -> &'a [TriangleIndex] {
         match self {
             Self::Triangles(list) => list,
@@ -203,7 +203,7 @@ impl<'a> Cover<'a> {
     }
 }
 
-/// A triangle in whichever layout the version has, in place.
+/// A triangle in place, in the layout of its version.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum TriangleRef<'a> {
     /// Skyrim, Fallout 3, New Vegas.
@@ -258,7 +258,7 @@ impl<'a> TriangleRef<'a> {
         }
     }
 
-    /// Clearance above the triangle, game units; `None` in versions without it.
+    /// Clearance above the triangle, game units; `None` if the version stores none.
     pub fn height(self) -> Option<f32> {
         match self {
             Self::V12(_) => None,
@@ -276,10 +276,10 @@ pub struct Grid<'a> {
 }
 
 impl<'a> Grid<'a> {
-    /// Most cells along one side that are read; real meshes have up to 12.
+    /// The most cells along one side that are read. Real meshes have up to 12.
     pub const MOST_DIVISOR: u32 = 64;
 
-    /// Takes the grid, its lists walked to their end. `narrow`: the lists have `u16` counts (Fallout 3).
+    /// Takes the grid and walks its lists to their end. If `narrow`, the lists have `u16` counts (Fallout 3).
     pub(super) fn take(cursor: &mut Cursor<'a>, narrow: bool) -> Result<Self> {
         let start = cursor.offset();
         let header: &GridHeader = cursor.record("grid")?;

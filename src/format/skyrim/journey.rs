@@ -13,28 +13,29 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-/// The navmeshes that the game uses of all plugins of a load order, as one graph: of each mesh the last version.
+/// All navmeshes that the game uses with a load order, as one graph. If several plugins have a mesh, the last one wins.
 ///
-/// - A node's id is its triangle's number, with the record above it: its plugin's place in the order and its number
-///   there (`plugin << 56 | record << 32 | triangle`).
+/// - A node's id is the number of its triangle, with the record of its mesh above it: the plugin's place in the order
+///   and the record's number there (`plugin << 56 | record << 32 | triangle`).
 /// - Edge links reach meshes of other plugins. A door link leads to the triangle under the door's partner, which the
-///   reference of the door names (`XTEL`); where the partner or its triangle is not in the order it leads outside.
-///   It is 0 long, as the two sides lie in spaces with coordinates of their own.
-/// - Groups are meshes, those of the first plugin first. Their coordinates are those of many [spaces](Self::space).
+///   reference of the door names (`XTEL`). If the partner or its triangle is not in the order, the link leads outside.
+///   Its length is 0, since the two sides lie in spaces with coordinates of their own.
+/// - Groups are meshes, those of the first plugin first. They lie in many [spaces](Self::space), each with coordinates
+///   of its own.
 ///
-/// As for one plugin, meshes that are stored compressed are inflated once and kept.
+/// As in the graph of one plugin, compressed meshes are inflated once and kept.
 #[derive(Debug)]
 pub struct OrderGraph<'o, 'a> {
     order: &'o LoadOrder<'a>,
     parts: Vec<Part<'a>>,
-    /// The part and the number in it of each mesh.
+    /// For each mesh, its part and its number there.
     meshes: HashMap<GlobalId, (u32, FormId)>,
-    /// Where the doors of a triangle lead, by its node.
+    /// For each node with doors, where they lead.
     doors: HashMap<u32, Vec<Option<u32>>>,
     unresolved: usize,
 }
 
-/// What is used of one plugin.
+/// The meshes of one plugin that are used.
 #[derive(Debug)]
 struct Part<'a> {
     plugin: usize,
@@ -44,7 +45,7 @@ struct Part<'a> {
 }
 
 impl<'o, 'a> OrderGraph<'o, 'a> {
-    /// Reads every mesh that wins, and the references of doors. What cannot be read is left out, and every
+    /// Reads every mesh that wins, and the references of doors. If one cannot be read it is left out, and every
     /// [visit](NavGraph::visit) ends with its error.
     pub fn new(order: &'o LoadOrder<'a>) -> Self {
         let winners = order.winners();
@@ -73,17 +74,17 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
         whole
     }
 
-    /// Doors under which there is a triangle, and whose partner has none here.
+    /// The number of doors that stand on a triangle but whose partner has none here.
     pub fn unresolved_doors(&self) -> usize {
         self.unresolved
     }
 
-    /// Doors that lead somewhere.
+    /// The number of doors that lead somewhere.
     pub fn resolved_doors(&self) -> usize {
         self.doors.values().flatten().flatten().count()
     }
 
-    /// The space that a group (a mesh) lies in; its FormID is as the plugin of the mesh numbers it.
+    /// The space that a group (a mesh) lies in, with the FormID that the plugin of the mesh gives it.
     pub fn space(&self, group: u32) -> Option<Space> {
         let (part, group) = self.part_of_group(group)?;
         part.graph.space_of(group)
@@ -126,7 +127,7 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
         }
     }
 
-    /// The other side of each of these doors: the last reference in the order that says so.
+    /// The other side of each of these doors. The last reference in the order that names one decides.
     fn partners(&self, doors: &HashMap<GlobalId, u32>) -> HashMap<GlobalId, GlobalId> {
         let mut partners = HashMap::new();
         let mut scratch = Scratch::new();
@@ -187,7 +188,7 @@ impl NavGraph for OrderGraph<'_, '_> {
     }
 }
 
-/// Hands on what a part says, numbered as the whole is.
+/// Hands on what a part visits, renumbered for the whole graph.
 struct Shifted<'v, 'a, V> {
     whole: &'v OrderGraph<'v, 'a>,
     part: &'v Part<'a>,
@@ -225,10 +226,10 @@ impl<V: Visitor> Visitor for Shifted<'_, '_, V> {
         if let Some(to) = link.to {
             handed.to = Some(to.saturating_add(first));
         } else if link.kind == LinkKind::Door {
-            // A triangle has one link for all doors over it; the whole has one for each.
+            // A part has one link for all doors over a triangle, the whole graph has one for each.
             let doors = self.whole.doors.get(&handed.from).map(Vec::as_slice).unwrap_or_default();
             for to in doors {
-                // Spaces have coordinates of their own: the line between both sides means nothing.
+                // Spaces have coordinates of their own, so the line between both sides means nothing.
                 handed.passage.length = to.map(|_| 0.0);
                 self.visitor.link(&Link { to: *to, ..handed });
             }

@@ -1,4 +1,4 @@
-//! Several plugins as the game loads them: whose record wins, and whether links between plugins arrive.
+//! Several plugins as the game loads them. Tells which record wins, and whether links between plugins arrive.
 
 #![forbid(unsafe_code)]
 
@@ -13,7 +13,8 @@ use crate::bytes::Scratch;
 use crate::finding::{Finding, Severity};
 use std::collections::HashMap;
 
-/// Plugins in load order, masters first: FormIDs resolved over all of them, and the winning override of each navmesh.
+/// Plugins in load order, masters first. Resolves FormIDs over all of them, and finds the winning override of each
+/// navmesh.
 ///
 /// ```
 /// use navmap::format::skyrim::{LoadOrder, Plugin};
@@ -35,7 +36,7 @@ use std::collections::HashMap;
 #[derive(Debug, Default)]
 pub struct LoadOrder<'a> {
     plugins: Vec<Loaded<'a>>,
-    /// Names of files that are masters of some plugin and not in the order: they get numbers past those of plugins.
+    /// Names of masters that are not in the order. Their numbers follow those of the plugins.
     absent: Vec<String>,
 }
 
@@ -43,39 +44,40 @@ pub struct LoadOrder<'a> {
 struct Loaded<'a> {
     name: String,
     plugin: Plugin<'a>,
-    /// The file that each master index means: of all masters, or in Starfield of the full ones.
+    /// The file that each master index means. In Starfield only full masters count here.
     masters: Vec<u32>,
-    /// Starfield numbers light and medium masters apart. (From public tools; no real file with such masters was seen.)
+    /// Light and medium masters, which Starfield numbers apart. (From public tools; no real file with such masters was
+    /// seen.)
     light: Vec<u32>,
     medium: Vec<u32>,
 }
 
-/// A record, whatever plugin names it: the file it comes from and its number there.
+/// A record under a name that is the same in every plugin: the file it comes from and its number there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GlobalId {
-    /// The plugin it comes from, by its place in the load order.
+    /// The plugin that it comes from, as a place in the load order.
     pub plugin: usize,
     /// Its number in that plugin.
     pub object_id: u32,
 }
 
-/// Numbers of files that are not in the order begin here.
+/// The first number for files that are not in the order.
 const ABSENT: u32 = 1 << 31;
 
 impl<'a> LoadOrder<'a> {
-    /// No plugins yet.
+    /// A load order without plugins.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds the plugin that loads next. Its name is the file's, by which other plugins call it their master; case does
-    /// not matter.
+    /// Adds the plugin that loads next. Its name is that of its file, by which other plugins name it as their master.
+    /// Case does not matter.
     pub fn push(&mut self, name: impl Into<String>, plugin: Plugin<'a>) {
         let mut loaded =
             Loaded { name: name.into(), plugin, masters: Vec::new(), light: Vec::new(), medium: Vec::new() };
         for master in plugin.masters() {
             let file = self.file_number(master);
-            // The scale of a master that is not in the order is not known: most are full.
+            // The scale of a master that is not in the order is unknown. Most are full.
             let scale = self.plugins.get(file as usize).map_or(Scale::Full, |master| master.plugin.scale());
             match scale {
                 Scale::Light if plugin.game() == Game::Starfield => loaded.light.push(file),
@@ -115,13 +117,13 @@ impl<'a> LoadOrder<'a> {
         self.plugins.get(index).map(|loaded| (loaded.name.as_str(), &loaded.plugin))
     }
 
-    /// The record that a FormID of a plugin means; `None` where its file is not in the order.
+    /// The record that a FormID of a plugin means; `None` if its file is not in the order.
     pub fn resolve(&self, plugin: usize, form: FormId) -> Option<GlobalId> {
         let key = self.plugins.get(plugin)?.key(plugin, form);
         (key.file < ABSENT).then_some(GlobalId { plugin: key.file as usize, object_id: key.object })
     }
 
-    /// For every navmesh record, the plugin whose version of it the game uses: the last that has it.
+    /// For every navmesh record, the plugin whose version the game uses, which is the last that has it.
     ///
     /// Damaged groups are passed over.
     pub fn winners(&self) -> HashMap<GlobalId, usize> {
@@ -153,12 +155,11 @@ impl<'a> LoadOrder<'a> {
         winning
     }
 
-    /// Reports what only shows across plugins; each finding comes with the place of its plugin in the order.
+    /// Reports what shows only across plugins. Each finding comes with the place of its plugin in the order.
     ///
-    /// Codes: `missing-master` (warning), `master-order` (error), `navmesh-conflict` (info: two plugins change one mesh of a
-    /// third), and the `edge-link-…` codes of a plugin's own check, here for the winning version of every mesh over all
-    /// plugins.
-    /// Memory in proportion to the number of edge links.
+    /// The codes are `missing-master` (warning), `master-order` (error), `navmesh-conflict` (info: two plugins change
+    /// one mesh of a third), and the `edge-link-…` codes of a plugin's own check, here for the winning version of every
+    /// mesh over all plugins. The memory grows with the number of edge links.
     pub fn check(&self, scratch: &mut Scratch, found: &mut dyn FnMut(usize, Finding)) {
         self.masters(found);
         let winning = self.winning();
@@ -219,7 +220,7 @@ impl<'a> LoadOrder<'a> {
     }
 }
 
-/// Whether two file names mean the same file: the games run where case does not matter.
+/// Whether two file names mean the same file. The games run on systems where case does not matter.
 fn same_name(a: &str, b: &str) -> bool {
     a.eq_ignore_ascii_case(b) || (!a.is_ascii() && a.to_lowercase() == b.to_lowercase())
 }
@@ -227,9 +228,9 @@ fn same_name(a: &str, b: &str) -> bool {
 /// Which plugins have a record.
 #[derive(Debug, Clone, Copy)]
 struct Versions {
-    /// The first that has it: its own file, where that is in the order.
+    /// The first that has it. This is the file it comes from, if that is in the order.
     first: usize,
-    /// The last: the one that counts.
+    /// The last, which the game uses.
     last: usize,
     /// The one before that.
     before: Option<usize>,

@@ -12,7 +12,7 @@ use std::iter::FusedIterator;
 use zerocopy::byteorder::little_endian::{F32, U16, U32};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// What an entry of the map begins with, 24 bytes.
+/// The start of an entry of the map, 24 bytes.
 #[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct MapHead {
@@ -77,7 +77,7 @@ impl Traversal {
     pub fn to(&self) -> &Vertex {
         &self.to
     }
-    /// Three floats, meaning unknown.
+    /// Three floats of unknown meaning.
     pub fn unknown_0x24(&self) -> &Vertex {
         &self.unknown_0x24
     }
@@ -173,27 +173,28 @@ pub struct MapEntry<'a> {
     pub head: &'a MapHead,
     /// Meshes that edge links lead to.
     pub links: &'a [FormId],
-    /// Those of them where both sides are preferred. With [`links`](Self::links) they are all the link targets.
+    /// Meshes that edge links lead to with both sides preferred. Together with [`links`](Self::links) they are all the
+    /// link targets.
     pub preferred_links: &'a [FormId],
     /// Doors on the mesh.
     pub doors: &'a [Door],
     /// Traversals: Starfield only.
     pub traversals: &'a [Traversal],
-    /// Geometry of an island: present exactly where the flag says so.
+    /// Geometry of an island, present if and only if the flag says so.
     pub island: Option<Island<'a>>,
     /// Cell or worldspace and grid, as in the mesh.
     pub pathing_cell: &'a PathingCell,
-    /// Starfield only: a byte and a list, meaning unknown.
+    /// A byte and a list of unknown meaning. Starfield only.
     pub unknown_tail: Option<(u8, &'a [U32])>,
     /// Where the entry begins.
     pub offset: u64,
 }
 
 impl<'a> MapEntry<'a> {
-    /// Reads the payload of an `NVMI` field of the map of this version, to its last byte.
+    /// Reads the payload of an `NVMI` field, in a map of this version, to its last byte.
     ///
     /// # Errors
-    /// Where the bytes end too early or some are left over.
+    /// If the bytes end too early or some are left over.
     pub fn parse(data: &'a [u8], offset: u64, version: u32) -> Result<Self> {
         let mut at = Cursor::new(data, offset);
         let head = at.record("map entry")?;
@@ -233,8 +234,9 @@ impl<'a> MapEntry<'a> {
 
 /// The navmesh info map of a plugin, in place over the fields of its `NAVI` record.
 ///
-/// Read to the last byte on 2,232 real entries (`docs/formats/skyrim.md`, section 5). Fallout 3 and New Vegas keep other
-/// entries: [`entries`](Self::entries) yields none there, [`other_fields`](Self::other_fields) has them raw.
+/// Confirmed by reading 2,232 real entries to the last byte (`docs/formats/skyrim.md`, section 5). Fallout 3 and New
+/// Vegas keep other entries: [`entries`](Self::entries) yields none there, and [`other_fields`](Self::other_fields)
+/// gives the raw fields.
 #[derive(Debug, Clone)]
 pub struct NavMap<'a> {
     version: u32,
@@ -242,10 +244,10 @@ pub struct NavMap<'a> {
 }
 
 impl<'a> NavMap<'a> {
-    /// Reads the fields of a `NAVI` record as far as to its version; entries are walked lazily.
+    /// Reads the fields of a `NAVI` record up to its version. Entries are walked lazily.
     ///
     /// # Errors
-    /// Where there is no `NVER` field, or a field before it cannot be read.
+    /// If there is no `NVER` field, or a field before it cannot be read.
     pub fn parse(fields: Fields<'a>) -> Result<Self> {
         let Some(field) = fields.clone().find_tag(Tag(*b"NVER"))? else {
             return Err(Error::invalid("NAVI", "has no NVER field").at(fields.offset()));
@@ -265,18 +267,18 @@ impl<'a> NavMap<'a> {
         MapEntries { fields, version: self.version }
     }
 
-    /// The table of preferred paths (`NVPP`); `None` where there is none.
+    /// The table of preferred paths (`NVPP`), if there is one.
     ///
     /// # Errors
-    /// Where a field before it, or the table itself, cannot be read.
+    /// If a field before it, or the table itself, cannot be read.
     pub fn preferred_paths(&self) -> Result<Option<PreferredPaths<'a>>> {
         self.fields.clone().find_tag(Tag(*b"NVPP"))?.map(PreferredPaths::parse).transpose()
     }
 
-    /// The deleted meshes (`NVSI`); empty where the field is missing.
+    /// The deleted meshes (`NVSI`); empty if the field is missing.
     ///
     /// # Errors
-    /// Where a field before it, or the list itself, cannot be read.
+    /// If a field before it, or the list itself, cannot be read.
     pub fn deleted(&self) -> Result<&'a [FormId]> {
         let Some(field) = self.fields.clone().find_tag(Tag(*b"NVSI"))? else { return Ok(&[]) };
         let mut at = Cursor::new(field.data, field.offset);
@@ -285,7 +287,7 @@ impl<'a> NavMap<'a> {
         Ok(list)
     }
 
-    /// The fields that are none of the above, raw: editor id, and all of Fallout 3's.
+    /// The fields that no other method reads, raw: the editor id, and all fields of Fallout 3.
     pub fn other_fields(&self) -> impl Iterator<Item = Result<Field<'a>>> + use<'a> {
         let old = self.version < 12;
         self.fields.clone().filter(move |field| match field {

@@ -56,8 +56,8 @@ impl<'a> NavmRecord<'a> {
         self.place.world
     }
 
-    /// The grid coordinates `(x, y)` of its cell, from the cell's own `XCLC`: for exterior cells whose record stands
-    /// before the mesh and can be read. Inflates the cell's record where that is compressed.
+    /// The grid coordinates `(x, y)` of its cell, from the cell's own `XCLC`. Known for an exterior cell whose record
+    /// stands before the mesh and can be read. If that record is compressed, it is inflated.
     pub fn grid(&self, scratch: &mut Scratch) -> Option<(i32, i32)> {
         let cell = self.place.cell_record?;
         let field = cell.fields(scratch).ok()?.find_tag(Tag(*b"XCLC")).ok()??;
@@ -65,22 +65,22 @@ impl<'a> NavmRecord<'a> {
         exactly::<Xclc>(&head, "XCLC").ok().map(Xclc::grid)
     }
 
-    /// Whether it is deleted: then it has no mesh.
+    /// Whether it is deleted. A deleted record has no mesh.
     pub fn is_deleted(&self) -> bool {
         self.record.is_deleted()
     }
 
-    /// Whether its data is compressed: then its mesh costs an inflate, else it is viewed in place.
+    /// Whether its data is compressed. If so, its mesh has to be inflated; otherwise the mesh is viewed in place.
     pub fn is_compressed(&self) -> bool {
         self.record.is_compressed()
     }
 
-    /// The mesh, in place where the record is stored uncompressed, else inflated into `scratch`, which it then
-    /// borrows. `None` where the record holds none: it is deleted, or empty.
+    /// The mesh. If the record is stored uncompressed, it is viewed in place; otherwise it is inflated into `scratch`,
+    /// which it then borrows. `None` if the record is deleted or empty.
     ///
     /// # Errors
-    /// Where the data cannot be inflated, its fields or the mesh cannot be read. The error names the record by number
-    /// and FormID; its byte counts from the start of the file, or of the inflated data.
+    /// If the data cannot be inflated, or its fields or the mesh cannot be read. The error names the record by number
+    /// and FormID. Its byte counts from the start of the file, or of the inflated data.
     pub fn mesh<'s>(&self, scratch: &'s mut Scratch) -> Result<Option<NavMesh<'s>>>
     where
         'a: 's,
@@ -90,11 +90,11 @@ impl<'a> NavmRecord<'a> {
         mesh_of(fields).map_err(|error| self.name(error, inflated))
     }
 
-    /// The mesh in place: zero-copy, borrowed from the file itself. `None` where the data is compressed, or there is
-    /// no mesh.
+    /// The mesh in place: zero-copy, borrowed from the file itself. `None` if the data is compressed, or if there is no
+    /// mesh.
     ///
     /// # Errors
-    /// As [`mesh`](Self::mesh).
+    /// Those of [`mesh`](Self::mesh).
     pub fn mesh_in_place(&self) -> Result<Option<NavMesh<'a>>> {
         let Some(fields) = self.record.fields_in_place() else { return Ok(None) };
         mesh_of(fields).map_err(|error| self.name(error, false))
@@ -124,7 +124,7 @@ pub(super) fn mesh_of(fields: Fields<'_>) -> Result<Option<NavMesh<'_>>> {
 
 /// The navmesh records of a plugin, in file order: see [`Plugin::navmeshes`](super::Plugin::navmeshes).
 ///
-/// Damaged groups yield an error, after which the walk goes on where that is possible.
+/// A damaged group yields an error, and the walk goes on if it can.
 #[derive(Debug, Clone)]
 pub struct NavmRecords<'a> {
     records: Records<'a>,

@@ -1,4 +1,4 @@
-//! A plugin: the file header, the masters, and the ways to the records.
+//! A plugin: its file header, its masters, and access to its records.
 
 #![forbid(unsafe_code)]
 
@@ -14,8 +14,8 @@ use crate::format::common::not_mesh;
 use crate::limits::Limits;
 use std::fmt;
 
-/// The game a plugin was made for, as the form version of its header tells; a converted plugin may hold records of
-/// an earlier one.
+/// The game that a plugin was made for, as the form version of its header tells. A converted plugin may hold records of
+/// an earlier game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Game {
     /// Fallout 3 or Fallout: New Vegas (form versions to 15).
@@ -57,7 +57,7 @@ impl Game {
         }
     }
 
-    /// The NVNM version the game's editor writes; `None` where meshes are not in NVNM fields.
+    /// The NVNM version that the game's editor writes; `None` if its meshes are not in NVNM fields.
     pub fn nvnm_version(self) -> Option<u32> {
         match self {
             Self::Fallout3 => None,
@@ -74,7 +74,7 @@ impl fmt::Display for Game {
     }
 }
 
-/// How a plugin is numbered when the game runs.
+/// The size of a plugin, which decides how the game numbers its records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scale {
     /// A full plugin: 24 bits of object id.
@@ -92,19 +92,18 @@ pub enum Origin {
     Master(u8),
     /// The plugin itself.
     Own,
-    /// A light or medium master, numbered apart from the full ones: Starfield only. Which one takes the scale of every
-    /// master, which their own files tell: [`LoadOrder`](super::LoadOrder).
+    /// A light or medium master, which Starfield alone numbers apart from the full ones. To tell which one, the scale
+    /// of every master has to be known from its own file: see [`LoadOrder`](super::LoadOrder).
     Scaled,
 }
 
-/// A Bethesda plugin (`.esp`, `.esm`, `.esl`), in place over its bytes: Skyrim LE, SE and VR, Fallout 4, Starfield;
-/// Fallout 3 and New Vegas experimentally.
+/// A Bethesda plugin (`.esp`, `.esm`, `.esl`), in place over its bytes: Skyrim LE, SE and VR, Fallout 4, Starfield, and
+/// experimentally Fallout 3 and New Vegas.
 ///
 /// Opening reads the file header alone. [`navmeshes`](Self::navmeshes) then walks group and record headers, without
-/// copying and without touching data; whole groups that cannot hold navmeshes are passed over. **The meshes
-/// themselves are zero-copy only where the record is stored uncompressed.** The Creation Kit compresses every live
-/// navmesh, so in practice each is inflated once, into a buffer that the [`Scratch`](crate::bytes::Scratch) of the
-/// caller lends.
+/// copying and without touching data, and passes over whole groups that cannot hold navmeshes. **The meshes themselves
+/// are zero-copy only if the record is stored uncompressed.** The Creation Kit compresses every live navmesh, so in
+/// practice each is inflated once, into a buffer that the [`Scratch`](crate::bytes::Scratch) of the caller lends.
 #[derive(Debug, Clone, Copy)]
 pub struct Plugin<'a> {
     bytes: &'a [u8],
@@ -126,9 +125,9 @@ impl<'a> Plugin<'a> {
     /// Reads the file header.
     ///
     /// # Errors
-    /// [`NotMesh`](crate::ErrorKind::NotMesh) where the bytes do not begin with `TES4`; [`Invalid`](ErrorKind::Invalid) for
-    /// plugins of Morrowind and Oblivion, which hold path grids and no navmeshes, and for a header without `HEDR`;
-    /// [`Truncated`](crate::ErrorKind::Truncated) where the header is cut short.
+    /// [`NotMesh`](crate::ErrorKind::NotMesh) if the bytes do not begin with `TES4`. [`Invalid`](ErrorKind::Invalid)
+    /// for plugins of Morrowind and Oblivion, which hold path grids and no navmeshes, and for a header without `HEDR`.
+    /// [`Truncated`](crate::ErrorKind::Truncated) if the header is cut short.
     pub fn parse(bytes: &'a [u8], limits: &Limits) -> Result<Self> {
         refuse_others(bytes)?;
         let mut cursor = Cursor::new(bytes, 0);
@@ -179,7 +178,7 @@ impl<'a> Plugin<'a> {
         self.header.flags().contains(RecordFlags::MASTER)
     }
 
-    /// Whether strings are kept in external tables; no effect on navmeshes.
+    /// Whether strings are kept in external tables, which has no effect on navmeshes.
     pub fn is_localized(&self) -> bool {
         self.header.flags().contains(RecordFlags::LOCALIZED)
     }
@@ -195,18 +194,18 @@ impl<'a> Plugin<'a> {
         }
     }
 
-    /// The author's name as stored, without its NUL: for [`decode_text`](super::decode_text).
+    /// The author's name as stored, without its NUL. [`decode_text`](super::decode_text) makes text of it.
     pub fn author(&self) -> Option<&'a [u8]> {
         self.header_text(b"CNAM")
     }
 
-    /// The description as stored, without its NUL: for [`decode_text`](super::decode_text).
+    /// The description as stored, without its NUL. [`decode_text`](super::decode_text) makes text of it.
     pub fn description(&self) -> Option<&'a [u8]> {
         self.header_text(b"SNAM")
     }
 
-    /// File names of the masters as stored, without their NUL, in the order that FormIDs count them: for
-    /// [`decode_text`](super::decode_text).
+    /// File names of the masters as stored, without their NUL, in the order in which FormIDs count them.
+    /// [`decode_text`](super::decode_text) makes text of them.
     pub fn masters(&self) -> impl Iterator<Item = &'a [u8]> + Clone + use<'a> {
         self.header_fields().map_while(Result::ok).filter(|f| f.tag == Tag(*b"MAST")).map(|f| text(f.data))
     }
@@ -216,8 +215,8 @@ impl<'a> Plugin<'a> {
         self.masters
     }
 
-    /// Whose record a FormID of this plugin names. An index at or above the number of masters is the plugin itself:
-    /// tools have written larger ones than exactly that number, and games read them so.
+    /// Whose record a FormID of this plugin names. An index at or above the number of masters means the plugin itself:
+    /// tools have written larger indices than that number, and games read them so.
     pub fn origin(&self, form: FormId) -> Origin {
         let index = form.file_index();
         match index {
@@ -232,17 +231,17 @@ impl<'a> Plugin<'a> {
         self.walk(Wanted::ALL)
     }
 
-    /// Every navmesh record, in file order, wherever it stands; top-level groups that cannot hold one are passed over
-    /// by their label. Allocates nothing, reads only headers.
+    /// Every navmesh record, in file order, wherever it stands. Top-level groups whose label shows that they cannot
+    /// hold one are passed over. Allocates nothing, reads only headers.
     pub fn navmeshes(&self) -> NavmRecords<'a> {
         NavmRecords::new(self.walk(Wanted::NAVMESHES))
     }
 
-    /// The `NAVI` record, which holds the navmesh info map; `None` where the plugin has none. Decode it with
+    /// The `NAVI` record, which holds the navmesh info map; `None` if the plugin has none. Decode it with
     /// [`NavMap::parse`](super::NavMap::parse).
     ///
     /// # Errors
-    /// Where the groups before it are damaged and it is not found behind the damage.
+    /// If the groups before it are damaged and it is not found behind the damage.
     pub fn navi(&self) -> Result<Option<Record<'a>>> {
         let mut damage = None;
         for record in self.walk(Wanted::NAVI) {
@@ -269,7 +268,7 @@ fn text(bytes: &[u8]) -> &[u8] {
     bytes.split(|b| *b == 0).next().unwrap_or_default()
 }
 
-/// Refuses what is no plugin, and by name what is a plugin of a game without navmeshes.
+/// Refuses bytes that are no plugin. If they are a plugin of a game without navmeshes, the error names the game.
 pub(super) fn refuse_others(bytes: &[u8]) -> Result<()> {
     match bytes.first_chunk() {
         Some(b"TES4") if bytes.get(20..24) == Some(b"HEDR") => Err(path_grids("Oblivion")),

@@ -1,4 +1,4 @@
-//! What the spaces of a plugin are called: the editor IDs of its worldspaces and interior cells.
+//! Names of the spaces of a plugin: the editor IDs of its worldspaces and interior cells.
 
 #![forbid(unsafe_code)]
 
@@ -11,10 +11,10 @@ use crate::bytes::Scratch;
 use std::collections::HashMap;
 
 impl Plugin<'_> {
-    /// The editor IDs of these spaces (`Tamriel`, `WhiterunJorrvaskr`), in their order; `None` where the plugin has no
+    /// The editor IDs of these spaces (`Tamriel`, `WhiterunJorrvaskr`), in their order. `None` if the plugin has no
     /// record of the space, or one without a name.
     ///
-    /// One walk over the headers of records; of the records asked for, those that are compressed are inflated.
+    /// Walks over the headers of records once. Only the records of these spaces are inflated, if they are compressed.
     pub fn editor_ids(&self, spaces: &[Space]) -> Vec<Option<String>> {
         let form = |space: &Space| match *space {
             Space::World(form) | Space::Cell(form) => form,

@@ -1,4 +1,4 @@
-//! One walk over everything: counts, and what is odd in passing.
+//! One walk over everything: counts, and the findings that cost nothing more.
 
 #![forbid(unsafe_code)]
 
@@ -10,7 +10,7 @@ use crate::counts::Counts;
 use crate::error::{Error, Result};
 use crate::finding::{Finding, Severity};
 
-/// The names that counts go by, in the order of the tables.
+/// The names of the counts, in the order of the tables.
 pub(super) const COUNTS: [&str; 8] = [
     "navm_records",
     "navmeshes",
@@ -32,32 +32,33 @@ pub(super) fn count(mesh: &NavMesh<'_>, counts: &mut Counts) {
     counts.add("cover_triangles", mesh.cover_count() as u64);
 }
 
-/// Counts one mesh, and says if its layout was never confirmed.
+/// Counts one mesh, and reports a layout that no real file confirms.
 pub(super) fn mesh(mesh: &NavMesh<'_>, counts: &mut Counts, found: &mut dyn FnMut(Finding)) {
     COUNTS.iter().for_each(|name| counts.add(name, 0));
     count(mesh, counts);
     unconfirmed(mesh).into_iter().chain(left_over(mesh)).for_each(found);
 }
 
-/// Bytes after the end of a field that stands alone.
+/// The number of bytes after the end of a field that stands alone.
 pub(super) fn left_over(mesh: &NavMesh<'_>) -> Option<Finding> {
     let (whole, left) = (mesh.bytes.len() as u64, mesh.trailing().len() as u64);
     let at = mesh.offset.saturating_add(whole.saturating_sub(left));
     (left > 0).then(|| Finding::trailing(left, at))
 }
 
-/// The remark that a layout was never seen in a real file.
+/// The finding that no real file confirms a layout.
 pub(super) fn unconfirmed(mesh: &NavMesh<'_>) -> Option<Finding> {
     if mesh.is_confirmed() {
         return None;
     }
     let what = format!("layout of version {} is experimental: no real file confirms it", mesh.version());
-    // Fallout 3 is known of, by inference; a version that nobody knows may be anything.
+    // The layout of Fallout 3 is known by inference. An unknown version may be anything.
     let severity = if mesh.pathing_cell.is_none() { Severity::Info } else { Severity::Warning };
     Some(Finding::new(severity, "experimental-layout", what).at(mesh.offset))
 }
 
-/// A plugin at least this large is surveyed on all cores, where the scratch allows it. Below, starting them costs more.
+/// A plugin of at least this size is surveyed on all cores, if the scratch allows it. For a smaller one, starting the
+/// threads costs more.
 #[cfg(feature = "rayon")]
 const SPREAD_FROM: usize = 8 << 20;
 
@@ -86,7 +87,7 @@ impl Seen {
 struct FirstError(Option<Error>);
 
 impl FirstError {
-    /// Keeps the error if it is the first; every one is a finding, so that none hides the others.
+    /// Reports the error as a finding, so that none hides another, and keeps it if it is the first.
     fn report(&mut self, error: Error, code: &'static str, found: &mut dyn FnMut(Finding)) {
         found(damage(&error, code));
         self.0.get_or_insert(error);
@@ -111,7 +112,7 @@ fn tally(seen: Result<Seen>, counts: &mut Counts, damaged: &mut FirstError, foun
     }
 }
 
-/// Counts everything in a plugin. A part that cannot be read is a finding; the first of them is the error of the whole.
+/// Counts everything in a plugin. A part that cannot be read is a finding, and the first such error is the result.
 pub(super) fn plugin(
     plugin: &Plugin<'_>,
     scratch: &mut Scratch,
@@ -133,7 +134,7 @@ pub(super) fn plugin(
     damaged.into_result()
 }
 
-/// A part that could not be read, as a finding: so that one does not hide the others.
+/// Makes a finding of a part that could not be read, so that it does not hide others.
 pub(super) fn damage(error: &Error, code: &'static str) -> Finding {
     let at = error.position();
     let message = match error.name() {

@@ -4,8 +4,8 @@
 
 use std::borrow::Cow;
 
-/// Windows-1252 from 0x80 to 0x9F, where it differs from Latin-1. The five bytes that it leaves undefined keep their
-/// number, as browsers read them.
+/// Windows-1252 from 0x80 to 0x9F, the range in which it differs from Latin-1. The five bytes that it leaves undefined
+/// keep their number, as in browsers.
 const WINDOWS_1252: [char; 32] = [
     '\u{20AC}', '\u{81}', '\u{201A}', '\u{192}', '\u{201E}', '\u{2026}', '\u{2020}', '\u{2021}', '\u{2C6}',
     '\u{2030}', '\u{160}', '\u{2039}', '\u{152}', '\u{8D}', '\u{17D}', '\u{8F}', '\u{90}', '\u{2018}',
@@ -13,14 +13,14 @@ const WINDOWS_1252: [char; 32] = [
     '\u{203A}', '\u{153}', '\u{9D}', '\u{17E}', '\u{178}',
 ];
 
-/// Text of a plugin, by whichever of its two encodings the bytes are in.
+/// Decodes text of a plugin, which may be in either of two encodings.
 ///
-/// No field says which it is. The Creation Kit of the western editions writes Windows-1252, newer tools write UTF-8.
-/// Text of 1252 that is also well-formed UTF-8 is pure ASCII in practice, so bytes that are UTF-8 are taken for it and
-/// everything else is taken for Windows-1252. Every byte has a character: nothing becomes U+FFFD. Control characters
-/// (a description may have lines) stay as they are.
+/// No field says which it is. The Creation Kit of the western editions writes Windows-1252, newer tools write UTF-8. If
+/// Windows-1252 text is also well-formed UTF-8, it is pure ASCII in practice. So bytes that are valid UTF-8 are read as
+/// UTF-8, and all others as Windows-1252. Every byte has a character, so nothing becomes U+FFFD. Control characters (a
+/// description may have lines) stay as they are.
 ///
-/// Borrows where it can: ASCII and UTF-8 allocate nothing.
+/// ASCII and UTF-8 are borrowed and allocate nothing.
 ///
 /// ```
 /// use navmap::format::skyrim::decode_text;

@@ -10,8 +10,8 @@ use crate::error::{Error, ErrorKind, Result};
 /// One navmesh, in place over the bytes of its NVNM field (stored in the file, or inflated from a compressed record).
 ///
 /// Parsing checks every count against the bytes left and requires that the field ends exactly where it should, so all
-/// parts are slices that exist. Indices inside them are as the file has them: [`check`](crate::NavFile::check) tells
-/// which point nowhere. Read to the last byte on 10,053 of 10,058 real fields (`docs/formats/skyrim.md`, section 11).
+/// parts are slices that exist. Indices inside them are not checked: [`check`](crate::NavFile::check) tells which point
+/// nowhere. 10,053 of 10,058 real fields are read to the last byte (`docs/formats/skyrim.md`, section 11).
 ///
 /// ```
 /// # let mut bytes = Vec::new();
@@ -46,7 +46,7 @@ pub struct NavMesh<'a> {
     pub(super) trailing: &'a [u8],
 }
 
-/// Which records a version has: chosen once, before anything is taken.
+/// The records that a version has, chosen once before anything is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Layout {
     /// 16-byte vertices.
@@ -55,7 +55,7 @@ struct Layout {
     tall_triangles: bool,
     /// 11-byte edge links.
     links_name_edges: bool,
-    /// 0: a list of triangles; 8 or 12: pieces of cover of so many bytes, the edge map and waypoints.
+    /// 0 if cover is a list of triangles; 8 or 12 if it is pieces of so many bytes, with the edge map and waypoints.
     cover: u8,
     /// Four bytes after the grid.
     tail: bool,
@@ -78,8 +78,9 @@ impl Layout {
     const V15: Self = Self { tall_triangles: true, links_name_edges: true, cover: 8, ..Self::V12 };
     const V17: Self = Self { marked_vertices: true, cover: 12, tail: true, ..Self::V15 };
 
-    /// The layouts worth trying for this version, likeliest first. One for the versions that are known; for those
-    /// between and beyond, what tools say of the switches (`docs/formats/skyrim.md`, section 4), accepted on an exact end only.
+    /// The layouts to try for this version, likeliest first. A known version has one. For versions between and beyond
+    /// the known ones, these are the layouts that tools describe (`docs/formats/skyrim.md`, section 4), accepted only
+    /// if they end exactly.
     fn candidates(version: u32) -> &'static [Self] {
         const BETWEEN: &[Layout] = &[
             Layout::V15,
@@ -107,22 +108,23 @@ impl<'a> NavMesh<'a> {
     /// Linear in the number of grid cells (at most 4,096), whatever the size of the mesh.
     ///
     /// # Errors
-    /// [`Version`](ErrorKind::Version) where no known layout fits, [`Count`](ErrorKind::Count) or
-    /// [`Truncated`](ErrorKind::Truncated) where the bytes end too early, [`Limit`](ErrorKind::Limit) for a grid of more than 64 × 64 cells.
+    /// [`Version`](ErrorKind::Version) if no known layout fits, [`Count`](ErrorKind::Count) or
+    /// [`Truncated`](ErrorKind::Truncated) if the bytes end too early, [`Limit`](ErrorKind::Limit) for a grid of more
+    /// than 64 × 64 cells.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         Self::read(bytes, 0, |version| CONFIRMED.contains(&version))
     }
 
-    /// As [`parse`](Self::parse), for a field that begins at byte `offset` of something larger: errors and findings count
-    /// from there. A record states the length of its fields, so the mesh must fill it.
+    /// As [`parse`](Self::parse), for a field that begins at byte `offset` of something larger, so that errors and
+    /// findings give bytes of the whole. A record states the length of its fields, so the mesh must fill the field.
     ///
     /// # Errors
-    /// As [`parse`](Self::parse), and [`Trailing`](ErrorKind::Trailing) where bytes are left over.
+    /// Those of [`parse`](Self::parse), and [`Trailing`](ErrorKind::Trailing) if bytes are left over.
     pub fn parse_at(bytes: &'a [u8], offset: u64) -> Result<Self> {
         Self::read(bytes, offset, |_| false)
     }
 
-    /// `longer`: whether a field of this version may go on after the mesh.
+    /// Reads a field. If `longer`, bytes may follow the mesh.
     fn read(bytes: &'a [u8], offset: u64, longer: impl Fn(u32) -> bool) -> Result<Self> {
         let mut cursor = Cursor::new(bytes, offset);
         let version = cursor.u32("NVNM version")?;
@@ -144,13 +146,14 @@ impl<'a> NavMesh<'a> {
         }
     }
 
-    /// Reads a version 12 field in which the counts of edge links, of cover triangles, or of both are missing: an early
-    /// build of the editor left them out where they were zero. The reading that ends exactly is the one.
+    /// Reads a version 12 field in which the counts of edge links, of cover triangles, or of both are missing. An early
+    /// build of the editor left them out if they were zero. Of the possible readings, the one that ends exactly is
+    /// right.
     ///
     /// Five real fields are known, all in one plugin, and this reads them (`docs/formats/skyrim.md`, section 9).
     ///
     /// # Errors
-    /// That of [`parse_at`](Self::parse_at), where no such reading ends exactly either.
+    /// That of [`parse_at`](Self::parse_at), if no such reading ends exactly either.
     pub fn parse_missing_counts(bytes: &'a [u8], offset: u64) -> Result<Self> {
         let strict = match Self::parse_at(bytes, offset) {
             Ok(mesh) => return Ok(mesh),
@@ -235,8 +238,8 @@ impl<'a> NavMesh<'a> {
         self.version
     }
 
-    /// Whether this layout was read on real files. `false` for Fallout 3 and New Vegas, of which no sample exists, and
-    /// for versions between and beyond the known ones, which are accepted only if they end exactly.
+    /// Whether real files confirm this layout. `false` for Fallout 3 and New Vegas, of which no sample exists, and for
+    /// versions between and beyond the known ones, which are accepted only if they end exactly.
     pub fn is_confirmed(&self) -> bool {
         CONFIRMED.contains(&self.version) && self.pathing_cell.is_some()
     }
@@ -252,7 +255,7 @@ impl<'a> NavMesh<'a> {
         }
     }
 
-    /// Bytes after the end of the mesh: none in any real field. A finding.
+    /// Bytes after the end of the mesh, which are a finding. No real field has any.
     pub fn trailing(&self) -> &'a [u8] {
         self.trailing
     }
@@ -296,25 +299,25 @@ impl<'a> NavMesh<'a> {
         self.door_triangles
     }
 
-    /// Cover: a list of triangles to version 12, pieces of cover from then on.
+    /// Cover: a list of triangles up to version 12, pieces of cover from version 13.
     #[inline]
     pub fn cover(&self) -> Cover<'a> {
         self.cover
     }
 
-    /// Which edge has which cover: empty to version 12.
+    /// Which edge has which cover. Empty up to version 12.
     #[inline]
     pub fn cover_edges(&self) -> &'a [CoverEdge] {
         self.cover_edges
     }
 
-    /// Waypoints: empty to version 12.
+    /// Waypoints. Empty up to version 12.
     #[inline]
     pub fn waypoints(&self) -> &'a [Waypoint] {
         self.waypoints
     }
 
-    /// The grid; `None` only where Fallout 3 or New Vegas leaves it out.
+    /// The grid. Only Fallout 3 and New Vegas may leave it out.
     #[inline]
     pub fn grid(&self) -> Option<Grid<'a>> {
         self.grid
@@ -325,8 +328,8 @@ impl<'a> NavMesh<'a> {
         self.tail
     }
 
-    /// How many triangles the cover list has, or how many edges have cover where the version keeps no list (from 13
-    /// on): the number that tables call `cover_triangles`.
+    /// How many triangles the cover list has. From version 13 on there is no list, and this is how many edges have
+    /// cover. Tables call the number `cover_triangles`.
     pub fn cover_count(&self) -> usize {
         match self.cover {
             Cover::Triangles(list) => list.len(),

@@ -37,12 +37,12 @@ impl<'a> Record<'a> {
         self.header.form_id()
     }
 
-    /// Where its header begins: a byte of the file.
+    /// The byte of the file at which its header begins.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Where its stored data begins: a byte of the file.
+    /// The byte of the file at which its stored data begins.
     pub fn data_offset(&self) -> u64 {
         self.offset.saturating_add(size_of::<RecordHeader>() as u64)
     }
@@ -57,12 +57,12 @@ impl<'a> Record<'a> {
         self.header.flags().contains(RecordFlags::DELETED)
     }
 
-    /// Whether its data is compressed: then reading it costs an inflate, else it is viewed in place.
+    /// Whether its data is compressed. If so, it has to be inflated; otherwise it is viewed in place.
     pub fn is_compressed(&self) -> bool {
         self.header.flags().contains(RecordFlags::COMPRESSED)
     }
 
-    /// Bytes of the data once inflated, as the record claims; `None` where it is not compressed or too short to say.
+    /// Bytes of the data once inflated, as the record claims. `None` if it is not compressed, or too short to say.
     pub fn claimed_size(&self) -> Option<u32> {
         if !self.is_compressed() {
             return None;
@@ -70,16 +70,17 @@ impl<'a> Record<'a> {
         self.data.first_chunk().map(|size| u32::from_le_bytes(*size))
     }
 
-    /// The fields in place: zero-copy. `None` where the data is compressed.
+    /// The fields in place: zero-copy. `None` if the data is compressed.
     pub fn fields_in_place(&self) -> Option<Fields<'a>> {
         (!self.is_compressed()).then(|| Fields::new(self.data, self.data_offset()))
     }
 
-    /// The fields: in place where the data is stored, else **inflated into `scratch`**, which they then borrow.
-    /// Allocates only until the buffer of `scratch` is as large as the largest record.
+    /// The fields. If the data is compressed, it is **inflated into `scratch`**, which the fields then borrow;
+    /// otherwise they are viewed in place. Allocates only until the buffer of `scratch` is as large as the largest
+    /// record.
     ///
     /// # Errors
-    /// For compressed data that is damaged, does not yield what it claims, or claims more than
+    /// If compressed data is damaged, does not inflate to the size it claims, or claims more than
     /// [`Limits::inflated_bytes`].
     pub fn fields<'s>(&self, scratch: &'s mut Scratch) -> Result<Fields<'s>>
     where
@@ -106,7 +107,7 @@ pub struct Place<'a> {
     pub world: Option<FormId>,
     /// The cell of the nearest enclosing group of a cell's children.
     pub cell: Option<FormId>,
-    /// The record of that cell, where it stands before the group as it should.
+    /// The record of that cell, if it stands before the group as it should.
     pub cell_record: Option<Record<'a>>,
     /// The innermost group; `None` outside all groups.
     pub group: Option<GroupKind>,
@@ -131,7 +132,8 @@ impl Wanted {
     pub(super) const SPACES: Self = Self { tags: &[Tag::CELL, Tag::WRLD], labels: &[Tag::CELL, Tag::WRLD] };
     pub(super) const DOORS: Self = Self { tags: &[Tag::REFR], labels: &[Tag::CELL, Tag::WRLD] };
 
-    /// A top-level group of another record type cannot hold what is wanted; one with an odd label might.
+    /// Whether a top-level group cannot hold what is wanted, since it is one of another record type. One with an odd
+    /// label might.
     fn passes_over(self, label: Tag) -> bool {
         !self.labels.is_empty() && label.is_record_type() && !self.labels.contains(&label)
     }
@@ -139,7 +141,7 @@ impl Wanted {
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Frame {
-    /// Where the group ends, at most where its parent does.
+    /// Where the group ends, which is not behind the end of its parent.
     end: usize,
     /// Where it claims to end.
     claimed: usize,
@@ -152,8 +154,9 @@ const MOST_DEPTH: usize = 32;
 
 /// The records of a plugin in file order: a lazy walk that allocates nothing and reads only headers.
 ///
-/// After an error it goes on where that is possible: behind a record or group that claims more than its parent has, a
-/// group is read as far as it is there. Every error moves it forward, so it ends.
+/// After an error the walk goes on. If a record claims more bytes than its group has left, it goes on behind the group.
+/// If a group claims more than its parent has, it reads the group as far as it is there. Every error moves the walk
+/// forward, so it ends.
 #[derive(Debug, Clone)]
 pub struct Records<'a> {
     bytes: &'a [u8],
@@ -188,7 +191,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Where the record that was handed out last stands.
+    /// The place of the record that was handed out last.
     pub fn place(&self) -> Place<'a> {
         let groups = || self.frames.iter().take(self.depth.saturating_add(1)).skip(1).rev();
         let kind = |frame: &Frame| GroupKind::from_stored(frame.kind);
@@ -228,7 +231,7 @@ impl<'a> Records<'a> {
             }
             self.at = start.saturating_add(HEADER);
         }
-        // A child of a group that was cut short is cut short with it: one report is enough.
+        // If a group was cut short, its children are cut short with it. One report is enough.
         if claimed > parent.claimed {
             let (needed, left) = (size as u64, parent.end.saturating_sub(start) as u64);
             return Err(Error::new(ErrorKind::Truncated { what: "group", needed, left }).at(start as u64));

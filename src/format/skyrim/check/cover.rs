@@ -1,4 +1,4 @@
-//! Cover: the list of version 12 recomputed, the edge map of later versions held against the triangles.
+//! Checks cover: recomputes the list of version 12, and compares the edge map of later versions with the triangles.
 
 #![forbid(unsafe_code)]
 
@@ -24,7 +24,8 @@ pub(super) fn check(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
     edges(mesh, report);
 }
 
-/// The list holds exactly the triangles with cover on edge 0 or 1, ascending: 131,331 real triangles, no exception.
+/// Checks that the list holds exactly the triangles with cover on edge 0 or 1, ascending. 131,331 real triangles show
+/// no exception.
 fn listed(mesh: &NavMesh<'_>, list: &[TriangleIndex], triangles: &[Triangle], report: &mut Report<'_>) {
     let should = || triangles.iter().enumerate().filter(|(_, t)| t.cover().any()).map(|(index, _)| index);
     let stored = || list.iter().map(|index| usize::from(index.get()));
@@ -75,7 +76,8 @@ fn segments(
     }
 }
 
-/// The edge map names exactly the edges whose cover bit is set, all of them borders: 5,008 real entries, no exception.
+/// Checks that the edge map names exactly the edges whose cover bit is set, all of them borders. 5,008 real entries
+/// show no exception.
 fn edges(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
     let Triangles::V15(triangles) = mesh.triangles() else { return };
     let mut mapped = vec![0u16; triangles.len()];

@@ -1,4 +1,4 @@
-//! The grid, recomputed from the geometry and compared.
+//! Recomputes the grid from the geometry and compares it.
 
 #![forbid(unsafe_code)]
 
@@ -9,7 +9,7 @@ use crate::format::skyrim::record::{TriangleIndex, Vertex};
 use crate::format::skyrim::view::NavMesh;
 use std::ops::RangeInclusive;
 
-/// The divisor the games use for a mesh of so many triangles: exact for 1,205 distinct real meshes.
+/// The divisor that the games use for a mesh of so many triangles. It is exact for 1,205 distinct real meshes.
 ///
 /// ```
 /// use navmap::format::skyrim::divisor_for;
@@ -19,13 +19,13 @@ pub fn divisor_for(triangles: usize) -> u32 {
     if triangles <= 16 { 1 } else { (triangles / 50).saturating_add(2).min(12) as u32 }
 }
 
-/// The size of a grid cell along one axis, bit for bit as the games compute it: the product with the reciprocal, each
-/// step rounded to `f32` (1,744 of 1,744 real values). 0 for a divisor of 0.
+/// The size of a grid cell along one axis, bit for bit as the games compute it (1,744 of 1,744 real values): the
+/// product with the reciprocal, each step rounded to `f32`. 0 for a divisor of 0.
 pub fn cell_size(min: f32, max: f32, divisor: u32) -> f32 {
     if divisor == 0 { 0.0 } else { (max - min) * (1.0 / divisor as f32) }
 }
 
-/// More cells than this are not recomputed: real meshes have 12 a side, and the work per triangle must stay bounded.
+/// The most cells a side that are recomputed. Real meshes have 12, and the work per triangle must stay bounded.
 const MOST_DIVISOR: u32 = 12;
 
 pub(super) fn check(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
@@ -71,7 +71,7 @@ fn each([a, b, c]: [f32; 3], [x, y, z]: [f32; 3], f: fn(f32, f32) -> f32) -> [f3
     [f(a, x), f(b, y), f(c, z)]
 }
 
-/// Whether all lists are ascending; reports those that are not, and entries that point nowhere.
+/// Whether all lists are ascending. Reports those that are not, and entries that point nowhere.
 fn lists(mesh: &NavMesh<'_>, grid: &Grid<'_>, report: &mut Report<'_>) -> bool {
     let len = mesh.triangles().len();
     let mut all_sorted = true;
@@ -90,8 +90,9 @@ fn lists(mesh: &NavMesh<'_>, grid: &Grid<'_>, report: &mut Report<'_>) -> bool {
     all_sorted
 }
 
-/// Every triangle must be listed in the cells it certainly overlaps, and only in cells its bounding box touches. What
-/// lies between is left alone: the games' own rule for touching edges is known to 97.5 % only.
+/// Checks that every triangle is listed in the cells that it certainly overlaps, and only in cells that its bounding
+/// box touches. Cells between the two are left alone, since the games' own rule for touching edges is known to 97.5 %
+/// only.
 fn members(mesh: &NavMesh<'_>, grid: &Grid<'_>, at: u64, report: &mut Report<'_>) {
     let lists: Vec<&[TriangleIndex]> = grid.lists().collect();
     let plan = Plan::of(grid);
@@ -172,7 +173,7 @@ struct Axis {
     min: f64,
     size: f64,
     divisor: u32,
-    /// What the games' rounding may move a border by.
+    /// How far the games' rounding may move a border.
     slack: f64,
 }
 
@@ -185,13 +186,13 @@ impl Axis {
 
     /// The cells that a span touches, slack included.
     fn cells(&self, (low, high): Flat) -> RangeInclusive<u32> {
-        // The cast saturates; what is no number becomes 0.
+        // The cast saturates, and NaN becomes 0.
         let cell =
             |at: f64| (((at - self.min) / self.size).floor() as u32).min(self.divisor.saturating_sub(1));
         cell(low - self.slack)..=cell(high + self.slack)
     }
 
-    /// The inside of a cell, slack taken off; `None` where nothing is left.
+    /// The inside of a cell without the slack at its borders; `None` if nothing is left.
     fn inside(&self, cell: u32) -> Option<Flat> {
         let start = self.min + self.size * f64::from(cell);
         let (low, high) = (start + self.slack, start + self.size - self.slack);
@@ -214,8 +215,8 @@ impl Plan {
         }
     }
 
-    /// Whether the triangle overlaps the inside of a cell beyond doubt: no separating line among the axes and the
-    /// triangle's edges.
+    /// Whether the triangle certainly overlaps the inside of a cell: neither an axis nor an edge of the triangle
+    /// separates them.
     fn overlaps(&self, shape: &Shape, x: u32, y: u32) -> bool {
         let (Some((west, east)), Some((south, north))) = (self.x.inside(x), self.y.inside(y)) else {
             return false;

@@ -1,4 +1,4 @@
-//! Edge links between meshes: whether each arrives, and is answered from the other side.
+//! Checks edge links between meshes: whether each arrives, and whether a link leads back.
 
 #![forbid(unsafe_code)]
 
@@ -13,14 +13,14 @@ use crate::format::skyrim::view::NavMesh;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// A mesh, whatever plugin calls it what: the number of the file it comes from, and its object id there.
+/// A mesh under a name that is the same in every plugin: the number of the file it comes from, and its object id there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(in crate::format::skyrim) struct Key {
     pub(in crate::format::skyrim) file: u32,
     pub(in crate::format::skyrim) object: u32,
 }
 
-/// What a table of links keeps of one mesh: the one that counts, where several plugins have it.
+/// What a table of links keeps of one mesh. If several plugins have the mesh, this is the one that the game uses.
 #[derive(Debug, Clone, Copy)]
 struct Mesh {
     /// The plugin whose record it is.
@@ -36,9 +36,9 @@ struct Mesh {
 enum Holds {
     /// A mesh of so many triangles.
     Triangles(usize),
-    /// No mesh: deleted, or empty.
+    /// No mesh: the record is deleted or empty.
     Nothing,
-    /// Something that cannot be read, which is reported elsewhere.
+    /// Something that cannot be read. It is reported elsewhere.
     Damage,
 }
 
@@ -60,31 +60,31 @@ struct Site {
 }
 
 impl Site {
-    /// What the answer from the other side looks like to a search.
+    /// The link that must lead back, as a key to search for.
     fn way(&self) -> (Key, u16, Key, u16) {
         (self.owner, self.triangle, self.target, self.target_triangle)
     }
 }
 
-/// All edge links of the meshes that count. 68 bytes a link.
+/// All edge links of the meshes that the game uses. 68 bytes a link.
 #[derive(Debug, Default)]
 pub(in crate::format::skyrim) struct Links {
     meshes: HashMap<Key, Mesh>,
     sites: Vec<Site>,
 }
 
-/// What a key that is in no table means.
+/// What it means if a key is in no table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::format::skyrim) enum Unknown {
-    /// It may exist in a file that is not at hand.
+    /// The mesh may exist in a file that was not loaded.
     Elsewhere,
-    /// The file it should be in is at hand: it does not exist.
+    /// The file that should hold the mesh was loaded, so the mesh does not exist.
     Nowhere,
 }
 
 impl Links {
-    /// Adds a mesh, or the record that deletes it. `key_of` turns a FormID of its plugin into a key; of several records
-    /// under one key the first is kept.
+    /// Adds a mesh, or the record that deletes it. `key_of` turns a FormID of its plugin into a key. If several records
+    /// have one key, the first is kept.
     pub(in crate::format::skyrim) fn add(
         &mut self,
         plugin: usize,
@@ -128,7 +128,7 @@ impl Links {
         }
     }
 
-    /// Checks every link; `found` is told which plugin each finding belongs to.
+    /// Checks every link, and tells `found` which plugin each finding belongs to.
     pub(in crate::format::skyrim) fn check(
         &self,
         unknown: impl Fn(Key) -> Unknown,
@@ -176,7 +176,7 @@ impl Links {
             let answers =
                 || ways.iter().skip(first).take_while(|(way, _)| *way == answer).map(|(_, site)| site);
             if answers().next().is_none() {
-                // Switched portals are answered in 4 of 14 real cases only.
+                // Of 14 real switched portals only 4 have a link back.
                 let severity =
                     if site.kind == LinkKind::EnableDisable { Severity::Info } else { Severity::Warning };
                 say(severity, "edge-link-one-way", format_args!("no link leads back"));

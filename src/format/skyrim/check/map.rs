@@ -1,4 +1,4 @@
-//! The navmesh info map held against the meshes.
+//! Compares the navmesh info map with the meshes.
 
 #![forbid(unsafe_code)]
 
@@ -22,7 +22,7 @@ use std::collections::{BTreeSet, HashMap};
 pub(super) struct Map<'a> {
     entries: HashMap<FormId, (MapEntry<'a>, bool)>,
     exists: bool,
-    /// Live meshes that are the plugin's own, and those that override a master's.
+    /// Live meshes that are the plugin's own, and those that override a mesh of a master.
     new: u64,
     overrides: u64,
 }
@@ -100,8 +100,8 @@ impl<'a> Map<'a> {
         Ok(())
     }
 
-    /// Holds one live mesh against its entry. The entry of a mesh that overrides a master's lies in the master, unless
-    /// the plugin changes it too.
+    /// Compares one live mesh with its entry. If the mesh overrides that of a master, its entry lies in the master,
+    /// unless the plugin changes the entry too.
     pub(super) fn compare(
         &mut self,
         navm: &NavmRecord<'_>,
@@ -165,8 +165,8 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// Reports what only shows after all meshes: no map at all, and entries of the plugin's own meshes that no record
-    /// was compared with.
+    /// Reports what shows only after all meshes: a missing map, and entries of the plugin's own meshes without a
+    /// record.
     pub(super) fn finish(&self, own: impl Fn(FormId) -> bool, found: &mut dyn FnMut(Finding)) {
         if !self.exists && self.new > 0 {
             let new = counted(self.new, "navmesh", "navmeshes");
@@ -210,7 +210,7 @@ fn center(mesh: &NavMesh<'_>) -> Option<[f64; 3]> {
     Some(sum.map(|v| v / len as f64))
 }
 
-/// Equal but for the rounding of a sum of floats.
+/// Whether both are equal, except for the rounding of a sum of floats.
 fn near(a: [f64; 3], b: [f32; 3]) -> bool {
     a.into_iter().zip(b).all(|(a, b)| (a - f64::from(b)).abs() <= 0.05 + a.abs() * 1e-3)
 }

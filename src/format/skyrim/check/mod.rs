@@ -1,4 +1,4 @@
-//! Semantic findings: what is odd in a mesh, in a plugin, in a load order.
+//! Finds what is odd in a mesh, in a plugin and in a load order.
 //!
 //! | code | severity | meaning |
 //! |---|---|---|
@@ -72,7 +72,7 @@ use crate::finding::{Finding, Severity};
 use crate::graph::{Point, Shape};
 use std::fmt;
 
-/// Where findings go, with what they have in common: the record, its FormID.
+/// Where findings go, with the record and FormID that they have in common.
 pub(super) struct Report<'f> {
     found: &'f mut dyn FnMut(Finding),
     record: Option<(u64, FormId, bool)>,
@@ -81,29 +81,29 @@ pub(super) struct Report<'f> {
 }
 
 impl<'f> Report<'f> {
-    /// For findings that stand in no navmesh record.
+    /// A report for findings outside navmesh records.
     pub(super) fn new(found: &'f mut dyn FnMut(Finding)) -> Self {
         Self { found, record: None, place: None }
     }
 
-    /// For findings of one navmesh record: its number, its FormID, whether its bytes are inflated.
+    /// A report for findings of one navmesh record: its number, its FormID, and whether its bytes are inflated.
     pub(super) fn of(found: &'f mut dyn FnMut(Finding), index: u64, form: FormId, inflated: bool) -> Self {
         Self { found, record: Some((index, form, inflated)), place: None }
     }
 
-    /// The next finding is in the middle of this triangle.
+    /// Puts the next finding in the middle of this triangle.
     pub(super) fn on(&mut self, mesh: &NavMesh<'_>, triangle: usize) -> &mut Self {
         self.place = Some(middle(mesh, triangle));
         self
     }
 
-    /// The next finding is here.
+    /// Puts the next finding here.
     pub(super) fn here(&mut self, place: [f32; 3]) -> &mut Self {
         self.place = Some(place);
         self
     }
 
-    /// Reports one finding, at a byte where that is known.
+    /// Reports one finding, at a byte if that is known.
     pub(super) fn say(
         &mut self,
         severity: Severity,
@@ -129,7 +129,7 @@ impl fmt::Debug for Report<'_> {
     }
 }
 
-/// The middle of a triangle; NaN where it has none.
+/// The middle of a triangle; NaN if a corner does not exist.
 fn middle(mesh: &NavMesh<'_>, triangle: usize) -> [f32; 3] {
     const NOWHERE: Point = Point::new(f32::NAN, f32::NAN, f32::NAN);
     let corner = |vertex: u16| {
@@ -141,10 +141,10 @@ fn middle(mesh: &NavMesh<'_>, triangle: usize) -> [f32; 3] {
     middle.unwrap_or(NOWHERE).to_array()
 }
 
-/// The most vertices or triangles whose indices fit into the signed numbers of the Creation Kit.
+/// The most vertices or triangles that the signed indices of the Creation Kit can count.
 const MOST_INDICES: usize = 32_767;
 
-/// Everything that one mesh shows by itself. Linear in its size.
+/// Reports everything that one mesh shows by itself. Linear in its size.
 pub(super) fn mesh(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
     for finding in unconfirmed(mesh).into_iter().chain(left_over(mesh)) {
         report.say(finding.severity, finding.code, finding.at.offset, finding.message);

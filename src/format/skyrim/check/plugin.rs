@@ -1,4 +1,5 @@
-//! A whole plugin: every navmesh record by itself, where it stands, its entry in the info map, its links and doors.
+//! Checks a whole plugin: every navmesh record by itself, where it stands, its entry in the info map, its links and
+//! doors.
 
 #![forbid(unsafe_code)]
 
@@ -20,8 +21,8 @@ use crate::format::skyrim::view::NavMesh;
 use crate::format::skyrim::walk::Wanted;
 use std::collections::HashMap;
 
-/// Reports every finding of a plugin, in file order, then those between meshes. What is damaged is a finding too, and
-/// the rest is still checked.
+/// Reports every finding of a plugin in file order, then those between meshes. Damage is a finding too, and the rest is
+/// still checked.
 pub(in crate::format::skyrim) fn check(
     plugin: &Plugin<'_>,
     scratch: &mut Scratch,
@@ -72,7 +73,7 @@ pub(in crate::format::skyrim) fn check(
     door_references(plugin, &doors, scratch, found);
 }
 
-/// Says so where a damaged mesh is one that an early editor wrote, and what it holds.
+/// If an early editor wrote a damaged mesh, says so and what it holds.
 fn missing_counts(navm: &NavmRecord<'_>, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) {
     let Ok(mut fields) = navm.record().fields(scratch) else { return };
     let inflated = fields.is_inflated();
@@ -87,7 +88,7 @@ fn missing_counts(navm: &NavmRecord<'_>, scratch: &mut Scratch, found: &mut dyn 
     }
 }
 
-/// What the record itself shows: flags, FormID, whether it is deleted.
+/// Checks the record itself: flags, FormID, whether it is deleted.
 fn record(plugin: &Plugin<'_>, navm: &NavmRecord<'_>, seen: &mut HashMap<Key, u32>, report: &mut Report<'_>) {
     let (form, at) = (navm.form_id(), navm.record().offset());
     let masters = plugin.master_count();
@@ -139,7 +140,7 @@ fn record(plugin: &Plugin<'_>, navm: &NavmRecord<'_>, seen: &mut HashMap<Key, u3
     }
 }
 
-/// Whether the mesh is where it says: cell, worldspace and grid of the groups around it.
+/// Checks that the mesh stands where it says: in the cell, worldspace and grid of the groups around it.
 fn place(
     plugin: &Plugin<'_>,
     navm: &NavmRecord<'_>,
@@ -184,7 +185,7 @@ fn place(
     }
 }
 
-/// Whether the doors that stand in this plugin point back at the triangles that name them.
+/// Checks that the doors of this plugin point back at the triangles that name them.
 fn door_references(
     plugin: &Plugin<'_>,
     doors: &HashMap<Key, (NavmRecord<'_>, u16)>,
@@ -218,13 +219,14 @@ fn door_references(
     }
 }
 
-/// The file of a plugin's own records.
+/// The file number of a plugin's own records.
 const OWN: u32 = u32::MAX;
-/// The file of records of masters that are numbered by scale.
+/// The file number of records of light and medium masters.
 const SCALED: u32 = OWN - 1;
 
 impl Plugin<'_> {
-    /// The same record whatever index above the masters names it.
+    /// The key of a record. Every file index above the masters names the plugin itself, so all of them give the same
+    /// key.
     fn key(&self, form: FormId) -> Key {
         match self.origin(form) {
             Origin::Master(index) => Key { file: index.into(), object: form.object_id() },

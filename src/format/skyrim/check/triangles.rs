@@ -1,4 +1,4 @@
-//! Triangles: their corners, their neighbours, their winding, and the edge links they name.
+//! Checks triangles: their corners, neighbours, winding, and the edge links that they name.
 
 #![forbid(unsafe_code)]
 
@@ -8,7 +8,7 @@ use crate::format::skyrim::iter::TriangleRef;
 use crate::format::skyrim::record::Edge;
 use crate::format::skyrim::view::NavMesh;
 
-/// The two vertices that edge `edge` joins, in the triangle's own direction.
+/// The two vertices that edge `edge` joins, in the direction of the triangle's winding.
 pub(super) fn ends(triangle: TriangleRef<'_>, edge: usize) -> (u16, u16) {
     let [a, b, c] = triangle.vertices();
     match edge {
@@ -64,7 +64,7 @@ pub(super) fn check(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Two triangles, of which the first calls the second its neighbour across edge `k`.
+/// Checks two triangles, of which the first calls the second its neighbour across edge `k`.
 fn meet(
     mesh: &NavMesh<'_>,
     (index, triangle, k): (usize, TriangleRef<'_>, usize),
@@ -78,7 +78,7 @@ fn meet(
         .into_iter()
         .enumerate()
         .filter(|(_, edge)| matches!(edge, Edge::Neighbour(t) if usize::from(*t) == index));
-    // Two triangles may share more than one edge: any edge that points back across the same vertices will do.
+    // Two triangles may share more than one edge, so any edge that points back across the same vertices will do.
     let Some((first, _)) = back.next() else {
         let why = format_args!("triangle {index}, edge {k}: neighbour {other} does not point back");
         report.on(mesh, index).say(Severity::Warning, "one-way-neighbour", at, why);

@@ -40,7 +40,7 @@ impl CoverSegment {
     pub fn end(&self) -> CoverEnd {
         CoverEnd::from_stored(self.b.get(), self.data.get() & 2 != 0)
     }
-    /// Heights, sides and the two bits above; most of it unknown.
+    /// Heights, sides and the two bits above. Most of it is unknown.
     #[inline]
     pub fn data(&self) -> u32 {
         self.data.get()
@@ -66,12 +66,12 @@ impl CoverSegment17 {
     pub fn end(&self) -> CoverEnd {
         CoverEnd::from_stored(self.segment.b.get(), self.segment.data() & 0x100 != 0)
     }
-    /// Heights, sides and the two bits above; most of it unknown.
+    /// Heights, sides and the two bits above. Most of it is unknown.
     #[inline]
     pub fn data(&self) -> u32 {
         self.segment.data()
     }
-    /// Second word of data, meaning unknown.
+    /// Second word of data, of unknown meaning.
     #[inline]
     pub fn unknown_0x08(&self) -> u32 {
         self.unknown_0x08.get()

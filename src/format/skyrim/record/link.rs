@@ -1,4 +1,5 @@
-//! Where a mesh goes on: links from its edges to other meshes, and doors (`docs/formats/skyrim.md`, section 3).
+//! Records that lead out of a mesh: links from its edges to other meshes, and doors (`docs/formats/skyrim.md`, section
+//! 3).
 
 #![forbid(unsafe_code)]
 
@@ -9,7 +10,8 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// A link from an edge to a triangle of another mesh, 10 bytes (section 3.3).
 ///
-/// Which triangle and edge it belongs to is not stored: exactly one edge of the mesh names the link by index.
+/// The record does not store the triangle and edge that it belongs to: exactly one edge of the mesh names the link by
+/// index.
 #[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct EdgeLink {
@@ -24,7 +26,7 @@ impl EdgeLink {
     pub fn kind(&self) -> LinkKind {
         LinkKind::from_stored(self.kind.get())
     }
-    /// The other mesh; may be this one.
+    /// The other mesh, which may be this one.
     #[inline]
     pub fn navmesh(&self) -> FormId {
         self.navmesh
@@ -50,7 +52,7 @@ impl EdgeLink15 {
     pub fn link(&self) -> &EdgeLink {
         &self.link
     }
-    /// Edge 0 to 2 of the target triangle: the one that links back (142 of 142 real links).
+    /// The edge of the target triangle, 0 to 2, that links back (142 of 142 real links).
     #[inline]
     pub fn edge(&self) -> u8 {
         self.edge

@@ -1,6 +1,7 @@
 //! Fixed-size records of a mesh (`docs/formats/skyrim.md`, sections 3 and 4): alignment 1, little-endian, read in place.
 //!
-//! Where a layout grew with a later game, the later record says how it differs ([`TallTriangle`]) or bears the NVNM version that brought it ([`Vertex17`]).
+//! If a later game extended a layout, the later record is named after the difference ([`TallTriangle`]) or after the
+//! NVNM version that brought it ([`Vertex17`]).
 
 #![forbid(unsafe_code)]
 
@@ -26,12 +27,12 @@ pub const NO_NEIGHBOUR: u16 = 0xFFFF;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Parent {
-    /// In an interior cell; coordinates are the cell's.
+    /// In an interior cell. Coordinates are those of the cell.
     Interior {
         /// The cell.
         cell: FormId,
     },
-    /// In a cell of a worldspace; coordinates are the worldspace's.
+    /// In a cell of a worldspace. Coordinates are those of the worldspace.
     Exterior {
         /// The worldspace.
         world: FormId,
@@ -40,7 +41,7 @@ pub enum Parent {
         /// Grid row: y / 4096, rounded down.
         y: i16,
     },
-    /// In a cell that may be either: all that Fallout 3 and New Vegas say.
+    /// In a cell that may be either. Fallout 3 and New Vegas say no more.
     Cell {
         /// The cell.
         cell: FormId,
@@ -67,7 +68,7 @@ impl PathingCell {
     pub fn world(&self) -> FormId {
         self.world
     }
-    /// Worldspace and grid, or the interior cell. Any worldspace but null selects the grid; Y is stored before X.
+    /// Worldspace and grid, or the interior cell. Any worldspace but null selects the grid. Y is stored before X.
     #[inline]
     pub fn parent(&self) -> Parent {
         let [a, b, c, d] = self.place;
@@ -126,7 +127,7 @@ impl Vertex17 {
     pub fn point(&self) -> &Vertex {
         &self.point
     }
-    /// 0 or 1 in real files; meaning unknown.
+    /// 0 or 1 in real files, of unknown meaning.
     #[inline]
     pub fn unknown_0x0c(&self) -> u32 {
         self.unknown_0x0c.get()
@@ -145,7 +146,8 @@ pub enum Edge {
 }
 
 impl Edge {
-    /// From the stored value and whether the triangle's flag calls it a link; the flag is tested before the sentinel.
+    /// Reads the stored value. `is_link` says whether the triangle's flag calls it a link. The flag is tested before
+    /// the sentinel.
     #[inline]
     pub fn from_stored(value: u16, is_link: bool) -> Self {
         match value {
@@ -173,7 +175,7 @@ impl Corners {
     pub fn vertices(&self) -> [u16; 3] {
         self.vertices.map(U16::get)
     }
-    /// Edge values as stored; what they mean depends on the flags.
+    /// Edge values as stored. Their meaning depends on the flags.
     #[inline]
     pub fn edge_values(&self) -> [u16; 3] {
         self.edges.map(U16::get)
@@ -229,7 +231,7 @@ impl TallTriangle {
     pub fn height(&self) -> f32 {
         self.height.get()
     }
-    /// 0, 2, 4 or 16 in real files; meaning unknown.
+    /// 0, 2, 4 or 16 in real files, of unknown meaning.
     #[inline]
     pub fn unknown_0x10(&self) -> u8 {
         self.unknown_0x10
@@ -286,7 +288,7 @@ impl Waypoint {
     }
 }
 
-/// What stands before the lists of the grid, 36 bytes (section 3.6).
+/// The head of the grid, before its lists, 36 bytes (section 3.6).
 #[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct GridHeader {
@@ -320,7 +322,7 @@ impl GridHeader {
     }
 }
 
-/// The last four bytes of a Starfield mesh (version 17): meaning unknown.
+/// The last four bytes of a Starfield mesh (version 17), of unknown meaning.
 #[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Tail {
