@@ -1,4 +1,4 @@
-//! Ceilings: islands that would hide the map are lifted off it and drawn as outlines.
+//! Lifts ceilings off the map: islands that would hide it are drawn as outlines.
 
 #![forbid(unsafe_code)]
 
@@ -10,13 +10,13 @@ use super::view::{View, outline};
 use crate::graph::{Ceiling, Csr, FlatGraph, Islands};
 use crate::text::Grouped;
 
-/// The ceilings of a picture, uppermost first, each with its nodes.
+/// The ceilings of a picture with their nodes, uppermost first.
 pub(super) struct Ceilings {
     found: Vec<(Ceiling, Vec<u32>)>,
 }
 
 impl Ceilings {
-    /// Takes the ceilings out of what is shown, unless the layers ask for them as floors.
+    /// Removes the ceilings from the shown nodes, unless the layers ask for them as floors.
     pub(super) fn lift(graph: &FlatGraph, heights: &mut [Option<f32>], layers: Layers) -> Self {
         if layers.has(Layers::CEILINGS) {
             return Self { found: Vec::new() };
@@ -35,7 +35,7 @@ impl Ceilings {
         Self { found }
     }
 
-    /// Whether a node was taken out.
+    /// Whether a node was removed.
     pub(super) fn has(&self, node: u32) -> bool {
         self.found.iter().any(|(_, nodes)| nodes.binary_search(&node).is_ok())
     }

@@ -1,8 +1,8 @@
-//! A small stroke font of our own: PNG pictures need no font file and look the same everywhere.
+//! A small stroke font of our own, so that PNG pictures need no font file and look the same everywhere.
 //!
-//! Letters are drawn as a draughtsman's: strokes of one width with round ends. Cap height is 14, x-height 10, the base
-//! line 0, descenders reach -4. A stroke is `l` (straight lines), `c` (a curve: quadratic, bent towards its points,
-//! from the first to the last) or `o` (a closed curve); the same point twice in a curve is a corner.
+//! Letters consist of strokes of one width with round ends. Cap height is 14, x-height 10, the base line 0, and
+//! descenders reach -4. A stroke is `l` (straight lines), `c` (a quadratic curve from the first point to the last, bent
+//! towards those between) or `o` (a closed curve). The same point twice in a curve makes a corner.
 
 #![forbid(unsafe_code)]
 
@@ -28,7 +28,7 @@ pub(super) enum Stroke {
     Closed(Vec<[f32; 2]>),
 }
 
-/// Letters of a line with the place of each, in grid units from the start.
+/// The letters of a line with their places, in grid units from the start.
 pub(super) fn set(words: &str) -> impl Iterator<Item = (f32, &'static Glyph)> {
     let mut at = 0.0;
     words.chars().map(move |letter| {

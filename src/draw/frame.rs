@@ -1,4 +1,4 @@
-//! What stands around the map: title, key, scale bar, compass, coordinates.
+//! Draws what stands around the map: title, key, scale bar, compass, coordinates.
 
 #![forbid(unsafe_code)]
 
@@ -13,14 +13,14 @@ use crate::colour::ramp;
 use crate::graph::{Axes, Up};
 use crate::text::Grouped;
 
-/// Where things stand on a page of this width.
+/// The layout of a page of a certain width.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Page {
     pub(super) width: f32,
     /// Size of things: 1 on a page of 1,400 pixels.
     pub(super) unit: f32,
     pub(super) margin: f32,
-    /// What stands left of the map: the margin, and the numbers of the vertical axis.
+    /// Width left of the map, for the margin and the numbers of the vertical axis.
     pub(super) left: f32,
     pub(super) head: f32,
     pub(super) column: f32,
@@ -30,7 +30,7 @@ pub(super) struct Page {
 impl Page {
     pub(super) fn new(width: u32, has_error: bool) -> Self {
         let width = width as f32;
-        // On small pages things shrink less than the page, or nobody could read them.
+        // On a small page things shrink less than the page, to stay readable.
         let scale = width / 1400.0;
         let unit = scale.max(scale.sqrt().min(1.0)).clamp(0.62, 4.0);
         let head = if has_error { 112.0 } else { 88.0 };
@@ -62,7 +62,7 @@ impl Page {
     }
 }
 
-/// Title, subtitle, and what went wrong.
+/// Writes the title, the subtitle, and the error if there is one.
 pub(super) fn title(scene: &mut Scene, page: &Page, caption: &Caption, palette: &Palette) {
     let (x, unit) = (page.margin, page.unit);
     let room = page.width - 2.0 * page.margin;
@@ -76,7 +76,7 @@ pub(super) fn title(scene: &mut Scene, page: &Page, caption: &Caption, palette: 
     }
 }
 
-/// Lines and numbers of the file's own coordinates, behind the mesh.
+/// Draws a grid of the file's own coordinates with their numbers, behind the mesh.
 pub(super) fn grid(
     scene: &mut Scene,
     page: &Page,
@@ -142,7 +142,7 @@ impl Column<'_> {
         scene.bold([x, y], 14.0 * self.page.unit, self.palette.ink, Anchor::Start, words);
     }
 
-    /// A line of a list: sample, name, count on the right.
+    /// Writes a line of a list: sample, name, and count on the right.
     fn entry(&self, scene: &mut Scene, [x, y]: [f32; 2], name: &str, count: usize) {
         let (unit, size) = (self.page.unit, 12.5 * self.page.unit);
         let count = Grouped(count as u64).to_string();
@@ -152,7 +152,7 @@ impl Column<'_> {
         scene.text([right, y], size, self.palette.faint, Anchor::End, count);
     }
 
-    /// The line of a list that says how many entries have no room.
+    /// Writes the line of a list that says how many entries have no room.
     fn more(&self, scene: &mut Scene, [x, y]: [f32; 2], hidden: usize) {
         let (unit, words) = (self.page.unit, format!("and {} more", Grouped(hidden as u64)));
         scene.text([x + 24.0 * unit, y], 12.5 * unit, self.palette.faint, Anchor::Start, words);
@@ -164,7 +164,7 @@ impl Column<'_> {
             Key::None => y,
             Key::Ramp { low, high, beyond } => {
                 self.heading(scene, [x, y], "height".to_owned());
-                // What lies beyond the ramp is told above it.
+                // Heights beyond the ramp are named above it.
                 let gap = if beyond[1] { 24.0 } else { 14.0 };
                 let (top, high_px, steps) = (y + gap * unit, 132.0 * unit, 44);
                 for step in 0..steps {
@@ -214,7 +214,7 @@ impl Column<'_> {
                 let mut at = y + 22.0 * unit;
                 let mut hidden = *more;
                 for (i, (colour, name, count)) in entries.iter().enumerate() {
-                    // The last line is kept for how many there are besides.
+                    // The last line is kept for the number of entries without room.
                     if at > last - 19.0 * unit {
                         hidden += entries.len() - i;
                         break;
@@ -240,7 +240,7 @@ impl Column<'_> {
         let mut at = y;
         for (i, sample) in samples.iter().enumerate() {
             let left = samples.len() - i;
-            // The last line is kept for how many there are besides.
+            // The last line is kept for the number of entries without room.
             if at > last || (left > 1 && at > last - 19.0 * unit) {
                 self.more(scene, [x, at], left);
                 break;
@@ -267,7 +267,7 @@ impl Column<'_> {
         }
     }
 
-    /// A round number of metres, and what that is in file units.
+    /// Draws a scale bar of a round number of metres, with the same length in file units.
     fn scale_bar(&self, scene: &mut Scene, [x, y]: [f32; 2]) {
         let unit = self.page.unit;
         let per_metre = self.view.scale / self.axes.metres_per_unit;
@@ -289,8 +289,8 @@ impl Column<'_> {
         }
     }
 
-    /// The needle points where the format's own word for north points, and bears an N. A format without the word has
-    /// its needle up the page, and it bears the name of the axis that lies there.
+    /// Draws the compass. If the format says where north is, the needle points there and is marked N. Otherwise it
+    /// points up the page and is marked with the axis that lies there.
     fn compass(&self, scene: &mut Scene, [x, y]: [f32; 2]) {
         let unit = self.page.unit;
         let arm = 24.0 * unit;
@@ -323,7 +323,7 @@ impl Column<'_> {
     }
 }
 
-/// The largest of 1, 2 and 5 times a power of ten that is not larger.
+/// The largest number that is 1, 2 or 5 times a power of ten and not above `value`.
 fn round_down(value: f32) -> f32 {
     if !(value.is_finite() && value > 0.0) {
         return 1.0;
@@ -345,7 +345,7 @@ fn round_up(value: f32) -> f32 {
     if down >= value { down } else { round_down(down * 2.6) }
 }
 
-/// Multiples of `step` between two numbers: never more than a page can show.
+/// Multiples of `step` between two numbers, never more than a page can show.
 fn multiples(low: f32, high: f32, step: f32) -> impl Iterator<Item = f32> {
     let first = (low / step).ceil();
     (0..200u8).map(move |i| (first + f32::from(i)) * step).take_while(move |value| *value <= high)
@@ -365,7 +365,7 @@ fn short(value: f32) -> String {
     if value >= 1.0 { Grouped(value.round() as u64).to_string() } else { value.to_string() }
 }
 
-/// Words that fit, with an ellipsis where some had to go.
+/// Shortens words to fit. An ellipsis marks what was cut.
 pub(super) fn shortened(words: &str, size: f32, room: f32) -> String {
     if font::width(words, size) <= room {
         return words.to_owned();

@@ -1,4 +1,4 @@
-//! Names of places and ids of nodes: each where it belongs, none over another.
+//! Writes names of places and ids of nodes where they belong, so that none lies over another.
 
 #![forbid(unsafe_code)]
 
@@ -9,13 +9,13 @@ use crate::colour::Colour;
 use crate::graph::{Csr, FlatGraph, NavGraph, Raster};
 use std::collections::BTreeMap;
 
-/// Height of small letters and what stands above the base line, as parts of the font size.
+/// Height of letters above the base line, as a part of the font size.
 const ABOVE: f32 = 0.78;
 const BELOW: f32 = 0.24;
 /// How much of a polygon's width its id may take.
 const FILL: f32 = 0.88;
 
-/// Where words stand already. A raster: to look for room costs the same however many words there are.
+/// Where words stand already. This is a raster, so that looking for room costs the same however many words there are.
 struct Taken {
     raster: Raster,
     cells: Vec<bool>,
@@ -39,7 +39,7 @@ impl Taken {
     }
 }
 
-/// The box of words whose middle is at a point.
+/// The box around words whose middle is at a point.
 fn place_of(wide: f32, size: f32, [x, y]: [f32; 2]) -> [f32; 4] {
     [x - wide / 2.0 - 2.0, y - size * ABOVE / 2.0 - 1.0, x + wide / 2.0 + 2.0, y + size * ABOVE / 2.0 + 1.0]
 }
@@ -52,7 +52,7 @@ fn write(scene: &mut Scene, [x, y]: [f32; 2], size: f32, bold: bool, colours: [C
     scene.items.push(Item::Text(text));
 }
 
-/// Writes the names of places, each once, in the largest part of the place that hangs together.
+/// Writes the name of each place once, in the largest connected part of the place.
 pub(super) fn names(over: &Over<'_>, scene: &mut Scene) {
     let size = 13.0 * over.unit;
     let mut taken = Taken::new(over.view.frame);
@@ -74,7 +74,7 @@ pub(super) fn names(over: &Over<'_>, scene: &mut Scene) {
     }
 }
 
-/// The largest part of a place that hangs together.
+/// The largest connected part of a place.
 #[derive(Debug)]
 struct Part {
     place: u32,
@@ -82,7 +82,7 @@ struct Part {
     area: f64,
 }
 
-/// The largest part of every place, the largest place first.
+/// The largest connected part of every place, the largest first.
 fn parts(over: &Over<'_>) -> Vec<Part> {
     let mut largest: BTreeMap<u32, Part> = BTreeMap::new();
     for part in all_parts(over) {
@@ -98,7 +98,7 @@ fn parts(over: &Over<'_>) -> Vec<Part> {
     parts
 }
 
-/// Parts of places: nodes of one place that are shown and that links join without leaving it.
+/// Connected parts of places: shown nodes of one place that links join without leaving it.
 fn all_parts(over: &Over<'_>) -> Vec<Part> {
     let graph = over.graph;
     let place = |node: u32| {
@@ -135,12 +135,13 @@ fn area(graph: &FlatGraph, node: u32) -> f64 {
 }
 
 impl Part {
-    /// Where a name of this size may stand: middles of nodes, those first that have most of the part around them.
+    /// Where a name of this size may stand: in the middle of a node. Nodes with most of the part around them come
+    /// first.
     fn spots(&self, over: &Over<'_>, long: f32, size: f32) -> Vec<[f32; 2]> {
         let outlines: Vec<Vec<[f32; 2]>> = self.nodes.iter().map(|node| over.outline(*node)).collect();
         let cell = size * 0.5;
         let raster = Raster::new(over.view.frame, cell, outlines.iter().map(Vec::as_slice));
-        // Only the cells of this part: a raster of the whole page for every place would not be linear.
+        // Only the cells of this part are kept: a raster of the whole page for every place would not be linear.
         let mut own = std::collections::HashSet::new();
         outlines.iter().for_each(|points| {
             raster.each_cell(points, |cell| {
@@ -158,7 +159,7 @@ impl Part {
                     all += 1;
                 });
                 let away = (at[0] - middle[0]).hypot(at[1] - middle[1]);
-                // Tenths: among spots that are as good the one in the middle is better.
+                // Compared in tenths, so that among equally good spots the one in the middle wins.
                 (inside * 10 / all.max(1), away, at)
             })
             .collect();
@@ -172,8 +173,8 @@ fn middle(points: &[[f32; 2]]) -> [f32; 2] {
     sum.map(|v| (v / points.len().max(1) as f64) as f32)
 }
 
-/// Writes the id of every node that has room for it: the larger the polygon, the larger the letters. Upper floors come
-/// first; what would lie over another id is left out.
+/// Writes the id of every node that has room for it. The larger the polygon, the larger the letters. Upper floors come
+/// first, and an id that would lie over another is left out.
 pub(super) fn ids(over: &Over<'_>, scene: &mut Scene) {
     let mut order: Vec<(f32, u32)> =
         (0u32..).zip(over.heights).filter_map(|(node, height)| Some(((*height)?, node))).collect();
@@ -217,7 +218,7 @@ mod tests {
     use super::*;
     use crate::graph::{Axes, Link, LinkKind, Point, Shape};
 
-    /// Squares of 100 units at these columns and rows, each with its place; neighbours along a row are joined.
+    /// Squares of 100 units at these columns and rows, each with its place. Neighbours along a row are joined.
     fn squares(at: &[([u8; 2], u32)]) -> FlatGraph {
         let mut graph = FlatGraph::new("area", Axes::z_up(1.0));
         for &([column, row], place) in at {
@@ -237,7 +238,7 @@ mod tests {
         graph
     }
 
-    /// The words that are written, with the place of each on the page, and the view.
+    /// The words that are written with their places on the page, and the view.
     fn written(graph: &FlatGraph, write: fn(&Over<'_>, &mut Scene)) -> (Vec<(String, [f32; 2])>, View) {
         let view = View::new(graph.axes(), [0.0, 0.0, 800.0, 800.0], extent(graph));
         let palette = Theme::Light.palette();
@@ -261,7 +262,7 @@ mod tests {
 
     #[test]
     fn a_name_stands_in_the_largest_part_of_its_place() {
-        // Place 1 is two squares at the left and three at the right; their common middle lies in place 2.
+        // Place 1 is two squares at the left and three at the right. Their common middle lies in place 2.
         let row = [1, 1, 2, 2, 2, 1, 1, 1];
         let at: Vec<_> = (0u8..).zip(row).map(|(column, place)| ([column, 0], place)).collect();
         let graph = squares(&at);
@@ -276,7 +277,7 @@ mod tests {
 
     #[test]
     fn names_that_would_lie_on_each_other_find_another_spot_or_stay_away() {
-        // A place a square, so small on the page that four names have no room.
+        // Every square is a place, and so small on the page that four names have no room.
         let many: Vec<_> = (0..60u8).map(|n| ([n, 0], u32::from(n))).collect();
         let (names, _) = written(&squares(&many), names);
         assert!(names.len() > 10 && names.len() < 40, "{}", names.len());

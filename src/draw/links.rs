@@ -1,4 +1,4 @@
-//! Links, marks and words over the mesh.
+//! Draws links and marks over the mesh.
 
 #![forbid(unsafe_code)]
 
@@ -23,7 +23,7 @@ pub(super) struct Sample {
 /// A way on foot without a way back.
 const ONE_WAY: Colour = Colour::rgb(0xD0_2A_02);
 
-/// The colour of a way to pass; strong ones for what is not on foot.
+/// The colour of a kind of link. Links that are not on foot have strong colours.
 fn colour(kind: LinkKind, palette: &Palette) -> Colour {
     match kind {
         LinkKind::Walk => palette.faint,
@@ -71,14 +71,14 @@ impl Over<'_> {
     pub(super) fn links(&self, scene: &mut Scene) -> Vec<Sample> {
         let mut pairs: Vec<(u32, u32)> =
             self.graph.links().iter().filter_map(|link| Some((link.from, link.to?))).collect();
-        // They stand in order of the node they leave, unless the graph was put together by hand.
+        // Links stand in the order of the nodes that they leave, unless the graph was built by hand.
         if pairs.is_sorted_by_key(|(from, _)| *from) {
             pairs.chunk_by_mut(|a, b| a.0 == b.0).for_each(<[_]>::sort_unstable);
         } else {
             pairs.sort_unstable();
         }
         let points = self.graph.nodes().first().is_some_and(|node| self.graph.shape(node).area().is_none());
-        // By kind, one-way, dashed: strokes and arrow heads.
+        // Strokes and arrow heads, by kind, one-way and dashed.
         let mut drawn: BTreeMap<(bool, LinkKind, bool), (Path, Path, usize)> = BTreeMap::new();
         for link in self.graph.links() {
             let Some(to) = link.to else { continue };
@@ -130,7 +130,7 @@ impl Over<'_> {
         samples
     }
 
-    /// The line of a link on the page: through its portal, along its path, or in a bow where it flies.
+    /// The line of a link on the page: through its portal, along its path, or in a bow if it leaves the ground.
     fn way(&self, link: &Link, to: u32, points: bool) -> Option<Vec<[f32; 2]>> {
         let (from, to) = (self.center(link.from)?, self.center(to)?);
         let page = |p: Point| self.view.page(p);
@@ -150,15 +150,15 @@ impl Over<'_> {
         Some(if link.kind.on_foot() { vec![from, to] } else { bow(from, to) })
     }
 
-    /// An arrow head: at the end of a way that flies, a little before the middle of one on foot (the ends of those are
-    /// crowded).
+    /// Adds an arrow head: at the end of a way that leaves the ground, a little before the middle of a way on foot,
+    /// whose ends are crowded.
     fn head(&self, heads: &mut Path, way: &[[f32; 2]], near_end: bool) {
         let size = 5.0 * self.unit;
         let Some((&end, before)) = way.split_last() else { return };
         let Some(&start) = before.iter().rev().find(|p| distance(**p, end) > 0.5) else { return };
         let length = distance(start, end);
         let (dx, dy) = ((end[0] - start[0]) / length, (end[1] - start[1]) / length);
-        // Between waypoints the head stands off the point itself.
+        // Between waypoints the head keeps a distance from the point.
         let tip = if near_end && length > 4.0 * size {
             [end[0] - dx * size * 1.2, end[1] - dy * size * 1.2]
         } else {
@@ -212,7 +212,7 @@ impl Over<'_> {
             }
             let style = self.mark_style(kind);
             if matches!(kind, MarkKind::Ladder | MarkKind::Door) {
-                // Few and important: set off from whatever lies below.
+                // These are few and important, so they are set off from what lies below.
                 let (_, width) = style.stroke.unwrap_or((self.palette.map, 1.0));
                 scene.shape(path.clone(), Style::stroke(self.palette.map, width + 2.2 * self.unit));
             }
@@ -282,7 +282,7 @@ impl Over<'_> {
     }
 }
 
-/// Moves a way to its right, so that there and back are two lines.
+/// Moves a way to its right, so that the ways there and back are two lines.
 fn aside(way: &mut [[f32; 2]], by: f32) {
     let (Some(&a), Some(&b)) = (way.first(), way.last()) else { return };
     let length = distance(a, b).max(1e-3);
@@ -304,7 +304,7 @@ fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
     (a[0] - b[0]).hypot(a[1] - b[1])
 }
 
-/// A flat arc between two points, always bent to the left of the way, so that there and back are two lines.
+/// A flat arc between two points, always bent to the left of the way, so that the ways there and back are two lines.
 fn bow(a: [f32; 2], b: [f32; 2]) -> Vec<[f32; 2]> {
     const PIECES: u8 = 10;
     let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
@@ -323,7 +323,8 @@ mod tests {
     use super::*;
     use crate::colour::series;
 
-    /// Lightness, red to green, yellow to blue, as the eye spaces them (CIE 1976); two are apart from about 10 on.
+    /// Lightness, red to green, and yellow to blue, as the eye spaces them (CIE 1976). The eye tells two colours apart
+    /// from a distance of about 10.
     fn lab(c: Colour) -> [f32; 3] {
         let linear = |v: u8| {
             let v = f32::from(v) / 255.0;

@@ -1,4 +1,4 @@
-//! Polygons and waypoints, low to high.
+//! Draws polygons and waypoints, low to high.
 
 #![forbid(unsafe_code)]
 
@@ -10,11 +10,11 @@ use crate::colour::Colour;
 use crate::graph::{self, FlatGraph, NavGraph, Point};
 use std::fmt::Write as _;
 
-/// More nodes than this and the picture carries no words to point at: they would outweigh it.
+/// With more nodes than this the picture has no tooltips: they would outweigh it.
 const MOST_TIPS: usize = 30_000;
-/// Letters of a place or group that are shown when one points at a node of it.
+/// The most letters of a place or group that a tooltip shows.
 const MOST_OF_A_NAME: usize = 80;
-/// How large a polygon with a whole rim is across: several times what the rim is wide.
+/// How large a polygon must be across to have a rim of full width: several times that width.
 const FULL_RIM: f32 = 24.0;
 
 /// A node on the page.
@@ -25,7 +25,7 @@ struct Piece {
     /// Lighter or darker, by slope.
     shade: f32,
     stack: Stack,
-    /// A waypoint: how far around it one may walk, in pixels.
+    /// How far around a waypoint one may walk, in pixels.
     radius: Option<f32>,
 }
 
@@ -89,7 +89,7 @@ fn pieces(graph: &FlatGraph, view: &View, heights: &[Option<f32>]) -> Vec<Piece>
     shown.collect()
 }
 
-/// Draws nodes outside the chosen floor faintly: where the rest of the map is.
+/// Draws nodes outside the chosen floor faintly, to show where the rest of the map is.
 pub(super) fn ghosts(
     scene: &mut Scene,
     graph: &FlatGraph,
@@ -153,7 +153,7 @@ impl<'a> Look<'a> {
             Some(_) => *sides.select_nth_unstable_by(middle, f32::total_cmp).1,
             None => 0.0,
         };
-        // Where much is covered, more has to shine through.
+        // If much is covered, more has to shine through.
         let covered = pieces.iter().filter(|piece| piece.stack.covered).count() as f32;
         let roof = if covered > 0.2 * pieces.len() as f32 { 0.66 } else { 0.86 };
         Self { palette, unit, side, roof }
@@ -165,7 +165,7 @@ impl<'a> Look<'a> {
             colour = colour.mix(self.palette.map, 0.5);
         }
         if piece.radius.is_some() {
-            // Discs add up to a floor: no rims.
+            // Discs add up to a floor, so they have no rims.
             return Style::fill(colour.fade(0.3));
         }
         let line = match self.side / self.unit {
@@ -190,8 +190,8 @@ fn page_area(points: &[[f32; 2]]) -> f32 {
     twice.abs() / 2.0
 }
 
-/// The soft dark rim of a floor that lies over another. The polygon itself is drawn over its inner half. Around a small
-/// polygon it is narrow: of a mesh that is seen from afar the rims would be all that one sees.
+/// Draws the soft dark rim of a floor that lies over another. The polygon itself is drawn over its inner half. The rim
+/// of a small polygon is narrow, since otherwise only rims would be seen of a distant mesh.
 fn shadow(scene: &mut Scene, piece: &Piece, look: &Look<'_>) {
     let mut path = Path::default();
     path.pieces(&piece.stack.rim);
@@ -204,14 +204,14 @@ fn shadow(scene: &mut Scene, piece: &Piece, look: &Look<'_>) {
     }
 }
 
-/// What is told of a node when one points at it.
+/// The tooltip of a node.
 pub(super) fn tip(graph: &FlatGraph, index: u32, words: &mut String) {
     let Some(node) = graph.nodes().get(index as usize) else { return };
     let _ = write!(words, "{} {}", graph.node_word(), node.id);
     let place = node.place.and_then(|place| graph.place(place));
     let group = node.group.and_then(|group| graph.group(group));
     for name in [place, group].into_iter().flatten() {
-        // A file may hold a name of any length and give it to every node.
+        // A file may have a name of any length and give it to every node.
         let end = name.char_indices().nth(MOST_OF_A_NAME).map_or(name.len(), |(at, _)| at);
         let _ = write!(words, ", {}", &name[..end]);
     }
@@ -226,7 +226,7 @@ pub(super) fn tip(graph: &FlatGraph, index: u32, words: &mut String) {
     }
 }
 
-/// Neighbours in drawing order that look alike become one shape, unless each has words of its own.
+/// Neighbours in drawing order that look alike become one shape, unless each has a tooltip.
 #[derive(Default)]
 struct Run {
     shape: Option<Shape>,

@@ -1,8 +1,9 @@
 //! Pictures: a mesh from above, as SVG or PNG.
 //!
-//! A [`Picture`] is made of a [`FlatGraph`] and so of any family. It is laid out once, as a list of shapes and words
-//! (`scene`); the two back ends render that list and nothing else, so both show the same. Floors are drawn low to
-//! high; what is covered is dimmed, what covers throws a shadow. PNG needs no font: it has a stroke font of its own.
+//! A [`Picture`] is made from a [`FlatGraph`], so it can show any family. It is laid out once, as a list of shapes and
+//! words (`scene`). The two back ends render that list and nothing else, so both show the same. Floors are drawn from
+//! low to high. A covered floor is dimmed, and the one above it throws a shadow. PNG needs no font file, since it has a
+//! stroke font of its own.
 //!
 //! Cost: linear in nodes and links. A mesh of 20,000 areas takes well under a second.
 //!
@@ -136,20 +137,20 @@ impl<'g> Picture<'g> {
     /// Writes it as PNG.
     ///
     /// # Errors
-    /// Those of `out`; [`io::ErrorKind::InvalidInput`] for a page that is too large to hold in memory.
+    /// Those of `out`, and [`io::ErrorKind::InvalidInput`] if the page is too large to hold in memory.
     pub fn write_png(&self, out: &mut dyn Write) -> io::Result<()> {
         png::encode(&png::pixels(&self.scene).ok_or_else(too_large)?, out)
     }
 }
 
-/// No page is wider or higher.
+/// The greatest width and height of a page.
 const MOST_PIXELS: u32 = 16_384;
 
 fn too_large() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "a page of this size has no pixels, or too many")
 }
 
-/// As asked for, or as the mesh wants: never so flat that the key has no room.
+/// The height of the page: as asked for, or as the mesh needs, but never so low that the key has no room.
 fn page_height(page: &Page, [left, bottom, right, top]: view::Extent, options: &Options) -> f32 {
     let shape = ((top - bottom) / (right - left).max(1e-6)).clamp(0.05, 20.0);
     let wanted = page.map_width() * shape.min(2.0);
@@ -161,7 +162,7 @@ fn page_height(page: &Page, [left, bottom, right, top]: view::Extent, options: &
     }
 }
 
-/// Height of every node on a shown floor; `None` for one that is not shown.
+/// Height of every node on a shown floor; `None` for other nodes.
 fn heights(graph: &FlatGraph, floor: Option<[f32; 2]>) -> Vec<Option<f32>> {
     let axes = graph.axes();
     let height = |node| graph.shape(node).center().filter(|at| at.is_finite()).map(|at| axes.height(at));
@@ -169,7 +170,7 @@ fn heights(graph: &FlatGraph, floor: Option<[f32; 2]>) -> Vec<Option<f32>> {
     graph.nodes().iter().map(|node| height(node).filter(on_floor)).collect()
 }
 
-/// A mesh without a node is legal, and not a picture gone wrong.
+/// Says that the mesh has no node. This is legal, and without words the picture would look broken.
 fn say_empty(
     scene: &mut Scene,
     [x, y, w, h]: [f32; 4],

@@ -10,20 +10,20 @@ use crate::graph::FlatGraph;
 pub struct Options {
     /// Width of the page in pixels.
     pub width: u32,
-    /// Height of the page; without it the page is as high as the mesh wants.
+    /// Height of the page. Without it the page is as high as the mesh needs.
     pub height: Option<u32>,
-    /// Makes a page of given height smaller where the mesh leaves it empty.
+    /// If the page has a given height, cuts off the part that the mesh leaves empty.
     pub fit: bool,
     /// Paper and ink.
     pub theme: Theme,
-    /// What colours mean; without it, height.
+    /// What colours mean. Without it they mean height.
     pub colour: Option<ColourBy>,
-    /// What is shown besides the mesh; without it, [`Layers::usual`].
+    /// What is shown besides the mesh. Without it, [`Layers::usual`].
     pub layers: Option<Layers>,
-    /// Heights to show, in file units; the rest of the mesh is a faint outline.
+    /// Heights to show, in file units. The rest of the mesh is a faint outline.
     pub floor: Option<[f32; 2]>,
-    /// The part of the world to show: two corners in the file's horizontal coordinates (x and y, or x and z where y
-    /// is up). Without it, all of it.
+    /// The part of the world to show, as two corners in the file's horizontal coordinates (x and y, or x and z if y is
+    /// up). Without it, the whole world.
     pub area: Option<[f32; 4]>,
 }
 
@@ -48,13 +48,13 @@ pub enum ColourBy {
     /// Height above zero.
     #[default]
     Height,
-    /// The place a node belongs to.
+    /// The place that a node belongs to.
     Place,
-    /// The island: what is not joined by any link.
+    /// The island that a node belongs to. No link joins two islands.
     Island,
     /// The set of flags.
     Flags,
-    /// Chosen flags (bits), each with a colour of its own; of several that a node has, the one named first counts.
+    /// Chosen flags (bits), each with a colour of its own. If a node has several, the one named first counts.
     Chosen(Vec<u32>),
     /// The group: segment, navmesh, hull.
     Group,
@@ -63,7 +63,7 @@ pub enum ColourBy {
 }
 
 impl ColourBy {
-    /// Whether this tells nodes of this graph apart: no mesh without places can be coloured by place.
+    /// Whether this can tell nodes of this graph apart. A mesh without places, say, cannot be coloured by place.
     pub fn tells(&self, graph: &FlatGraph) -> bool {
         let mut nodes = graph.nodes().iter();
         match self {
@@ -74,8 +74,8 @@ impl ColourBy {
         }
     }
 
-    /// By name: `height`, `place`, `island`, `flag`, `plain`, `group` or the format's word for it (`segment`), or the
-    /// names of flags as the format spells them, in any case, with commas between them.
+    /// Reads a name: `height`, `place`, `island`, `flag`, `plain`, `group` or the format's word for it (`segment`), or
+    /// names of flags as the format spells them, in letters of either case, with commas between them.
     pub fn named(name: &str, graph: &FlatGraph) -> Option<Self> {
         use crate::graph::NavGraph;
         let is = |word: &str| name.eq_ignore_ascii_case(word);
@@ -92,13 +92,13 @@ impl ColourBy {
     }
 }
 
-/// The bit of the flag of this name, in any case.
+/// The bit of the flag with this name, in letters of either case.
 fn flag(name: &str, graph: &FlatGraph) -> Option<u32> {
     use crate::graph::NavGraph;
     (0..64).find(|&bit| graph.flag(bit).is_some_and(|known| known.eq_ignore_ascii_case(name)))
 }
 
-/// What is shown besides the mesh: a set.
+/// A set of things to show besides the mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Layers(u16);
 
@@ -128,7 +128,7 @@ impl Layers {
     /// A grid in file units.
     pub const GRID: Self = Self(1 << 10);
 
-    /// Islands that hide the map below them ([`Ceiling`](crate::graph::Ceiling)), as floors and not as outlines.
+    /// Islands that hide the map below them ([`Ceiling`](crate::graph::Ceiling)), drawn as floors instead of outlines.
     pub const CEILINGS: Self = Self(1 << 11);
 
     /// Every layer with its name.
@@ -147,7 +147,8 @@ impl Layers {
         ("ceilings", Self::CEILINGS),
     ];
 
-    /// By name; `all` but ids and ceilings, which hide what lies below them; or `none`.
+    /// Reads a name. `none` is nothing, and `all` is everything except ids and ceilings, which hide what lies below
+    /// them.
     pub fn named(name: &str) -> Option<Self> {
         let hiding = Self::IDS.with(Self::CEILINGS);
         match name {
@@ -157,8 +158,8 @@ impl Layers {
         }
     }
 
-    /// What tells most about this graph without hiding it: a graph of points is its links; a mesh gets what is not on
-    /// foot.
+    /// The layers that tell most about this graph without hiding it: all links for a graph of points, and for a mesh
+    /// the links that are not on foot.
     pub fn usual(graph: &FlatGraph, colour: &ColourBy) -> Self {
         let always = Self::TRAVERSALS.with(Self::LADDERS).with(Self::DOORS).with(Self::GRID);
         let points = graph.nodes().first().is_some_and(|node| graph.shape(node).area().is_none());
@@ -167,25 +168,25 @@ impl Layers {
         always.with(links).with(names)
     }
 
-    /// Both.
+    /// The union of both sets.
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Whether all of `other` is in it.
+    /// Whether it contains all of `other`.
     pub const fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 }
 
-/// What a picture is of.
+/// The words above a picture.
 #[derive(Debug, Clone, Default)]
 pub struct Caption {
     /// The map.
     pub title: String,
     /// Game and version.
     pub subtitle: String,
-    /// Why there is not more to see: the error of a damaged file.
+    /// The error of a damaged file, which says why there is not more to see.
     pub error: Option<String>,
 }

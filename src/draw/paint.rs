@@ -1,4 +1,4 @@
-//! Which node has which colour, and the key to it.
+//! Gives each node a colour, and makes the key to the colours.
 
 #![forbid(unsafe_code)]
 
@@ -8,7 +8,7 @@ use crate::colour::{Colour, ramp, series};
 use crate::graph::{Csr, FlatGraph, FlatNode, Islands, NavGraph};
 use std::collections::HashMap;
 
-/// Steps of the height ramp: few enough that neighbours share a style, too many to see.
+/// Steps of the height ramp: few enough that neighbours share a style, and too many to be seen.
 pub(super) const STEPS: f32 = 96.0;
 const MOST_ENTRIES: usize = 18;
 
@@ -22,15 +22,15 @@ pub(super) struct Painting {
 /// The key to the colours.
 #[derive(Debug)]
 pub(super) enum Key {
-    /// A ramp from low to high, in file units; beyond its ends the colour stays.
+    /// A ramp from low to high, in file units. Beyond its ends the colour stays the same.
     Ramp { low: f32, high: f32, beyond: [bool; 2] },
-    /// Colours with their names and how many nodes have them; how many more there are without an entry.
+    /// Colours with their names and how many nodes have them, and the number of classes without an entry.
     Swatches { title: String, entries: Vec<(Colour, String, usize)>, more: usize },
     /// Nothing to explain.
     None,
 }
 
-/// Colours for `graph`; `heights` are those of its nodes, `None` for what is not shown.
+/// Chooses colours for `graph`. `heights` are those of its nodes, `None` for nodes that are not shown.
 pub(super) fn paint(
     graph: &FlatGraph,
     heights: &[Option<f32>],
@@ -62,7 +62,7 @@ fn by_height(heights: &[Option<f32>], palette: &Palette) -> Painting {
     let (Some(&lowest), Some(&highest)) = (sorted.first(), sorted.last()) else {
         return Painting { colours: vec![palette.plain; heights.len()], key: Key::None };
     };
-    // One node far below the map must not take the colours from all others.
+    // A single node far below the map must not take the colours from all others.
     let at = |share: f32| sorted[((sorted.len() - 1) as f32 * share).round() as usize];
     let (mut low, mut high) = (at(0.01), at(0.99));
     let air = (high - low) * 0.25;
@@ -80,8 +80,8 @@ fn by_height(heights: &[Option<f32>], palette: &Palette) -> Painting {
     Painting { colours, key: Key::Ramp { low, high, beyond: [lowest < low, highest > high] } }
 }
 
-/// Sets of flags. A flag that nearly every node has tells nothing and is left out; of a set the rarest flag is named
-/// first, so that it survives where the name is cut.
+/// Colours by sets of flags. A flag that nearly every node has tells nothing and is left out. The rarest flag of a set
+/// is named first, so that it stays if the name is cut.
 fn by_flags(graph: &FlatGraph, heights: &[Option<f32>], palette: &Palette) -> Painting {
     let nodes = graph.nodes();
     let mut counts = [0usize; 64];
@@ -107,7 +107,7 @@ fn by_flags(graph: &FlatGraph, heights: &[Option<f32>], palette: &Palette) -> Pa
             set.into_iter().map(|bit| word(bit).unwrap_or_else(|| format!("bit {bit}"))).collect();
         names.join(" + ")
     };
-    // Numbers without names are shown whole: they are looked up as they are stored.
+    // Numbers without names are shown whole, since people look them up as they are stored.
     let mask = if named { told } else { u64::MAX };
     let common: Vec<String> = bits().filter(usual).filter(|_| named).filter_map(word).collect();
     let title =
@@ -123,7 +123,7 @@ fn by_flags(graph: &FlatGraph, heights: &[Option<f32>], palette: &Palette) -> Pa
     )
 }
 
-/// One colour for each chosen flag, in the order in which they were chosen, also for one that no node has.
+/// One colour for each chosen flag, in the order in which they were chosen, even if no node has the flag.
 fn by_chosen(graph: &FlatGraph, heights: &[Option<f32>], bits: &[u32], palette: &Palette) -> Painting {
     let of = |node: &FlatNode| bits.iter().position(|bit| node.flags >> bit & 1 == 1);
     let colours = graph.nodes().iter().map(|node| of(node).map_or(palette.plain, series)).collect();
@@ -147,7 +147,7 @@ fn by_chosen(graph: &FlatGraph, heights: &[Option<f32>], bits: &[u32], palette: 
     Painting { colours, key: Key::Swatches { title: title.to_owned(), entries, more: 0 } }
 }
 
-/// Classes in order of size, each with a colour of the series; what has no class is plain.
+/// Gives classes colours of the series in order of size. A node without a class is plain.
 fn by_class<C: std::hash::Hash + Eq + Ord + Copy>(
     graph: &FlatGraph,
     heights: &[Option<f32>],
@@ -188,7 +188,7 @@ fn by_class<C: std::hash::Hash + Eq + Ord + Copy>(
     Painting { colours, key: Key::Swatches { title: title.to_owned(), entries, more } }
 }
 
-/// The largest island is plain: what is cut off from it stands out.
+/// Colours by island. The largest island is plain, so that parts cut off from it stand out.
 fn by_island(graph: &FlatGraph, heights: &[Option<f32>], palette: &Palette) -> Painting {
     let islands = Islands::weak(&Csr::of(graph).value);
     let mut shown = vec![0usize; islands.len()];

@@ -1,4 +1,4 @@
-//! A scene as pixels.
+//! Renders a scene as pixels.
 
 #![forbid(unsafe_code)]
 
@@ -11,7 +11,7 @@ use tiny_skia::{
     StrokeDash, Transform,
 };
 
-/// Draws a scene. `None` where the page has no pixels or too many to hold.
+/// Draws a scene. `None` if the page has no pixels, or too many to hold.
 pub(super) fn pixels(scene: &Scene) -> Option<Pixmap> {
     let mut page = Pixmap::new(scene.width as u32, scene.height as u32)?;
     page.fill(color(scene.page));
@@ -44,7 +44,7 @@ pub(super) fn paste(page: &mut Pixmap, picture: &Pixmap, [x, y]: [f32; 2]) {
     page.draw_pixmap(x as i32, y as i32, picture.as_ref(), &paint, Transform::identity(), None);
 }
 
-/// Encodes pixels: no alpha (a page is opaque), fast compression.
+/// Encodes pixels without alpha (a page is opaque), with fast compression.
 pub(super) fn encode(page: &Pixmap, out: &mut dyn Write) -> io::Result<()> {
     let mut encoder = png::Encoder::new(out, page.width(), page.height());
     encoder.set_color(png::ColorType::Rgb);
@@ -76,12 +76,12 @@ fn pen(width: f32) -> tiny_skia::Stroke {
     }
 }
 
-/// Points of a path that are stroked at a time. The rasteriser keeps the edges that cross a row of pixels sorted, so its
-/// time is quadratic in the edges that cross each other: 20,000 lines to one point took minutes.
+/// Points of a path that are stroked at a time. The rasteriser keeps the edges that cross a row of pixels sorted, so
+/// its time is quadratic in the edges that cross each other. 20,000 lines to one point took minutes.
 const BATCH: usize = 512;
 
 fn draw(onto: &mut Pixmap, path: &Path, style: &Style, shift: Transform) {
-    // Fills stay in one piece: between two pieces that touch, the page would shine through.
+    // Fills stay in one piece, since the page would shine through between two pieces that touch.
     if let Some(fill) = style.fill
         && let Some(outline) = outlines(path, usize::MAX).pop()
     {
@@ -97,7 +97,8 @@ fn draw(onto: &mut Pixmap, path: &Path, style: &Style, shift: Transform) {
         if outlines.len() <= 1 || stroke.a == u8::MAX {
             lines(onto, stroke);
         } else if let Some(mut layer) = Pixmap::new(onto.width(), onto.height()) {
-            // Where pieces cross, the colour must not add up: drawn opaque by themselves, then laid over the page.
+            // The colour must not add up where pieces cross, so they are drawn opaque by themselves, then laid over the
+            // page.
             lines(&mut layer, Colour { a: u8::MAX, ..stroke });
             let faint = PixmapPaint { opacity: f32::from(stroke.a) / 255.0, ..PixmapPaint::default() };
             onto.draw_pixmap(0, 0, layer.as_ref(), &faint, Transform::identity(), None);
@@ -105,12 +106,12 @@ fn draw(onto: &mut Pixmap, path: &Path, style: &Style, shift: Transform) {
     }
 }
 
-/// The figures of a path as outlines of about `most` points each; a figure is never taken apart.
+/// The figures of a path as outlines of about `most` points each. A figure is never divided.
 fn outlines(path: &Path, most: usize) -> Vec<tiny_skia::Path> {
     let (mut outlines, mut points_in) = (Vec::new(), 0usize);
     let mut builder = PathBuilder::new();
     for (figure, points) in path.iter() {
-        // Far off the page nothing is seen, and a rasteriser has its limits.
+        // Points far off the page are not seen, and the rasteriser cannot take any number.
         let near = |p: [f32; 2]| p.map(|v| v.clamp(-30_000.0, 30_000.0));
         let Some((&first, rest)) = points.split_first() else { continue };
         if points_in >= most {

@@ -1,4 +1,4 @@
-//! What is on the page: shapes and words in drawing order. The two back ends render this and nothing else.
+//! The shapes and words of a page in drawing order. The two back ends render this and nothing else.
 
 #![forbid(unsafe_code)]
 
@@ -11,7 +11,7 @@ pub(super) struct Scene {
     pub(super) height: f32,
     pub(super) page: Colour,
     pub(super) items: Vec<Item>,
-    /// Whether shapes say which node they are, for words to point at.
+    /// Whether shapes name their node, for tooltips.
     pub(super) tips: bool,
 }
 
@@ -20,9 +20,9 @@ pub(super) struct Scene {
 pub(super) enum Item {
     Shape(Shape),
     Text(Text),
-    /// What follows is seen only inside this rectangle (left, top, width, height; whole pixels).
+    /// Items that follow are seen only inside this rectangle (left, top, width, height; whole pixels).
     Clip([f32; 4]),
-    /// The whole page again.
+    /// Items that follow are seen on the whole page again.
     Unclip,
 }
 
@@ -31,7 +31,7 @@ pub(super) enum Item {
 pub(super) struct Shape {
     pub(super) path: Path,
     pub(super) style: Style,
-    /// The node that is told of when one points at it (SVG).
+    /// The node of its tooltip (SVG).
     pub(super) tip: Option<u32>,
 }
 
@@ -86,7 +86,7 @@ impl Path {
         self.add(Figure::Line, points)
     }
 
-    /// Lines of pieces, joined where one ends as the next begins.
+    /// Adds pieces as lines. A piece that begins where the last one ended continues its line.
     pub(super) fn pieces(&mut self, pieces: &[[[f32; 2]; 2]]) {
         for run in pieces.chunk_by(|before, next| before[1] == next[0]) {
             self.line(run.first().map(|piece| piece[0]).into_iter().chain(run.iter().map(|piece| piece[1])));
@@ -127,12 +127,12 @@ pub(super) struct Text {
     pub(super) bold: bool,
     pub(super) anchor: Anchor,
     pub(super) colour: Colour,
-    /// A rim around the letters, to be read over anything.
+    /// The colour of a rim around the letters, which makes them readable over anything.
     pub(super) rim: Option<Colour>,
     pub(super) words: Box<str>,
 }
 
-/// Which part of the words is at the point.
+/// The part of the words that stands at the point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,

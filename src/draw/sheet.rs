@@ -11,7 +11,7 @@ use super::{Layers, frame, heights, links, mesh, paint, png, svg, too_large};
 use crate::graph::{FlatGraph, NavGraph};
 use std::io::{self, Write};
 
-/// One mesh of a [`Sheet`]. Making it is the work: do it on as many threads as there are.
+/// One mesh of a [`Sheet`]. Making thumbnails is most of the work of a sheet, so make them on all threads.
 #[derive(Debug, Clone)]
 pub struct Thumbnail {
     scene: Scene,
@@ -31,7 +31,8 @@ const LINES: f32 = 44.0;
 const GAP: f32 = 18.0;
 
 impl Thumbnail {
-    /// A mesh `size` pixels wide and high, with two lines below it. Of the options the theme and the colour count.
+    /// Draws a mesh `size` pixels wide and high, with two lines below it. Of the options only the theme and the colour
+    /// count.
     pub fn new(graph: &FlatGraph, caption: &Caption, size: u32, options: &Options) -> Self {
         let palette = options.theme.palette();
         let (mut scene, frame, unit) = Self::empty(caption, size, &palette);
@@ -40,7 +41,7 @@ impl Thumbnail {
         let ceilings = Ceilings::lift(graph, &mut heights, options.layers.unwrap_or_default());
         let colour = &options.colour.clone().unwrap_or_default();
         let painting = paint::paint(graph, &heights, colour, &palette);
-        // At this size the links of a mesh would hide it; those of a graph of points are the picture.
+        // At this size links would hide a mesh, but a graph of points consists of its links.
         let points = Layers::usual(graph, colour).has(Layers::LINKS);
         let layers = if points { Layers::LINKS.with(Layers::TRAVERSALS) } else { Layers::NONE };
         let over = links::Over {
@@ -65,7 +66,7 @@ impl Thumbnail {
         Self { scene }
     }
 
-    /// The place of a file that could not be drawn at all: the caption says why.
+    /// A thumbnail for a file that could not be drawn. The caption says why.
     pub fn failed(caption: &Caption, size: u32, options: &Options) -> Self {
         Self { scene: Self::empty(caption, size, &options.theme.palette()).0 }
     }
@@ -93,7 +94,7 @@ impl Thumbnail {
 }
 
 impl Sheet {
-    /// A page of thumbnails of one size, in this order, `columns` in a row.
+    /// Makes a page of thumbnails of one size, in this order, `columns` in a row.
     pub fn new(
         title: impl Into<String>,
         columns: usize,
@@ -111,7 +112,7 @@ impl Sheet {
         }
     }
 
-    /// The page without its thumbnails, and where each goes.
+    /// The page without its thumbnails, and the place of each.
     fn layout(&self) -> (Scene, Vec<[f32; 2]>) {
         let (gap, head) = ((GAP * self.unit).ceil(), (64.0 * self.unit).ceil());
         let cell = self.thumbnails.first().map_or([0.0; 2], |t| [t.scene.width, t.scene.height]);

@@ -1,4 +1,4 @@
-//! A scene as SVG.
+//! Renders a scene as SVG.
 
 #![forbid(unsafe_code)]
 
@@ -12,7 +12,7 @@ use std::io::{self, Write};
 
 const FONTS: &str = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 
-/// Writes a whole document: scenes with the place of each on the page. `told`: the graph whose nodes shapes are named by.
+/// Writes a whole document from scenes and their places on the page. `told` is the graph whose nodes tooltips describe.
 pub(super) fn write(
     out: &mut dyn Write,
     [width, height]: [f32; 2],
@@ -48,7 +48,7 @@ pub(super) fn write(
         }
         for item in &scene.items {
             draw(&mut text, item, &classes, &mut clips, &mut tips);
-            // The text is written on in pieces: a large mesh never stands in memory twice.
+            // The text is passed on in pieces, so a large mesh is never in memory twice.
             if text.len() > 1 << 16 {
                 out.write_all(text.as_bytes())?;
                 text.clear();
@@ -87,7 +87,7 @@ fn draw(text: &mut String, item: &Item, classes: &Classes, clips: &mut usize, ti
     }
 }
 
-/// Words to point at, made one after the other in one buffer.
+/// Tooltips, made one after the other in one buffer.
 struct Tips<'g> {
     told: Option<&'g FlatGraph>,
     words: String,
@@ -101,7 +101,8 @@ impl Tips<'_> {
     }
 }
 
-/// Path data in tenths of a pixel, relative within a figure: steps are taken between rounded points, so nothing drifts.
+/// Writes path data in tenths of a pixel, relative within a figure. Steps lead from one rounded point to the next, so
+/// nothing drifts.
 fn outline(text: &mut String, path: &Path) {
     for (figure, points) in path.iter() {
         let tenths = |p: [f32; 2]| p.map(|v| (v.clamp(-1e6, 1e6) * 10.0).round() as i32);
@@ -161,7 +162,7 @@ fn write_text(text: &mut String, words: &Text) {
     let _ = writeln!(text, ">{}</text>", Escaped(&words.words));
 }
 
-/// Styles by the class that stands for each.
+/// Styles, each with the class that stands for it.
 #[derive(Default)]
 struct Classes {
     names: HashMap<Key, usize>,
@@ -256,7 +257,7 @@ impl std::fmt::Display for Hex {
     }
 }
 
-/// Text that cannot leave its element, and holds nothing that XML forbids.
+/// Text escaped so that it cannot leave its element and contains nothing that XML forbids.
 struct Escaped<'a>(&'a str);
 
 impl std::fmt::Display for Escaped<'_> {

@@ -1,4 +1,4 @@
-//! Light paper and dark.
+//! The light theme and the dark one.
 
 #![forbid(unsafe_code)]
 
@@ -26,9 +26,9 @@ pub(super) struct Palette {
     pub(super) ink: Colour,
     pub(super) faint: Colour,
     pub(super) alarm: Colour,
-    /// What separates a floor from the one below it.
+    /// The shadow that sets a floor off from the one below it.
     pub(super) shadow: Colour,
-    /// A polygon that nothing sets apart.
+    /// A polygon without a class of its own.
     pub(super) plain: Colour,
 }
 

@@ -1,4 +1,4 @@
-//! From the world to the page: which part is seen, at what scale, and what covers what.
+//! Maps the world to the page: which part is seen, at what scale, and which floor covers which.
 
 #![forbid(unsafe_code)]
 
@@ -16,10 +16,10 @@ pub(super) struct View {
     corner: [f32; 2],
 }
 
-/// What is seen: left, bottom, right, top in the plan of the world (file units).
+/// The part that is seen: left, bottom, right, top in the plan of the world (file units).
 pub(super) type Extent = [f32; 4];
 
-/// The extent of a mesh with a little air, never empty.
+/// The extent of a mesh with a small margin, never empty.
 pub(super) fn extent(graph: &FlatGraph) -> Extent {
     let axes = graph.axes();
     let mut seen = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
@@ -37,7 +37,7 @@ pub(super) fn extent(graph: &FlatGraph) -> Extent {
     [seen[0] - air, seen[1] - air, seen[2] + air, seen[3] + air]
 }
 
-/// A box in the file's own two horizontal coordinates (x and y, or x and z where y is up) as an extent.
+/// Makes an extent of a box in the file's own two horizontal coordinates (x and y, or x and z if y is up).
 pub(super) fn boxed(axes: &Axes, [x0, y0, x1, y1]: [f32; 4]) -> Extent {
     let point = |x, y| match axes.up {
         Up::Z => Point::new(x, y, 0.0),
@@ -48,7 +48,7 @@ pub(super) fn boxed(axes: &Axes, [x0, y0, x1, y1]: [f32; 4]) -> Extent {
 }
 
 impl View {
-    /// The whole extent in the middle of the frame.
+    /// A view that shows the whole extent in the middle of the frame.
     pub(super) fn new(axes: Axes, frame: [f32; 4], [left, bottom, right, top]: Extent) -> Self {
         let (wide, high) = ((right - left).max(1e-6), (top - bottom).max(1e-6));
         let scale = (frame[2] / wide).min(frame[3] / high);
@@ -89,24 +89,24 @@ impl View {
     }
 }
 
-/// What lies above and below a polygon.
+/// How a polygon lies among other floors.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Stack {
     /// Another floor covers most of it.
     pub(super) covered: bool,
-    /// Where its rim stands over another floor, or over nothing while it covers something: pieces of its outline.
+    /// Pieces of its outline that stand over another floor, or over nothing if the polygon covers something.
     pub(super) rim: Vec<[[f32; 2]; 2]>,
     /// It covers another floor.
     pub(super) roof: bool,
 }
 
-/// For every polygon on the page, with its height: what lies more than a storey above or below it.
+/// Finds, for every polygon on the page with its height, what lies more than a storey above or below it.
 ///
-/// Heights are kept in a raster of the page. Its cells are made so large that no file can make this dear.
+/// Heights are kept in a raster of the page. Its cells are so large that no file can make this slow.
 pub(super) fn stacks(polygons: &[(&[[f32; 2]], f32)], frame: [f32; 4], storey: f32) -> Vec<Stack> {
     let raster = Raster::new(frame, 4.0, polygons.iter().map(|(points, _)| *points));
     let mut heights = vec![[f32::INFINITY, f32::NEG_INFINITY]; raster.len()];
-    // The cells of every polygon, one after the other, and where those of each end: not more than the budget.
+    // The cells of every polygon, one after the other, and where those of each end. There are no more than the budget.
     let (mut cells, mut ends) = (Vec::new(), Vec::with_capacity(polygons.len()));
     for (points, height) in polygons {
         raster.each_cell(points, |at| {
@@ -136,7 +136,7 @@ pub(super) fn stacks(polygons: &[(&[[f32; 2]], f32)], frame: [f32; 4], storey: f
     polygons.iter().zip(ends).map(stack_of).collect()
 }
 
-/// The outline of what polygons cover together: the pieces of their rims beyond which nothing of them lies.
+/// The outline of the area that polygons cover together: the pieces of their rims beyond which none of them lies.
 pub(super) fn outline(polygons: &[Vec<[f32; 2]>], frame: [f32; 4]) -> Vec<[[f32; 2]; 2]> {
     let raster = Raster::new(frame, 4.0, polygons.iter().map(Vec::as_slice));
     let mut covered = vec![false; raster.len()];
@@ -144,7 +144,7 @@ pub(super) fn outline(polygons: &[Vec<[f32; 2]>], frame: [f32; 4]) -> Vec<[[f32;
     polygons.iter().flat_map(|points| rim_of(&raster, points, |cell| covered[cell])).collect()
 }
 
-/// The pieces of an outline outside of which the floor does not go on.
+/// The pieces of an outline beyond which the floor does not go on.
 fn rim_of(raster: &Raster, points: &[[f32; 2]], goes_on: impl Fn(usize) -> bool) -> Vec<[[f32; 2]; 2]> {
     let mut rim = Vec::new();
     let Some(&last) = points.last() else { return rim };

@@ -1,20 +1,20 @@
-//! Islands that hide the map below them.
+//! Finds islands that hide the map below them.
 
 #![forbid(unsafe_code)]
 
 use super::raster::{Raster, limits};
 use super::{FlatGraph, Islands, NavGraph};
 
-/// What lies this much higher is another floor, in metres.
+/// A surface that lies this much higher is another floor, in metres.
 pub(crate) const STOREY: f32 = 1.8;
 
-/// An island that lies over most of the rest of the map: the floor of a sky box, which the game made walkable and
-/// nobody walks on. Seen from above it hides the map.
+/// An island that lies over most of the rest of the map and hides it from above. Usually it is the floor of a sky box,
+/// which the game made walkable and nobody walks on.
 ///
-/// The rule: it lies more than a storey (1.8 m) over more than half of the nodes of all other islands, and those are at
-/// least a twentieth of all nodes. Of the hundred and more real meshes that the tests read, two have one: `dz_county`, whose
-/// sky box lies over 86 % of the rest, and `fy_findndestroy`, where teleporters lead down from an upper floor over all
-/// of the map.
+/// An island is a ceiling if it lies more than a storey (1.8 m) over more than half of the nodes of all other islands,
+/// and if those are at least a twentieth of all nodes. Of the hundred and more real meshes that the tests read, two
+/// have one: `dz_county`, whose sky box lies over 86 % of the rest, and `fy_findndestroy`, where teleporters lead down
+/// from an upper floor over all of the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ceiling {
     /// The island, as [`Islands::of`] numbers it.
@@ -28,17 +28,17 @@ pub struct Ceiling {
 }
 
 impl Ceiling {
-    /// The ceilings of a graph, the uppermost first. Only nodes for which `shown` is true count; where a picture shows
-    /// one floor, a ceiling above it hides nothing. `islands` are the weak ones of this graph.
+    /// The ceilings of a graph, the uppermost first. Only nodes for which `shown` is true count: if a picture shows one
+    /// floor, a ceiling above it hides nothing. `islands` are the weak islands of this graph.
     ///
-    /// Linear in nodes, for each ceiling found; waypoints hide nothing.
+    /// Linear in nodes, for each ceiling found. Waypoints hide nothing.
     pub fn all(graph: &FlatGraph, islands: &Islands, shown: impl Fn(u32) -> bool) -> Vec<Self> {
         if islands.len() < 2 {
             return Vec::new();
         }
         let mut floors = Floors::new(graph, islands, shown);
         let mut found = Vec::new();
-        // Without a bound, islands in a pile would make it quadratic.
+        // Without a bound, a pile of islands would make this quadratic.
         while found.len() < MOST
             && let Some(ceiling) = floors.uppermost(islands.len())
         {
@@ -52,7 +52,8 @@ impl Ceiling {
 const MOST: usize = 4;
 /// Cells along the longer side of the map.
 const CELLS: f32 = 512.0;
-/// The rest of a map is at least this part of all nodes: one stray area in a cellar makes no ceiling of the map.
+/// The rest of a map must be at least this part of all nodes, so that one stray area in a cellar does not make the map
+/// a ceiling.
 const LEAST_OTHERS: usize = 20;
 
 /// A polygon in the plan.
@@ -93,7 +94,7 @@ impl Floors {
         Self { floors, raster, storey: STOREY / axes.metres_per_unit.max(1e-9) }
     }
 
-    /// The ceiling that is seen from above, if there is one.
+    /// The ceiling that is uppermost now, if there is one.
     fn uppermost(&self, islands: usize) -> Option<Ceiling> {
         const NOTHING: (f32, u32) = (f32::NEG_INFINITY, u32::MAX);
         let mut seen = vec![NOTHING; self.raster.len()];

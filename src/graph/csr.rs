@@ -18,7 +18,7 @@ pub struct Csr {
 }
 
 impl Csr {
-    /// The links of this graph. On damage: those of the nodes before it.
+    /// Collects the links of this graph. If the file is damaged, those of the nodes before the damage.
     pub fn of(graph: &impl NavGraph) -> Partial<Self> {
         let mut rows = Rows::default();
         let error = graph.visit(&mut rows).err();
@@ -45,8 +45,8 @@ impl Csr {
         self.outside
     }
 
-    /// The nodes that the links of `node` reach, in file order; the same one twice where the file says so. Empty for a
-    /// node that does not exist.
+    /// The nodes that the links of `node` reach, in file order. If the file has a link twice, its target comes twice.
+    /// Empty for a node that does not exist.
     pub fn targets(&self, node: u32) -> &[u32] {
         self.targets.get(self.row(node)).unwrap_or_default()
     }
@@ -83,11 +83,11 @@ impl Csr {
         Self::sorted(self.len(), self.iter().map(|(from, to, kind)| (to, from, kind)), self.outside)
     }
 
-    /// How many links have no link back, of whatever kind, between the same two nodes. Links of a node to itself have.
-    /// Linear.
+    /// How many links have no link back, of any kind, between the same two nodes. A link of a node to itself counts as
+    /// its own way back. Linear.
     pub fn one_way(&self) -> u64 {
         let back = self.transposed();
-        // For each node: who reaches it, then which of its own targets are not among those.
+        // For each node, mark the nodes that reach it, then count its own targets that are not among them.
         let mut reached_from = vec![u32::MAX; self.len()];
         let mut count = 0;
         for node in 0..self.len() as u32 {
@@ -105,7 +105,7 @@ impl Csr {
         }
     }
 
-    /// Rows from links in any order (a counting sort, stable).
+    /// Builds rows from links in any order, with a stable counting sort.
     fn sorted(nodes: usize, links: impl Iterator<Item = (u32, u32, LinkKind)> + Clone, outside: u64) -> Self {
         let mut starts = vec![0u32; nodes + 1];
         links.clone().for_each(|(from, ..)| starts[from as usize + 1] += 1);
@@ -126,13 +126,13 @@ impl Csr {
     }
 }
 
-/// Takes a visit and makes rows of it.
+/// A visitor that makes rows.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     csr: Csr,
     /// Largest node that a link reaches.
     farthest: u32,
-    /// Links that did not follow their own node: legal for a visitor to meet, costs a sort.
+    /// Links that did not follow the node they leave. This is legal, and costs a sort.
     strays: Vec<(u32, u32, LinkKind)>,
 }
 
@@ -166,7 +166,7 @@ impl Rows {
     pub(super) fn finish(mut self) -> Csr {
         let nodes = self.csr.starts.len();
         self.csr.starts.push(u32::try_from(self.csr.targets.len()).unwrap_or(u32::MAX));
-        // Damage hides nodes that links before it name.
+        // If the file is damaged, links may name nodes that were never visited.
         if self.strays.is_empty() && (self.farthest as usize) < nodes.max(1) {
             return self.csr;
         }

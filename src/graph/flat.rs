@@ -8,10 +8,10 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-/// A graph of one's own: everything that a [`visit`](NavGraph::visit) hands out, kept in flat arrays.
+/// A graph that owns its data: everything that a [`visit`](NavGraph::visit) hands out, in flat arrays.
 ///
-/// Pictures and exports are made from it, so that they are compiled once and not once a format. It can be built by
-/// hand too.
+/// Pictures and exports are made from it, so that their code is compiled once instead of once for each format. It can
+/// also be built by hand.
 #[derive(Debug, Clone)]
 pub struct FlatGraph {
     axes: Axes,
@@ -29,7 +29,7 @@ pub struct FlatGraph {
     tolls: BTreeMap<u32, f32>,
 }
 
-/// A node of a [`FlatGraph`]; its corners are [`FlatGraph::corners`].
+/// A node of a [`FlatGraph`]. [`FlatGraph::corners`] gives its corners.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FlatNode {
     /// As [`Node::id`].
@@ -65,7 +65,7 @@ impl FlatGraph {
         }
     }
 
-    /// Everything in `graph`, in one pass. On damage: what comes before it.
+    /// Copies everything in `graph`, in one pass. If the file is damaged, what comes before the damage.
     pub fn of(graph: &impl NavGraph) -> Partial<Self> {
         let mut flat = Self::new(graph.node_word(), graph.axes());
         flat.group_word = graph.group_word();
@@ -117,7 +117,7 @@ impl FlatGraph {
         &self.nodes
     }
 
-    /// Nodes in order, to set places, groups and flags.
+    /// Nodes in order, for setting places, groups and flags.
     pub fn nodes_mut(&mut self) -> &mut [FlatNode] {
         &mut self.nodes
     }
@@ -192,12 +192,12 @@ impl FlatGraph {
         }
     }
 
-    /// Sets how the game asks its mesh.
+    /// Sets the rules by which the game queries its mesh.
     pub fn set_rules(&mut self, rules: Rules) {
         self.rules = rules;
     }
 
-    /// Sets by how much links into a node cost more than they are long.
+    /// Sets the factor by which links into a node cost more than their length.
     pub fn set_toll(&mut self, node: u32, toll: f32) {
         self.tolls.insert(node, toll);
     }
@@ -217,8 +217,8 @@ impl FlatGraph {
         self.group_word = Some(word);
     }
 
-    /// Keeps the nodes that `keep` accepts, and the links between them; others become links to the outside. Marks of
-    /// dropped nodes go.
+    /// Keeps the nodes that `keep` accepts, and the links between them. Their links to dropped nodes become links to
+    /// the outside. Marks of dropped nodes are removed.
     pub fn retain(&mut self, mut keep: impl FnMut(&FlatNode) -> bool) {
         const GONE: u32 = u32::MAX;
         let mut kept = 0;
@@ -308,7 +308,7 @@ impl NavGraph for FlatGraph {
         self.tolls.get(&node.index).copied().unwrap_or(1.0)
     }
 
-    /// Links that were added out of order come after the last node.
+    /// Visits the graph. Links that were added out of order come after the last node.
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
         let mut links = self.links.iter().peekable();
         for (index, node) in self.nodes.iter().enumerate() {

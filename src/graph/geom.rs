@@ -1,4 +1,4 @@
-//! Points, boxes, polygons, and what the axes of a file mean.
+//! Points, boxes, polygons, and the axes of a file.
 
 #![forbid(unsafe_code)]
 
@@ -22,7 +22,7 @@ impl Point {
         Self { x, y, z }
     }
 
-    /// Whether it is a place at all: no NaN, no infinity.
+    /// Whether no coordinate is NaN or infinite.
     pub fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
     }
@@ -55,7 +55,7 @@ impl From<[f32; 3]> for Point {
     }
 }
 
-/// The mean of the corners: inside every convex polygon. `None` without corners.
+/// The mean of the corners, which lies inside every convex polygon. `None` without corners.
 pub(super) fn mean(corners: &[Point]) -> Option<Point> {
     if corners.is_empty() {
         return None;
@@ -66,8 +66,8 @@ pub(super) fn mean(corners: &[Point]) -> Option<Point> {
     Some(Point::from(sum.map(|v| (v / corners.len() as f64) as f32)))
 }
 
-/// Area of a polygon in space, square units: half the length of the sum of cross products (exact for a flat one;
-/// a quad that is not flat counts as its mean surface).
+/// Area of a polygon in space, in square units: half the length of the sum of cross products. This is exact for a flat
+/// polygon. A quad that is not flat counts as its mean surface.
 pub(super) fn area(corners: &[Point]) -> f64 {
     let Some(first) = corners.first() else { return 0.0 };
     let from_first =
@@ -89,7 +89,7 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// The box of nothing, which every point widens.
+    /// The empty box, which every point widens.
     pub const EMPTY: Self = Self {
         min: Point::new(f32::INFINITY, f32::INFINITY, f32::INFINITY),
         max: Point::new(f32::NEG_INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY),
@@ -100,7 +100,7 @@ impl Aabb {
         self.min.x > self.max.x
     }
 
-    /// Widens it to hold a point; one that is not finite is passed over.
+    /// Widens the box to contain a point. A point that is not finite is ignored.
     pub fn add(&mut self, p: Point) {
         if p.is_finite() {
             self.min = Point::new(self.min.x.min(p.x), self.min.y.min(p.y), self.min.z.min(p.z));
@@ -143,14 +143,14 @@ pub enum Axis {
     MinusZ,
 }
 
-/// What the coordinates of a file mean. All families are right-handed.
+/// What the coordinates of a file mean. The axes of all families are right-handed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Axes {
     /// The coordinate that points up.
     pub up: Up,
-    /// What the format calls north, where it has the word.
+    /// The axis that the format calls north, if it has the word.
     pub north: Option<Axis>,
-    /// Length of a unit in metres, as the game's makers build (no format stores it).
+    /// Length of a unit in metres, in the way that the game's makers build. No format stores it.
     pub metres_per_unit: f32,
 }
 
@@ -165,14 +165,14 @@ impl Axes {
         Self { up: Up::Y, north: None, metres_per_unit }
     }
 
-    /// The same with a north.
+    /// The same axes with a north.
     #[must_use]
     pub const fn with_north(self, north: Axis) -> Self {
         Self { north: Some(north), ..self }
     }
 
-    /// As seen from above, not mirrored: right on the page, up on the page, height; file units. Right is +x for every
-    /// family, up on the page is +y where z is up and -z where y is.
+    /// The point as seen from above, not mirrored: right on the page, up on the page, height, in file units. Right is
+    /// +x for every family. Up on the page is +y if z is up, and -z if y is up.
     pub fn plan(&self, p: Point) -> [f32; 3] {
         match self.up {
             Up::Z => [p.x, p.y, p.z],
@@ -188,7 +188,7 @@ impl Axes {
         }
     }
 
-    /// Metres, y up, right-handed: what glTF wants.
+    /// The point in metres, y up, right-handed, as glTF wants it.
     pub fn to_metres_y_up(&self, p: Point) -> Point {
         let [right, forward, height] = self.plan(p);
         let m = self.metres_per_unit;

@@ -4,8 +4,8 @@
 
 use super::Csr;
 
-/// The connected components of a graph. Island 0 is the largest; of two equal ones the one with the earlier node
-/// comes first.
+/// The connected components of a graph. Island 0 is the largest. Of two equally large ones, the one with the earlier
+/// node comes first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Islands {
     of: Vec<u32>,
@@ -13,7 +13,7 @@ pub struct Islands {
 }
 
 impl Islands {
-    /// Components when the direction of links is forgotten: what is not joined by any link at all. Linear.
+    /// Finds weak components, which ignore the direction of links: no link joins two of them. Linear.
     pub fn weak(csr: &Csr) -> Self {
         const NEW: u32 = u32::MAX;
         let back = csr.transposed();
@@ -37,11 +37,12 @@ impl Islands {
         Self::from_labels(label)
     }
 
-    /// Components in which every node can reach every other one (Tarjan's, without recursion). Linear.
+    /// Finds strong components, in which every node can reach every other one (Tarjan's algorithm, without recursion).
+    /// Linear.
     pub fn strong(csr: &Csr) -> Self {
         const NEW: u32 = u32::MAX;
         let nodes = csr.len();
-        // Order of discovery; once a component is closed, `low` holds its label and `open` is false.
+        // Order of discovery. Once a component is closed, `low` holds its label and `open` is false.
         let mut found = vec![NEW; nodes];
         let mut low = vec![0u32; nodes];
         let mut open = vec![false; nodes];
@@ -116,7 +117,7 @@ impl Islands {
         &self.sizes
     }
 
-    /// From any labels below the number of nodes: islands by size, then by first node.
+    /// Makes islands from any labels below the number of nodes, ordered by size, then by first node.
     fn from_labels(labels: Vec<u32>) -> Self {
         const NONE: u32 = u32::MAX;
         let mut number = vec![NONE; labels.len()];

@@ -1,11 +1,12 @@
-//! What all families have in common: nodes, directed links, marks, places, axes and units, and algorithms over them.
+//! Navigation meshes of all families as graphs: nodes, directed links, marks, places, axes and units, and algorithms
+//! over them.
 //!
-//! A family tells what it knows through [`NavGraph::visit`]: one pass over the file, every node followed by the links
-//! that leave it. Nothing is kept or allocated for a node, corners are lent for the length of one call, and what a
-//! [`Visitor`] does not [want](Visitor::WANTS) is not decoded. Records that have to be inflated first (Bethesda
-//! plugins) fit the same shape: that is why this is a visit and not an iterator.
+//! Each family implements [`NavGraph::visit`], which passes over the file once and hands out every node, followed by
+//! the links that leave it. Nothing is kept or allocated for a node, corners are lent for the length of one call, and
+//! parts that a [`Visitor`] does not [want](Visitor::WANTS) are not decoded. This is a visit and not an iterator
+//! because some records have to be inflated first (Bethesda plugins).
 //!
-//! What is made of it:
+//! These types are made from a visit:
 //!
 //! | type | holds | cost |
 //! |---|---|---|
@@ -15,7 +16,8 @@
 //! | [`Stats`] | counts, islands, one-way links, dead ends, area in square metres, bounds | one pass, then linear |
 //! | [`FlatGraph`] | the whole graph in flat arrays, for pictures and exports | one pass |
 //!
-//! A damaged file is read as far as it goes: these come as a [`Partial`], the value and the error that ended it.
+//! A damaged file is read up to the damage. The result is therefore a [`Partial`]: the value, and the error that ended
+//! the reading.
 //!
 //! ```
 //! use navmap::graph::{Axes, Csr, FlatGraph, Islands, Link, LinkKind, Point, Shape, Stats};
@@ -75,8 +77,8 @@ use std::ops::ControlFlow;
 
 /// A navigation mesh or waypoint graph, whatever its format.
 ///
-/// Coordinates stay in the file's units and axes; [`axes`](Self::axes) converts, as a named step. What a format lacks
-/// is `None`, never 0.
+/// Coordinates stay in the file's units and axes. [`axes`](Self::axes) tells what they mean and converts them. What a
+/// format lacks is `None`, never 0.
 pub trait NavGraph {
     /// Which way is up, which is north, and how long a unit is.
     fn axes(&self) -> Axes;
@@ -84,7 +86,7 @@ pub trait NavGraph {
     /// What the format calls a node: `area`, `node`, `face`, `triangle`.
     fn node_word(&self) -> &'static str;
 
-    /// What the format groups nodes by, where it does: `segment`, `navmesh`, `hull`.
+    /// What the format calls a group of nodes, if it has groups: `segment`, `navmesh`, `hull`.
     fn group_word(&self) -> Option<&'static str> {
         None
     }
@@ -104,28 +106,28 @@ pub trait NavGraph {
         None
     }
 
-    /// How the game asks its own mesh: how far a point may be from the ground, what can be stepped up.
+    /// The rules by which the game queries its mesh: how far a point may be from the ground, how high a step may be.
     fn rules(&self) -> Rules {
         Rules::of_axes(self.axes())
     }
 
-    /// By how much a link into this node costs more than it is long, in the game's own search: 21 where Source makes
-    /// bots crouch. Its shape is not looked at.
+    /// The factor by which a link into this node costs more than its length in the game's own search: 21 if bots must
+    /// crouch in Source. The node's shape is not looked at.
     fn toll(&self, _node: &Node<'_>) -> f32 {
         1.0
     }
 
-    /// One pass over the file: nodes in order of their [`index`](Node::index), from 0 without a gap, each followed by
-    /// the links that leave it and the marks inside it; marks of the whole mesh come last.
+    /// Passes over the file once. Nodes come in the order of their [`index`](Node::index), from 0 without a gap, each
+    /// followed by the links that leave it and the marks inside it. Marks of the whole mesh come last.
     ///
     /// # Errors
-    /// The place at which the file cannot be read on. What was read before has been handed out.
+    /// If the file is damaged, the place at which it cannot be read on. Everything before it has been handed out.
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()>;
 
     /// Calls `each` with every node.
     ///
     /// # Errors
-    /// As [`visit`](Self::visit).
+    /// Those of [`visit`](Self::visit).
     fn for_each_node(&self, each: impl FnMut(&Node<'_>)) -> Result<()> {
         struct Nodes<F>(F);
         impl<F: FnMut(&Node<'_>)> Visitor for Nodes<F> {
@@ -138,10 +140,11 @@ pub trait NavGraph {
         self.visit(&mut Nodes(each))
     }
 
-    /// Calls `each` with every link, in order of the node it leaves; with portals, where the format tells them.
+    /// Calls `each` with every link, in the order of the nodes that they leave. Links have portals if the format tells
+    /// them.
     ///
     /// # Errors
-    /// As [`visit`](Self::visit).
+    /// Those of [`visit`](Self::visit).
     fn for_each_link(&self, each: impl FnMut(&Link)) -> Result<()> {
         struct Links<F>(F);
         impl<F: FnMut(&Link)> Visitor for Links<F> {
@@ -186,29 +189,29 @@ impl<G: NavGraph> NavGraph for &G {
 
 /// Takes what [`NavGraph::visit`] hands out.
 pub trait Visitor {
-    /// What is worth decoding. A constant, so that what is not wanted costs nothing.
+    /// What is worth decoding. It is a constant, so parts that are not wanted cost nothing.
     const WANTS: Wants = Wants::ALL;
 
-    /// The next node. Its corners are lent for this call. `Break` ends the visit, which is then `Ok`.
+    /// Takes the next node. Its corners are lent for this call. `Break` ends the visit, which then returns `Ok`.
     fn node(&mut self, _node: &Node<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
-    /// A link that leaves the latest node.
+    /// Takes a link that leaves the latest node.
     fn link(&mut self, _link: &Link) {}
 
-    /// Something in or beside the mesh.
+    /// Takes something in or beside the mesh.
     fn mark(&mut self, _mark: &Mark) {}
 }
 
-/// What a [`Visitor`] wants decoded. Nodes always come, with index, id, place, group and flags.
+/// What a [`Visitor`] wants decoded. Nodes always come with index, id, place, group and flags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wants {
-    /// The shape of nodes; without it every shape is an empty polygon.
+    /// The shape of nodes. Without it every shape is an empty polygon.
     pub corners: bool,
     /// Links.
     pub links: bool,
-    /// Portal, path and passage of links; without it all are `None`.
+    /// Portal, path and passage of links. Without it all are `None`.
     pub portals: bool,
     /// Marks.
     pub marks: bool,
@@ -221,13 +224,13 @@ impl Wants {
     pub const NOTHING: Self = Self { corners: false, links: false, portals: false, marks: false };
 }
 
-/// What could be read, and the error that ended the reading where one did.
+/// What could be read, and the error that ended the reading if there was one.
 #[derive(Debug)]
 #[must_use = "holds the error that ended the reading"]
 pub struct Partial<T> {
-    /// Made of everything before the damage.
+    /// The value, made from everything before the damage.
     pub value: T,
-    /// Where the file could not be read on.
+    /// The place at which the file could not be read on, if it is damaged.
     pub error: Option<Error>,
 }
 
@@ -243,7 +246,7 @@ impl<T> Partial<T> {
         }
     }
 
-    /// Another value made of this one, with the same error.
+    /// Makes another value of this one, with the same error.
     pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Partial<U> {
         Partial { value: make(self.value), error: self.error }
     }

@@ -1,4 +1,4 @@
-//! What a graph is made of.
+//! The parts of a graph: nodes, links and marks.
 
 #![forbid(unsafe_code)]
 
@@ -18,27 +18,28 @@ pub struct Node<'a> {
     pub place: Option<u32>,
     /// Its group, for [`NavGraph::group`](super::NavGraph::group).
     pub group: Option<u32>,
-    /// Flags as stored; bits are named by [`NavGraph::flag`](super::NavGraph::flag). A second word of flags (the
-    /// game's own attributes) is the high half.
+    /// Flags as stored. [`NavGraph::flag`](super::NavGraph::flag) names the bits. If there is a second word of flags
+    /// (the game's own attributes), it is the high half.
     pub flags: u64,
 }
 
 /// Where a node is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Shape<'a> {
-    /// A walkable polygon, its corners in order around it. Seldom flat, seldom more than four corners.
+    /// A walkable polygon, with its corners in order around it. It is seldom flat and seldom has more than four
+    /// corners.
     Polygon(&'a [Point]),
     /// A waypoint.
     Point {
         /// Where it stands.
         at: Point,
-        /// How far around it one may walk, in units, where the format tells.
+        /// How far around it one may walk, in units, if the format tells.
         radius: Option<f32>,
     },
 }
 
 impl Shape<'_> {
-    /// No corners: what a visitor gets that does not want them.
+    /// A shape without corners, for a visitor that does not want them.
     pub const NONE: Self = Self::Polygon(&[]);
 
     /// The corners, or the one point.
@@ -68,18 +69,18 @@ impl Shape<'_> {
 pub struct Link {
     /// The node it leaves.
     pub from: u32,
-    /// The node it reaches; `None` where that lies outside of what is loaded (another tile, another plugin, behind a
-    /// door) or does not exist.
+    /// The node it reaches. `None` if that is not loaded (it is in another tile, in another plugin, behind a door) or
+    /// does not exist.
     pub to: Option<u32>,
-    /// How it is passed.
+    /// How one passes it.
     pub kind: LinkKind,
-    /// Whether the game can open and close it: bound to an entity, or an enable/disable portal.
+    /// Whether the game can open and close it, because it is bound to an entity or is an enable/disable portal.
     pub gated: bool,
-    /// The edge that is crossed, for a walk between polygons, where the format tells it.
+    /// The edge that is crossed, for a walk between polygons, if the format tells it.
     pub portal: Option<[Point; 2]>,
-    /// Take-off and landing of a jump or a drop, or the ends of a ladder, where the format tells them.
+    /// Take-off and landing of a jump or a drop, or the ends of a ladder, if the format tells them.
     pub path: Option<[Point; 2]>,
-    /// What searches need besides.
+    /// What searches need beyond the kind.
     pub passage: Passage,
 }
 
@@ -95,20 +96,20 @@ impl Link {
     }
 }
 
-/// What a search needs to know of a link besides its kind. What the format does not tell is `None`.
+/// What a search needs to know of a link beyond its kind. What the format does not tell is `None`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Passage {
-    /// The side of the polygon that is crossed: from this corner to the next one.
+    /// The side of the polygon that is crossed, which runs from this corner to the next one.
     pub side: Option<u8>,
-    /// How long the way is, in units, where it is not the straight line between the centers: the length of a ladder,
-    /// the 1 of a teleporter.
+    /// How long the way is, in units, if it is not the straight line between the centers: the length of a ladder, 1 for
+    /// a teleporter.
     pub length: Option<f32>,
-    /// What the game's own search charges for it, where that is neither its length nor the length times the
+    /// What it costs in the game's own search, if that is neither its length nor the length times the
     /// [toll](super::NavGraph::toll) of the node it reaches.
     pub cost: Option<f32>,
-    /// The file's own number for the link, to look up what only its format knows of it: an edict, an edge link.
+    /// The file's own number for the link, with which its format can look up more: an edict, an edge link.
     pub number: Option<u32>,
-    /// What lies beyond a link that leads outside, as the format numbers it: a tile, the FormID of a mesh.
+    /// What a link to the outside leads to, as the format numbers it: a tile, the FormID of a mesh.
     pub beyond: Option<u64>,
 }
 
@@ -117,7 +118,7 @@ impl Passage {
     pub const NONE: Self = Self { side: None, length: None, cost: None, number: None, beyond: None };
 }
 
-/// How a link is passed.
+/// How one passes a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[non_exhaustive]
@@ -146,7 +147,7 @@ pub enum LinkKind {
     Door,
     /// With a rocket jump.
     RocketJump,
-    /// Some other way, known to the game alone.
+    /// Some other way, which only the game knows.
     Other,
 }
 
@@ -188,7 +189,7 @@ impl LinkKind {
         }
     }
 
-    /// Whether it is passed on foot, without leaving the ground.
+    /// Whether one passes it on foot, without leaving the ground.
     pub fn on_foot(self) -> bool {
         matches!(self, Self::Walk | Self::Border | Self::Crouch)
     }
@@ -200,12 +201,12 @@ impl fmt::Display for LinkKind {
     }
 }
 
-/// Something in or beside the mesh that is no node and no link.
+/// Something in or beside the mesh that is neither a node nor a link.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mark {
     /// What it is.
     pub kind: MarkKind,
-    /// The node it belongs to, where it belongs to one.
+    /// The node it belongs to, if it belongs to one.
     pub node: Option<u32>,
     /// Where it is.
     pub shape: MarkShape,

@@ -1,8 +1,9 @@
-//! Which cells of a grid lie under a polygon: how pictures and the search for ceilings find what covers what.
+//! Finds the cells of a grid under a polygon, by which pictures and the search for ceilings tell what covers what.
 
 #![forbid(unsafe_code)]
 
-/// Cells that are looked at for one grid, at most: a file decides how many polygons there are and how large each is.
+/// The most cells that are looked at for one grid, since the file decides how many polygons there are and how large
+/// each is.
 const BUDGET: f32 = 4e6;
 
 /// A grid over a rectangle (left, top, width, height) of a page or of the plan of the world.
@@ -14,7 +15,7 @@ pub(crate) struct Raster {
 }
 
 impl Raster {
-    /// A grid with cells of at least this size, and so large that to go through the cells of all polygons stays cheap.
+    /// A grid with cells of at least this size, and so large that going through the cells of all polygons stays cheap.
     pub(crate) fn new<'p>(
         frame: [f32; 4],
         least: f32,

@@ -1,4 +1,5 @@
-//! What links alone tell a map maker: nodes without any link, that nothing reaches, that nothing leaves; islands.
+//! Finds what links alone tell a map maker: nodes without any link, nodes that no link reaches, nodes that no link
+//! leaves, and islands.
 
 #![forbid(unsafe_code)]
 
@@ -10,8 +11,8 @@ use crate::text::Grouped;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-/// How a node hangs together with the rest, by its links alone. What [`Stats`](super::Stats) counts and what `check`
-/// reports are these, so that both agree.
+/// How links connect a node with the rest. [`Stats`](super::Stats) counts these and `check` reports them, so that both
+/// agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
     /// Links lead to it and away from it.
@@ -25,7 +26,7 @@ pub(super) enum Reach {
 }
 
 impl Reach {
-    /// From the number of links that reach a node and of those that leave it.
+    /// Tells it from the number of links that reach a node and the number that leave it.
     pub(super) fn of(reached: u32, leaving: usize) -> Self {
         match (reached, leaving) {
             (0, 0) => Self::Isolated,
@@ -36,12 +37,12 @@ impl Reach {
     }
 }
 
-/// Reports `isolated`, `unreachable`, `dead-end` for each node, and `island` for each part of two or more nodes that is
-/// not joined to the largest one. Where `apart`, groups are meshes of their own, each with a largest part (the hulls of
+/// Reports `isolated`, `unreachable` and `dead-end` for nodes, and `island` for each part of two or more nodes that is
+/// not joined to the largest one. If `apart`, groups are meshes of their own, each with a largest part (the hulls of
 /// Source 2). `offset_of` gives the byte of a node.
 ///
-/// Reports nothing of a file that cannot be read to its end: which links are missing is not known then. Linear; 20 bytes
-/// a node and 5 a link.
+/// Reports nothing of a file that cannot be read to its end, since nobody knows which links are missing. Linear; 20
+/// bytes a node and 5 a link.
 pub(crate) fn check(
     graph: &impl NavGraph,
     apart: bool,
@@ -78,7 +79,8 @@ pub(crate) fn check(
     }
 }
 
-/// The first node and the size of every island of two or more nodes but the largest of each group, largest first.
+/// The first node and the size of every island of two or more nodes, except the largest of each group. The largest come
+/// first.
 fn islands(csr: &Csr, groups: &[u32]) -> Vec<(u32, u32)> {
     let islands = Islands::weak(csr);
     let mut first = vec![None; islands.len()];
@@ -87,7 +89,7 @@ fn islands(csr: &Csr, groups: &[u32]) -> Vec<(u32, u32)> {
             first.get_or_insert(node);
         }
     }
-    // Islands come largest first: the first of each group is the mesh itself.
+    // Islands come largest first, so the first of each group is the mesh itself.
     let mut largest = HashMap::new();
     let sizes = first.into_iter().zip(islands.sizes()).enumerate();
     let apart = sizes.filter_map(|(island, (first, &nodes))| {
@@ -151,7 +153,7 @@ mod tests {
 
     #[test]
     fn what_is_reported_is_what_info_counts() {
-        // 0 and 1 both ways, 2 only left, 3 only reached, 4 alone; 5 to 7 an island of three.
+        // 0 and 1 are linked both ways, 2 is only left, 3 only reached, 4 alone, and 5 to 7 are an island of three.
         let graph = graph(&[0; 8], &[(0, 1), (1, 0), (2, 0), (1, 3), (5, 6), (6, 7), (7, 5)]);
         let found = findings(&graph, false);
         let rows: Vec<_> = found.iter().map(|(code, index, _)| (*code, *index)).collect();

@@ -1,4 +1,4 @@
-//! What a graph amounts to.
+//! Counts and sizes of a graph.
 
 #![forbid(unsafe_code)]
 
@@ -10,7 +10,7 @@ use crate::text::{Grouped, fact};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-/// What a graph amounts to: what `info` prints, what a `scan` row adds with `--graph`.
+/// Counts and sizes of a graph. `info` prints them, and a `scan` row adds them with `--graph`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stats {
     /// What the format calls a node.
@@ -23,7 +23,7 @@ pub struct Stats {
     pub outside: u64,
     /// Links (those to the outside too) of each kind that occurs.
     pub kinds: Vec<(LinkKind, u64)>,
-    /// Islands: components when the direction of links is forgotten.
+    /// Islands: components if the direction of links is ignored.
     pub components: u64,
     /// Nodes of the largest island.
     pub largest_component: u64,
@@ -33,7 +33,7 @@ pub struct Stats {
     pub one_way_links: u64,
     /// Nodes without any link, in or out.
     pub isolated: u64,
-    /// Nodes that no link reaches, but which have a way out.
+    /// Nodes that no link reaches, but that have a way out.
     pub unreachable: u64,
     /// Nodes that can be reached and have no way out.
     pub dead_ends: u64,
@@ -41,14 +41,15 @@ pub struct Stats {
     pub max_out_degree: u64,
     /// Area of all polygons in square metres; `None` for a graph of points.
     pub area_m2: Option<f64>,
-    /// The box of all corners, in the file's axes and units; `None` without any.
+    /// The box of all corners, in the file's axes and units; `None` if there are none.
     pub bounds: Option<Aabb>,
     /// Axes and unit of `bounds`.
     pub axes: Axes,
 }
 
 impl Stats {
-    /// One pass over the file, then linear in nodes and links. On damage: of what comes before it.
+    /// Counts a graph, in one pass over the file, then linear in nodes and links. If the file is damaged, counts what
+    /// comes before the damage.
     pub fn of(graph: &impl NavGraph) -> Partial<Self> {
         let mut pass =
             Pass { rows: Rows::default(), kinds: [0; LinkKind::ALL.len()], area: None, bounds: Aabb::EMPTY };
@@ -70,7 +71,7 @@ impl Stats {
         Partial { value, error }
     }
 
-    /// What the links alone tell.
+    /// The counts that the links alone tell.
     fn of_links(csr: &Csr) -> Self {
         let weak = Islands::weak(csr);
         let reached = csr.in_degrees();
@@ -105,17 +106,17 @@ impl Stats {
         }
     }
 
-    /// The names of what [`count_into`](Self::count_into) adds.
+    /// The names of the counts that [`count_into`](Self::count_into) adds.
     pub const COUNTS: [&'static str; 2] = ["components", "largest_component"];
 
-    /// Adds what a `scan` row shows among its counts.
+    /// Adds the counts that a `scan` row shows.
     pub fn count_into(&self, counts: &mut Counts) {
         let [components, largest] = Self::COUNTS;
         counts.add(components, self.components);
         counts.add(largest, self.largest_component);
     }
 
-    /// Lines for an info sheet.
+    /// Writes the lines of an info sheet.
     ///
     /// # Errors
     /// Those of `out`.
@@ -153,7 +154,7 @@ impl Stats {
     }
 }
 
-/// `area`, `areas`.
+/// `area` for one, `areas` for several.
 pub(crate) fn plural(word: &str, count: u64) -> String {
     if count == 1 {
         word.to_owned()

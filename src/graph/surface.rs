@@ -1,9 +1,10 @@
 //! Ground between corners, z up.
 
-/// Height of the ground between four corners at a point, bilinear; outside, that of the nearest edge. `north_west` and
-/// `south_east` span the rectangle; a rectangle without width or depth has the height of its north-east corner.
+/// Height of the ground between four corners at a point, bilinear. Outside the rectangle it is the height at the
+/// nearest edge. `north_west` and `south_east` span the rectangle. A rectangle without width or depth has the height of
+/// its north-east corner.
 ///
-/// The engine multiplies by reciprocals, so the last bit is right only in this order.
+/// The engine multiplies by reciprocals, so the last bit is right only if the steps come in this order.
 #[inline(always)]
 #[cfg(any(feature = "source", feature = "query"))]
 pub(crate) fn bilinear(
