@@ -1,4 +1,4 @@
-//! An archive on disk, open: its bytes, the parts beside it, and what it has cost so far.
+//! An open archive on disk: its bytes, the parts beside it, and what it has cost so far.
 
 #![forbid(unsafe_code)]
 
@@ -8,8 +8,8 @@ use crate::bytes::Backing;
 use crate::error::{Error, Result};
 use std::path::{Path, PathBuf};
 
-/// An archive that owns its bytes. It may be shared between threads; what it may cost in all is charged to one
-/// [`Meter`], whoever reads its members.
+/// An archive that owns its bytes. Threads may share it: reading any member is charged to one [`Meter`], which limits
+/// the cost of all.
 ///
 /// The numbered parts of a VPK are opened when a member first asks for one.
 #[derive(Debug)]
@@ -25,16 +25,16 @@ impl ArchiveFile {
     /// Opens the archive at `path`.
     ///
     /// # Errors
-    /// Where the file cannot be read, or is of no kind of archive that navmap knows. Names the file.
+    /// If the file cannot be read, or is no archive of a known kind. Names the file.
     pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
         let path = path.as_ref();
         Self::open_if_archive(path, options)?.ok_or_else(|| not_archive().in_file(path))
     }
 
-    /// As [`open`](Self::open); `None` for a file that is no archive.
+    /// As [`open`](Self::open), but `None` for a file that is no archive.
     ///
     /// # Errors
-    /// Where the file cannot be read. Names the file.
+    /// If the file cannot be read. Names the file.
     pub fn open_if_archive(path: impl AsRef<Path>, options: &Options) -> Result<Option<Self>> {
         let path = path.as_ref();
         let backing = options.backing(path)?;
@@ -42,8 +42,8 @@ impl ArchiveFile {
         Ok(kind.map(|kind| Self::of(path.to_owned(), backing, kind, options)))
     }
 
-    /// An archive of this kind whose bytes are there already. `path` is where they come from: the parts of a VPK lie
-    /// beside it, and what a compressor has wrapped is called after it.
+    /// An archive of this kind in bytes that are in memory already. `path` is where they come from: the parts of a VPK
+    /// lie beside it, and a compressed file's content is named after it.
     pub fn of(path: PathBuf, backing: Backing<'static>, kind: Kind, options: &Options) -> Self {
         let parts = (kind == Kind::Vpk).then(|| PartFiles::beside(&path, options.opener));
         let meter = Meter::new(&options.limits, backing.len() as u64);
@@ -60,7 +60,7 @@ impl ArchiveFile {
         self.kind
     }
 
-    /// Its bytes, and where its parts come from.
+    /// Its bytes, and the source of its parts.
     pub fn source(&self) -> Source<'_> {
         Source { bytes: &self.backing, parts: self.parts.as_ref().map(|parts| parts as _) }
     }
@@ -68,21 +68,21 @@ impl ArchiveFile {
     /// Its directory. Costs what [`Archive::open`] does: linear in the directory for GMA, constant for the others.
     ///
     /// # Errors
-    /// Where the directory is missing, cut short or of a version that is not read. Names the file.
+    /// If the directory is missing, cut short or of an unknown version. Names the file.
     pub fn archive(&self) -> Result<Archive<'_>> {
         let name = self.path.file_name().unwrap_or_default().as_encoded_bytes();
         Archive::open(self.source(), self.kind, name).map_err(|error| error.in_file(&self.path))
     }
 
-    /// What its members have cost so far, and may cost.
+    /// What its members have cost so far, and what they may cost.
     pub fn meter(&self) -> &Meter {
         &self.meter
     }
 
-    /// Whether every byte handed out so far was the file's: see [`Backing::intact`].
+    /// Checks that every byte handed out so far came from the file: see [`Backing::intact`].
     ///
     /// # Errors
-    /// That of the archive, or of the first of its parts that was cut short while it was mapped. Names the archive.
+    /// If the archive or one of its parts was cut short while it was mapped. Names the archive.
     pub fn intact(&self) -> Result<()> {
         let parts = || self.parts.as_ref().map_or(Ok(()), PartFiles::intact);
         self.backing.intact().and_then(|()| parts()).map_err(|error| error.in_file(&self.path))

@@ -1,4 +1,4 @@
-//! The bytes of the one mesh that was named: a file, `archive!member`, a compressed file, standard input.
+//! The bytes of one named mesh: a file, `archive!member`, a compressed file, standard input.
 
 #![forbid(unsafe_code)]
 
@@ -15,10 +15,11 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "archive")]
 use std::sync::Arc;
 
-/// The bytes of one mesh, wherever it lies. Dereferences to `[u8]`; may be sent and shared between threads.
+/// The bytes of one mesh, in a file or in an archive. Dereferences to `[u8]`. May be sent to and shared between
+/// threads.
 ///
-/// A file is read or mapped as [`Options::opener`] says. A member that its archive stores as it is, is viewed in place
-/// and keeps the archive open; a compressed one is inflated into memory of its own.
+/// A file is read or mapped as [`Options::opener`] says. An uncompressed member of an archive is viewed in place and
+/// keeps the archive open. A compressed one is inflated into memory of its own.
 pub struct Bytes {
     held: Held,
     path: PathBuf,
@@ -27,8 +28,8 @@ pub struct Bytes {
 
 enum Held {
     Own(Backing<'static>),
-    /// Stored as it is. Where the directory says it lies was looked up before, and is looked up again for each view: a
-    /// constant number of steps.
+    /// Stored uncompressed. The place that the directory gives was looked up before, and is looked up again for each
+    /// view, in a constant number of steps.
     #[cfg(feature = "archive")]
     Stored {
         archive: Arc<ArchiveFile>,
@@ -37,8 +38,8 @@ enum Held {
 }
 
 impl Bytes {
-    /// Bytes that the caller has. The path names them in errors, and its extension is looked at where they do not tell
-    /// what they are.
+    /// Bytes that the caller has. The path names them in errors. If the bytes do not tell their kind, its extension
+    /// does.
     pub fn of(path: impl Into<PathBuf>, backing: Backing<'static>) -> Self {
         Self { held: Held::Own(backing), path: path.into(), member: None }
     }
@@ -55,7 +56,7 @@ impl Bytes {
         Self { held: Held::Stored { archive, entry }, path, member: Some(member.to_owned()) }
     }
 
-    /// The bytes of a file for keeps; those of a member are copied.
+    /// Takes the bytes. Those of a file are moved, those of a member copied.
     #[cfg(feature = "archive")]
     pub(super) fn into_backing(self) -> Backing<'static> {
         match self.held {
@@ -64,7 +65,7 @@ impl Bytes {
         }
     }
 
-    /// The file; of a member, its archive.
+    /// The path of the file, or of the archive if it is a member.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -74,20 +75,20 @@ impl Bytes {
         self.member.as_deref()
     }
 
-    /// Path and member in one, as they are typed: `archive!member`.
+    /// Path and member together, as they are typed: `archive!member`.
     pub fn location(&self) -> PathBuf {
         location(&self.path, self.member())
     }
 
-    /// What the mesh itself is called: the member, or the file.
+    /// The name of the mesh itself: the member, or the file.
     pub fn name(&self) -> &Path {
         self.member().map_or(&self.path, Path::new)
     }
 
-    /// Whether every byte handed out so far was the file's: see [`Backing::intact`]. Ask after the work.
+    /// Checks that every byte handed out so far came from the file: see [`Backing::intact`]. Call this after the work.
     ///
     /// # Errors
-    /// Of a file that was cut short while it was mapped. Names the path.
+    /// If the file was cut short while it was mapped. Names the path.
     pub fn intact(&self) -> Result<()> {
         match &self.held {
             Held::Own(backing) => backing.intact().map_err(|error| error.in_file(self.location())),
@@ -132,7 +133,7 @@ pub(crate) fn location(path: &Path, member: Option<&str>) -> PathBuf {
     path.into()
 }
 
-/// What a map is called after: the file without folder and extension.
+/// The name of a map: that of the file without folder and extension.
 pub(super) fn stem(name: &Path) -> String {
     if super::is_stdin(name) {
         return "standard input".to_owned();

@@ -1,4 +1,4 @@
-//! Paths → files, in path order.
+//! Walks paths and lists their files, in path order.
 
 #![forbid(unsafe_code)]
 
@@ -16,34 +16,35 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Candidate {
-    /// As it was typed, or as it was reached from what was typed.
+    /// The path as it was typed, or as it was reached from a typed one.
     pub path: PathBuf,
-    /// Whether this very path was typed: then it has to be a mesh, while other files of a folder are passed over.
+    /// Whether this very path was typed. If so, it has to be a mesh; other files that are none are passed over.
     pub named: bool,
-    /// Whether the folder has a map of the same name: `a.bsp` beside `a.nav`.
+    /// Whether a map of the same name lies beside it: `a.bsp` beside `a.nav`.
     pub beside_map: bool,
-    /// Whether the walk came by it before, in a folder: it was a mesh then, or was passed over. Only what is no mesh is news.
+    /// Whether the walk met it before, in a folder. A mesh was handled then, so only a file that is no mesh is worth a
+    /// message.
     pub again: bool,
-    /// Whether it can be read only once, from front to back: a pipe, or standard input.
+    /// Whether it can be read only once, from front to back, because it is a pipe or standard input.
     pub stream: bool,
 }
 
 impl Candidate {
-    /// All of its bytes, read once: what a [stream](Self::stream) needs.
+    /// Reads all of its bytes once, as a [stream](Self::stream) needs.
     pub(crate) fn read(&self, options: &Options) -> Result<Backing<'static>, Error> {
         named::backing(&self.path, options)
     }
 }
 
-/// Walks files and folders, depth first. A folder's entries come in the order of their names, so that the whole walk is
-/// in path order and the same on every run. Holds the names of the folders on the way down, never the tree.
+/// Walks files and folders, depth first. A folder's entries come in the order of their names, so the whole walk is in
+/// path order and the same on every run. It holds the names in the folders on the way down, never the whole tree.
 ///
-/// Links are followed, and a folder is not entered from inside itself, so a loop of links ends. Pipes, devices and
-/// sockets that lie in folders are passed over. Hidden files and ignore files are not special. `-` is standard input.
+/// Links are followed. A folder is not entered from inside itself, so a loop of links ends. Pipes, devices and sockets
+/// in folders are passed over. Hidden files and ignore files are not special. `-` is standard input.
 ///
-/// A file that is named twice, or named and then met in a folder, comes once, and so does a folder: they are held against
-/// each other by their paths without links, so `maps/../a.nav` is `a.nav`, but a link is a name of its own. What is kept
-/// for that are 16 bytes for each file that is named, and the paths of the folders that are.
+/// A file that is named twice, or named and then met in a folder, comes once, and so does a folder. They are compared
+/// by their paths with links resolved, so `maps/../a.nav` is `a.nav`, but a link to a file counts as a file of its own.
+/// This takes 16 bytes for each named file, and the paths of the named folders.
 pub struct Files<'p> {
     paths: Box<dyn Iterator<Item = PathBuf> + Send + 'p>,
     /// The folders that the walk is inside of, the innermost one last.
@@ -51,19 +52,19 @@ pub struct Files<'p> {
     seen: Seen,
 }
 
-/// A folder, and what of it is still to do.
+/// A folder, and the part of it that is still to be walked.
 struct Folder {
     path: PathBuf,
-    /// The path without links, as far as the walk has followed none.
+    /// The path with links resolved, except for links that the walk itself has followed.
     real: PathBuf,
     identity: Identity,
     listing: listing::Entries,
     failed: Vec<io::Error>,
-    /// Names of the maps in it, without their extension.
+    /// Names of the maps in the folder, without their extension.
     maps: HashSet<OsString>,
 }
 
-/// What the listing of a folder says of an entry.
+/// The kind of an entry, as the listing of a folder tells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sort {
     File,
@@ -96,7 +97,7 @@ impl std::fmt::Debug for Files<'_> {
 }
 
 impl<'p> Files<'p> {
-    /// Walks these paths, in the order given. They are drawn one by one.
+    /// Walks these paths, in the order given. They are taken from the iterator one by one.
     pub fn new<P, I>(paths: I) -> Self
     where
         P: Into<PathBuf> + 'p,
@@ -105,7 +106,8 @@ impl<'p> Files<'p> {
         Self { paths: Box::new(paths.into_iter().map(Into::into)), inside: Vec::new(), seen: Seen::default() }
     }
 
-    /// A lower bound on the files to come that are known already: what lets workers share out a folder fairly.
+    /// How many of the files to come are known already, which is a lower bound. Workers use it to divide a folder
+    /// fairly.
     pub fn known(&self) -> usize {
         self.inside.iter().map(|folder| folder.listing.len()).sum::<usize>() + self.paths.size_hint().0
     }
@@ -116,7 +118,7 @@ impl<'p> Files<'p> {
         Ok(())
     }
 
-    /// The next path that was named.
+    /// Takes the next path that was named.
     fn named(&mut self) -> Option<Result<Candidate, Error>> {
         loop {
             let path = self.paths.next()?;
@@ -143,7 +145,7 @@ impl<'p> Files<'p> {
                 }
                 continue;
             }
-            // A pipe that was typed is read to its end, each time.
+            // A pipe that was typed is read to its end each time it was typed.
             let stream = !metadata.is_file();
             let name = path.file_name().unwrap_or_default().to_owned();
             let folder = self.seen.real_folder(&path);
@@ -158,12 +160,13 @@ impl<'p> Files<'p> {
 /// What has been named so far.
 #[derive(Default)]
 struct Seen {
-    /// Hashes of the files, two of 64 bits each, so that no two of a billion files are taken for one.
+    /// Two hashes of 64 bits for each file, so that no two of a billion files are mistaken for one.
     files: HashSet<(u64, u64)>,
     hashers: (RandomState, RandomState),
-    /// The folders, which have been walked to their end, or are being walked.
+    /// The folders that were walked or are being walked.
     folders: HashSet<PathBuf>,
-    /// The folder that a file was named in last, as it was typed and without links: most lists go folder by folder.
+    /// The folder of the last named file, as typed and with links resolved. Most lists go folder by folder, so this
+    /// spares resolving it again.
     last: Option<(PathBuf, PathBuf)>,
 }
 
@@ -172,7 +175,7 @@ impl Seen {
         (self.hashers.0.hash_one((folder, name)), self.hashers.1.hash_one((folder, name)))
     }
 
-    /// Whether this file was not named before; from now on it was.
+    /// Whether this file was not named before. Notes that it is named now.
     fn is_new(&mut self, folder: &Path, name: &OsStr) -> bool {
         let key = self.key(folder, name);
         self.files.insert(key)
@@ -183,12 +186,12 @@ impl Seen {
         !self.files.is_empty() && self.files.contains(&self.key(folder, name))
     }
 
-    /// Whether a folder was walked: itself, or one around it.
+    /// Whether a folder, or one around it, was walked.
     fn walked(&self, real: &Path) -> bool {
         !self.folders.is_empty() && real.ancestors().any(|folder| self.folders.contains(folder))
     }
 
-    /// The folder that a file lies in, without links.
+    /// The folder that a file lies in, with links resolved.
     fn real_folder(&mut self, file: &Path) -> PathBuf {
         let typed = match file.parent() {
             Some(folder) if folder != Path::new("") => folder,
@@ -204,7 +207,7 @@ impl Seen {
 }
 
 impl Folder {
-    /// Lists a folder; `None` for one that the walk is inside of already.
+    /// Lists a folder. `None` if the walk is inside of it already.
     fn open(path: &Path, inside: &[Self]) -> io::Result<Option<Self>> {
         let identity = identity(path, &fs::metadata(path)?)?;
         if inside.iter().any(|folder| folder.identity == identity) {
@@ -236,14 +239,14 @@ impl Folder {
         Ok(Some(Self { path: PathBuf::new(), real: PathBuf::new(), identity, listing, failed, maps }))
     }
 
-    /// Whether there is a map for the mesh of this name.
+    /// Whether there is a map for the mesh with this name.
     fn has_map(&self, mesh: &Path) -> bool {
         !self.maps.is_empty() && mesh.file_stem().is_some_and(|stem| self.maps.contains(stem))
     }
 }
 
 impl Iterator for Files<'_> {
-    /// A folder that cannot be listed, or a path that is not there, is an error that names it; the walk goes on.
+    /// If a folder cannot be listed, or a path does not exist, the item is an error that names it. The walk goes on.
     type Item = Result<Candidate, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -267,7 +270,7 @@ impl Iterator for Files<'_> {
                 Sort::Unknown => match fs::metadata(&path) {
                     Ok(metadata) if metadata.is_dir() => Sort::Folder,
                     Ok(metadata) if metadata.is_file() => Sort::File,
-                    // A pipe that lies about in a folder could block for ever.
+                    // A pipe in a folder could block for ever.
                     Ok(_) => continue,
                     Err(error) => return Some(Err(Error::from(error).in_file(path))),
                 },
@@ -291,14 +294,14 @@ impl Iterator for Files<'_> {
     }
 }
 
-/// The names of a folder, sorted, in as little memory as can be: a folder may have a million.
+/// The sorted names in a folder. They take little memory, since a folder may have a million.
 #[cfg(unix)]
 mod listing {
     use super::Sort;
     use std::ffi::{OsStr, OsString};
     use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
-    /// All names in one piece; an entry is where its name begins and ends in it.
+    /// All names in one piece. An entry says where its name begins and ends.
     #[derive(Default)]
     pub(super) struct Listing {
         names: Vec<u8>,
@@ -316,7 +319,7 @@ mod listing {
 
     impl Listing {
         pub(super) fn push(&mut self, name: &OsStr, sort: Sort) {
-            // No system lets a name be longer than 255 bytes or so.
+            // No system allows names longer than about 255 bytes.
             let len = u16::try_from(name.len()).unwrap_or(u16::MAX);
             self.entries.push((self.names.len(), len, sort));
             self.names.extend_from_slice(name.as_bytes());
@@ -409,7 +412,7 @@ mod tests {
         assert_eq!(named(&["b/2", "b", "b", "b/../b"]), once(&["b/2", "b/10"]));
         assert_eq!(named(&["c/x", "c", "c/x"]), once(&["c/x/y"]));
         assert_eq!(named(&["b", "c"]), once(&["b/10", "b/2", "c/x/y"]));
-        // In a folder it may have been passed over: whoever named it wants to know.
+        // The walk of the folder may have passed over it. If it is named too, a message is due.
         let again = named(&["b", "b/2", "b/2"]);
         assert_eq!(again[..2], once(&["b/10", "b/2"]));
         assert_eq!(again[2..], [("b/2".to_owned(), true)]);

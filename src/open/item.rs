@@ -1,4 +1,4 @@
-//! What a walk hands out: one mesh with coordinates of its own, as a view and as a graph.
+//! The item of a walk: one mesh with coordinates of its own, as a view and as a graph.
 
 #![forbid(unsafe_code)]
 
@@ -16,22 +16,22 @@ use std::path::{Path, PathBuf};
 
 /// One mesh with coordinates of its own: a file, a member of an archive, a space of a plugin, a map of tiles.
 ///
-/// Everything borrows from what the walk has open. What could not be read at all is an item too: it has an
+/// Everything borrows from the files that the walk has open. If a mesh cannot be read at all, its item has an
 /// [`error`](Self::error) and no [`view`](Self::view).
 #[derive(Debug)]
 pub struct Item<'i> {
-    /// What the map is called: the file without folder and extension; a map of tiles, as its files are.
+    /// The name of the map: that of the file without folder and extension, or of a map of tiles that of its files.
     pub title: String,
-    /// The file, or the archive, or the folder of the tiles.
+    /// The path of the file, the archive, or the folder of the tiles.
     pub path: &'i Path,
     /// The path inside the archive: `inner.bsp!maps/a.nav`.
     pub member: Option<&'i str>,
-    /// Which space of the file it is, if the file is divided into spaces.
+    /// The space of the file that it is, if the file is divided into spaces.
     pub space: Option<Space>,
     /// The mesh.
     pub view: Option<View<'i>>,
-    /// Why the mesh could not be read, or where it is damaged as far as that is known before anything walks it. Names
-    /// path and member.
+    /// Why the mesh could not be read, or where it is damaged, if that is known before the mesh is walked. Names path
+    /// and member.
     pub error: Option<Error>,
 }
 
@@ -41,7 +41,7 @@ pub struct Item<'i> {
 pub enum View<'i> {
     /// A whole file.
     File(&'i AnyNav<'i>),
-    /// One space of a plugin: the graph of it, and the whole plugin.
+    /// One space of a plugin: its graph, and the whole plugin.
     #[cfg(feature = "skyrim")]
     Space(skyrim::Graph<'i>, &'i AnyNav<'i>),
     /// One map of a set of tiles.
@@ -50,7 +50,7 @@ pub enum View<'i> {
 }
 
 impl<'i> Item<'i> {
-    /// What could not be read at all.
+    /// An item that could not be read at all.
     #[cfg(feature = "archive")]
     pub(super) fn failed(path: &'i Path, member: Option<&'i str>, error: Error) -> Self {
         let title = title(path, member);
@@ -58,12 +58,12 @@ impl<'i> Item<'i> {
         Self { title, path, member, space: None, view: None, error }
     }
 
-    /// Path and member in one: `archive!member`.
+    /// Path and member together: `archive!member`.
     pub fn location(&self) -> PathBuf {
         location(self.path, self.member)
     }
 
-    /// The file that it is, or is a part of. A map of tiles is none.
+    /// The file that it is, or is a part of. `None` for a map of tiles.
     pub fn nav(&self) -> Option<&'i AnyNav<'i>> {
         match self.view.as_ref()? {
             View::File(nav) => Some(nav),
@@ -74,7 +74,7 @@ impl<'i> Item<'i> {
         }
     }
 
-    /// What the head of its file says; of a map of tiles, that of the first that can be read.
+    /// What the head of its file says. For a map of tiles, the head of the first tile that can be read.
     pub fn summary(&self) -> Option<Summary> {
         #[cfg(feature = "fox")]
         if let Some(View::Tiles(layer)) = &self.view {
@@ -84,8 +84,8 @@ impl<'i> Item<'i> {
         self.nav().map(NavFile::summary)
     }
 
-    /// Hands the graph to `task`; `None` for what could not be read at all. It costs what
-    /// [`AnyNav::with_graph`] costs, but a space of a plugin is not inflated again.
+    /// Hands the graph to `task`. `None` if the mesh could not be read at all. This costs as much as
+    /// [`AnyNav::with_graph`], but a space of a plugin is not inflated again.
     pub fn with_graph<T: GraphTask>(&self, task: T) -> Option<T::Out> {
         Some(match self.view.as_ref()? {
             View::File(nav) => nav.with_graph(task),
@@ -96,7 +96,7 @@ impl<'i> Item<'i> {
         })
     }
 
-    /// The graph in flat arrays: what pictures and exports are made of. Its error names path and member.
+    /// The graph in flat arrays, from which pictures and exports are made. Its error names path and member.
     pub fn flat_graph(&self) -> Option<Partial<FlatGraph>> {
         struct Flat;
         impl GraphTask for Flat {
@@ -109,7 +109,7 @@ impl<'i> Item<'i> {
         Some(Partial { value: flat.value, error: flat.error.map(|error| error.in_file(self.location())) })
     }
 
-    /// Game, version, and which part of the file this is: `Skyrim, version 43, cell Cellar (01000820)`.
+    /// Game, version, and the part of the file that this is: `Skyrim, version 43, cell Cellar (01000820)`.
     pub fn subtitle(&self) -> String {
         let mut text = self.game();
         if let Some(part) = self.part() {
@@ -119,7 +119,7 @@ impl<'i> Item<'i> {
         text
     }
 
-    /// Game and version: `Team Fortress 2, version 16.2`. Empty for what could not be read at all.
+    /// Game and version: `Team Fortress 2, version 16.2`. Empty if the mesh could not be read at all.
     pub fn game(&self) -> String {
         match (self.summary(), &self.view) {
             (Some(summary), _) => describe(&summary),
@@ -129,7 +129,7 @@ impl<'i> Item<'i> {
         }
     }
 
-    /// Which part of the file this is, if it is not the whole.
+    /// The part of the file that this is, if it is not the whole.
     fn part(&self) -> Option<String> {
         match (&self.view, &self.space) {
             #[cfg(feature = "fox")]
@@ -144,7 +144,7 @@ impl<'i> Item<'i> {
     }
 }
 
-/// What a mesh is called: the file, or the member of the innermost archive.
+/// The name of a mesh: that of the file, or of the member in the innermost archive.
 fn title(path: &Path, member: Option<&str>) -> String {
     let innermost = member.map(|member| member.rsplit_once('!').map_or(member, |(_, name)| name));
     stem(innermost.map_or(path, Path::new))
@@ -162,7 +162,7 @@ fn describe(summary: &Summary) -> String {
     text
 }
 
-/// What is in one file: the spaces of a plugin, the largest first, or the file itself.
+/// The items in one file: the spaces of a plugin, the largest first, or the file itself.
 pub(super) fn of_file<'i>(nav: &'i AnyNav<'i>, path: &'i Path, member: Option<&'i str>) -> Vec<Item<'i>> {
     let title = title(path, member);
     let file = |title| Item { title, path, member, space: None, view: Some(View::File(nav)), error: None };
@@ -210,10 +210,10 @@ pub(super) fn of_tiles<'i>(set: &'i fox::TileSet<'i>, path: &'i Path) -> Vec<Ite
     set.layers().map(item).collect()
 }
 
-/// Takes the item whose space goes by a name, and leaves the others.
+/// Takes the item whose space has a certain name, and leaves the others.
 ///
 /// # Errors
-/// As those of [`Space::choose`]. Names the path.
+/// Those of [`Space::choose`]. Names the path.
 pub fn choose(items: &mut Vec<Item<'_>>, wanted: &str) -> crate::Result<()> {
     let path = items.first().map(Item::location);
     let spaces = items.iter().filter_map(|item| item.space.as_ref());

@@ -1,4 +1,4 @@
-//! Members that are named: from `archive!member`, or a compressed file, to their bytes.
+//! Opens named members: finds the bytes of `archive!member`, or of a compressed file.
 
 #![forbid(unsafe_code)]
 
@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// `archive!member`, if there is no file of the whole name but one of the part before a `!`.
+/// Splits `archive!member`, if no file has the whole name but one has the part before a `!`.
 pub(super) fn inside(path: &Path) -> Option<(PathBuf, &str)> {
     let text = path.to_str().filter(|_| !path.exists())?;
     text.match_indices('!').find_map(|(at, mark)| {
@@ -22,12 +22,12 @@ pub(super) fn inside(path: &Path) -> Option<(PathBuf, &str)> {
     })
 }
 
-/// The bytes of a member; only the members on the way to it are read.
+/// The bytes of a member. Only the members on the way to it are read.
 pub(super) fn open(path: &Path, member: &str, options: &Options) -> Result<Bytes> {
     let file = Arc::new(ArchiveFile::open(path, options)?);
     let at = |error: Error| error.in_file(path);
     let archive = file.archive()?;
-    // Of a sequential archive nothing lies in place, and it has no directory to look into.
+    // A sequential archive has no directory, and nothing in it can be viewed in place.
     for listed in archive.members(&options.limits).map_while(Result::ok) {
         if *listed.name.bytes() == *member.as_bytes() {
             match listed.entry.view(file.source()).map_err(at)? {
@@ -44,7 +44,7 @@ pub(super) fn open(path: &Path, member: &str, options: &Options) -> Result<Bytes
     Ok(Bytes::of_member(path, member, bytes))
 }
 
-/// Looks for a member by the name it goes by from here on, in archives inside as well.
+/// Looks for a member by the rest of its name, in archives inside this one too.
 fn find(
     archive: &Archive<'_>,
     name: &[u8],
@@ -68,7 +68,7 @@ fn find(
                 }
                 let kind = Kind::sniff(bytes).ok_or_else(|| Error::invalid("member", "is no archive"))?;
                 let inner = Archive::open(Source::of(bytes), kind, &own)?;
-                // An archive that is stored as it is, is viewed in place: nothing of it is held.
+                // An archive that is stored uncompressed is viewed in place, so nothing of it is held in memory.
                 let in_place = !archive.is_sequential()
                     && matches!(chosen.member.entry.view(archive.source()), Ok(Some(_)));
                 let held = if in_place { 0 } else { bytes.len() as u64 };
@@ -80,7 +80,7 @@ fn find(
     end
 }
 
-/// What is left of `name` after this member's: nothing for the member itself, the part behind the `!` for an archive
+/// The rest of `name` after the name of this member: empty for the member itself, the part after the `!` for an archive
 /// that the name leads through.
 fn rest_after<'n>(member: &[u8], name: &'n [u8]) -> Option<&'n [u8]> {
     match name.strip_prefix(member)? {
@@ -90,8 +90,8 @@ fn rest_after<'n>(member: &[u8], name: &'n [u8]) -> Option<&'n [u8]> {
     }
 }
 
-/// The mesh that a compressed file wraps. `None` if the bytes are no compressed file, if they wrap a tar or another
-/// archive, or nothing that goes for a mesh.
+/// The mesh in a compressed file. `None` if the bytes are no compressed file, or if they hold a tar, another archive,
+/// or nothing that may be a mesh.
 pub(super) fn unwrap(bytes: &[u8], path: &Path, options: &Options) -> Result<Option<Bytes>> {
     let Some(kind) = Kind::sniff(bytes).filter(|kind| kind.is_compressor()) else { return Ok(None) };
     if options.kind.is_none() && format::Kind::sniff(bytes, Some(path)).is_some() {
@@ -104,7 +104,7 @@ pub(super) fn unwrap(bytes: &[u8], path: &Path, options: &Options) -> Result<Opt
     let end = archive.each(
         &meter,
         &mut Unpacker::new(),
-        // The members of a compressed tar are stored in it as they are.
+        // The members of a compressed tar are stored in it uncompressed.
         &mut |member| member.entry.method() != Method::Stored,
         &mut |chosen| {
             let member = printable(&chosen.member.name.bytes());

@@ -22,11 +22,11 @@ self_cell!(
     }
 );
 
-/// A mesh and the bytes it lies in: what a program keeps. Views borrow; this owns.
+/// A mesh together with its bytes. Views borrow, this owns, so a program can keep it.
 ///
 /// It is `Send` and `Sync`, and a clone is another handle on the same bytes. [`nav`](Self::nav) lends the view that was
-/// parsed when the mesh was opened, so asking for it costs nothing. The bytes are given back when the last handle goes:
-/// a server swaps one mesh for the next, and queries that still run keep theirs.
+/// parsed when the mesh was opened, so calling it costs nothing. The bytes are freed with the last handle, so a server
+/// can swap one mesh for the next while queries that still run keep theirs.
 ///
 /// ```
 /// use navmap::NavFile;
@@ -42,36 +42,37 @@ self_cell!(
 pub struct Mesh(Arc<Parsed>);
 
 impl Mesh {
-    /// Opens what a path names (see [`Bytes::open`]), with the default [`Options`]: the file is read once, and what other
-    /// programs do to it afterwards does not matter.
+    /// Opens what a path names (see [`Bytes::open`]), with the default [`Options`]. The file is read once, so other
+    /// programs may change it afterwards.
     ///
     /// # Errors
-    /// Where the bytes cannot be had, or are no mesh that can be opened. Names the path.
+    /// If the bytes cannot be read, or are no mesh that can be opened. Names the path.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         Self::open_with(path, &Options::new())
     }
 
-    /// As [`open`](Self::open), with these options: mapped, lenient, as a certain kind.
+    /// As [`open`](Self::open), with these options: the file may be mapped, read leniently or taken for a certain kind.
     ///
     /// # Errors
-    /// As [`open`](Self::open).
+    /// Those of [`open`](Self::open).
     pub fn open_with(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
         Self::parse(Bytes::open(path, options)?, options)
     }
 
-    /// A mesh in memory that the caller gives away. The name is looked at for its extension where the bytes do not tell
-    /// what they are, and stands in errors.
+    /// A mesh in memory that the caller gives away. The name stands in errors. If the bytes do not tell their kind, its
+    /// extension does.
     ///
     /// # Errors
-    /// As [`parse`](Self::parse).
+    /// Those of [`parse`](Self::parse).
     pub fn from_vec(name: impl Into<PathBuf>, bytes: Vec<u8>) -> Result<Self> {
         Self::parse(Bytes::of(name, Backing::owned(bytes)), &Options::new())
     }
 
-    /// Parses bytes that are there already.
+    /// Parses bytes that were read already.
     ///
     /// # Errors
-    /// As [`AnyNav::parse`]; of an archive the error says how its members are named. Names the path.
+    /// Those of [`AnyNav::parse`]. If the bytes are an archive, the error says how its members are named. Names the
+    /// path.
     pub fn parse(bytes: Bytes, options: &Options) -> Result<Self> {
         let parsed = Parsed::try_new(bytes, |bytes| {
             AnyNav::parse(bytes, Some(bytes.name()), &options.format())
@@ -105,7 +106,7 @@ impl Mesh {
         self.nav().summary()
     }
 
-    /// What has coordinates of its own in it: the spaces of a plugin, the largest first; of any other file, itself.
+    /// The parts with coordinates of their own: the spaces of a plugin, the largest first. Any other file is one part.
     ///
     /// Reads every compressed mesh of a plugin once; constant time for other files.
     pub fn items(&self) -> Vec<Item<'_>> {
@@ -113,10 +114,10 @@ impl Mesh {
         super::item::of_file(self.nav(), bytes.path(), bytes.member())
     }
 
-    /// Whether every byte handed out so far was the file's: see [`Bytes::intact`].
+    /// Checks that every byte handed out so far came from the file: see [`Bytes::intact`].
     ///
     /// # Errors
-    /// As [`Bytes::intact`].
+    /// Those of [`Bytes::intact`].
     pub fn intact(&self) -> Result<()> {
         self.bytes().intact()
     }
@@ -128,7 +129,7 @@ impl fmt::Debug for Mesh {
     }
 }
 
-/// Where an archive was taken for a mesh, says how to come to what is in it.
+/// If an archive was taken for a mesh, says how to open its members.
 #[cfg(feature = "archive")]
 fn container(error: Error, bytes: &[u8]) -> Error {
     match crate::archive::Kind::sniff(bytes) {

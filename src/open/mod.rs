@@ -1,4 +1,4 @@
-//! What lies at a path: a file, `archive!member`, a folder, an archive, a tiled map, a load order → the meshes in it.
+//! Finds the meshes at a path: a file, `archive!member`, a folder, an archive, a tiled map, a load order.
 //!
 //! | type | what it is for |
 //! |---|---|
@@ -12,10 +12,10 @@
 #![cfg_attr(all(feature = "archive", feature = "fox"), doc = "| [`Tiles`] | a Fox map, loose or packed |")]
 //!
 //! One set of [`Options`] says how files are opened, what they are taken for, and what they may cost. Errors name the
-//! path, as `archive!member` where there is one.
+//! path, as `archive!member` for a member.
 //!
-//! [`Mesh`] and [`Options`] are there with any family of formats. Folders and archives come with the feature `archive`,
-//! without which a file is a mesh or an error.
+//! [`Mesh`] and [`Options`] come with every family of formats. Folders and archives come with the feature `archive`.
+//! Without it, a file is a mesh or an error.
 //!
 //! # A server
 //!

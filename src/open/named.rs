@@ -1,4 +1,4 @@
-//! From what somebody named to its bytes: a file, `archive!member`, a compressed file, standard input.
+//! Finds the bytes of what somebody named: a file, `archive!member`, a compressed file, standard input.
 
 #![forbid(unsafe_code)]
 
@@ -14,10 +14,10 @@ use std::path::Path;
 
 impl Bytes {
     /// Opens what `path` names: a file, or `-` for standard input (a file of that name is `./-`). With the feature
-    /// `archive` also `archive!member`, and a compressed file is inflated if what it wraps is one mesh (`a.nav.gz`).
+    /// `archive` it may also be `archive!member`, and a compressed file is inflated if it holds one mesh (`a.nav.gz`).
     ///
     /// # Errors
-    /// Where the file or the member is not there or cannot be read, or is over a [limit](Limits). Names the path.
+    /// If the file or the member does not exist, cannot be read, or is over a [limit](Limits). Names the path.
     pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
         let path = path.as_ref();
         #[cfg(feature = "archive")]

@@ -1,4 +1,4 @@
-//! How meshes are opened, whatever they lie in.
+//! Options for opening meshes in files, folders and archives.
 
 #![forbid(unsafe_code)]
 
@@ -10,13 +10,13 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
-/// What tells a format: the first page.
+/// Size of the first page, by which a format is told.
 const HEAD: u64 = 4096;
 
-/// How a path is opened: how its bytes are had, what they are taken for, and what they may cost.
+/// How a path is opened: how its bytes are read, what they are taken for, and what they may cost.
 ///
-/// The default reads every file into memory of its own, which is what a server wants: other programs may do to the file
-/// what they like afterwards. A program that may vouch for its files puts an [`Opener`] here that maps them.
+/// The default reads every file into memory, which suits a server, since other programs may change the file afterwards.
+/// A program that can vouch for its files sets an [`Opener`] here that maps them.
 ///
 /// ```
 /// use navmap::open::{Mesh, Options};
@@ -30,30 +30,32 @@ const HEAD: u64 = 4096;
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// When files are mapped rather than read, and on whose word.
+    /// When files are mapped instead of read, and who vouches for them.
     pub opener: Opener,
-    /// Takes the bytes of every file that is named for this kind, whatever they look like.
+    /// Takes every named file for this kind, whatever its bytes look like.
     pub kind: Option<Kind>,
-    /// Bytes after the end of a mesh are information, not a warning: they do not count against the file.
+    /// Whether bytes after the end of a mesh are information instead of a warning, so that they do not count against
+    /// the file.
     pub lenient: bool,
     /// What a file, and an archive of them, may cost.
     pub limits: Limits,
 }
 
 impl Options {
-    /// Reads every file, tells its kind by its bytes, under the default limits.
+    /// Options that read every file, tell its kind by its bytes, and set the default limits.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What of this the parsers are told.
+    /// The part of the options that parsers need.
     pub fn format(&self) -> format::Options {
         let mut format = format::Options::default();
         (format.kind, format.lenient, format.limits) = (self.kind, self.lenient, self.limits);
         format
     }
 
-    /// The bytes of a file. Of a device or a pipe, which may have no end, the first page has to look like something.
+    /// The bytes of a file. A device or a pipe may have no end, so its first page has to look like a mesh or an
+    /// archive.
     pub(crate) fn backing(&self, path: &Path) -> Result<Backing<'static>> {
         let endless = fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir());
         if !endless {

@@ -13,20 +13,20 @@ use crate::error::{Error, Result};
 use crate::format::Kind;
 use std::path::Path;
 
-/// What a walk came across beside its items.
+/// What a walk found besides its items.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Beside {
-    /// Folders, files and archives that could not be looked into. Each error names its path.
+    /// Errors of folders, files and archives that could not be read. Each names its path.
     pub unread: Vec<Error>,
 }
 
-/// Visits every mesh that lies at `path`, on the calling thread, in path order: of a file its spaces, of a folder and
-/// the folders in it every mesh and the members of every archive, of a tiled map its layers. Members that an archive
-/// stores as they are, are viewed in place.
+/// Visits every mesh at `path`, on the calling thread, in path order. A file gives its spaces, a tiled map its layers,
+/// and a folder gives the meshes and members of archives in it and in the folders below. Uncompressed members are
+/// viewed in place.
 ///
-/// What cannot be read is an item with an error, and the walk goes on. Files that are no mesh and do not look like one are
-/// passed over.
+/// If a mesh cannot be read, its item has an error, and the walk goes on. Files that are no mesh and do not look like
+/// one are passed over.
 ///
 /// ```
 /// use navmap::open::{Options, walk};
@@ -42,7 +42,7 @@ pub struct Beside {
 /// ```
 ///
 /// # Errors
-/// Where nothing lies at the path, or the one file that it names cannot be opened.
+/// If nothing lies at the path, or the one file that it names cannot be opened.
 pub fn walk(path: impl AsRef<Path>, options: &Options, visit: &mut Visit<'_>) -> Result<Beside> {
     Place::at(path, options)?.visit(options, visit)
 }
@@ -56,7 +56,7 @@ pub enum Place {
     /// The tiles of a Fox map, loose or packed, and nothing else.
     #[cfg(feature = "fox")]
     Tiles(Box<Tiles>),
-    /// The files of a folder, and of the folders in it, that may be meshes or archives of meshes.
+    /// The files of a folder and the folders below that may be meshes or archives of meshes.
     Folder(Listing),
     /// An archive.
     Archive(Box<ArchiveFile>),
@@ -66,8 +66,8 @@ impl Place {
     /// Finds out what lies at `path`: a mesh, `archive!member`, an archive, a folder, `-` for standard input.
     ///
     /// # Errors
-    /// Where nothing lies there, or the one file that is named cannot be opened. Names the path. What cannot be read in a
-    /// folder is data: [`Listing::unread`].
+    /// If nothing lies there, or the one file that is named cannot be opened. Names the path. What cannot be read in a
+    /// folder is no error here: [`Listing::unread`] has it.
     pub fn at(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
         let path = path.as_ref();
         if path.is_dir() {
@@ -91,10 +91,10 @@ impl Place {
         Mesh::parse(bytes, options).map(Self::Mesh)
     }
 
-    /// Visits every item of it, on the calling thread: see [`walk`](super::walk()).
+    /// Visits every item, on the calling thread: see [`walk`](super::walk()).
     ///
     /// # Errors
-    /// Of a file that was cut short while it was mapped: throw away what was made of its items.
+    /// If a file was cut short while it was mapped. Results made from its items are then worthless.
     pub fn visit(self, options: &Options, visit: &mut Visit<'_>) -> Result<Beside> {
         let mut beside = Beside::default();
         match self {
@@ -117,7 +117,7 @@ impl Place {
         Ok(beside)
     }
 
-    /// The error that a path with no mesh in it deserves.
+    /// The error for a path without a mesh.
     #[must_use]
     pub fn nothing(path: &Path) -> Error {
         Error::invalid("path", "holds no navigation mesh").in_file(path)

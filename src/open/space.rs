@@ -1,4 +1,4 @@
-//! The part of a file that has coordinates of its own, as a value.
+//! A part of a file that has coordinates of its own.
 
 #![forbid(unsafe_code)]
 
@@ -6,39 +6,39 @@ use crate::error::{Error, Result};
 use crate::text::Grouped;
 use std::fmt;
 
-/// A space: meshes in two of them have nothing to do with each other, whatever their coordinates.
+/// A space with coordinates of its own. Meshes in different spaces are unrelated, even if their coordinates overlap.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Space {
-    /// A worldspace of a Bethesda plugin; its cells lie side by side.
+    /// A worldspace of a Bethesda plugin. Its cells lie side by side.
     World {
         /// Its FormID, as the plugin numbers it.
         form: u32,
-        /// What the game's editor calls it: `Tamriel`.
+        /// Its name in the game's editor: `Tamriel`.
         editor_id: Option<String>,
     },
     /// An interior cell of a Bethesda plugin.
     Cell {
         /// Its FormID, as the plugin numbers it.
         form: u32,
-        /// What the game's editor calls it: `WhiterunJorrvaskr`.
+        /// Its name in the game's editor: `WhiterunJorrvaskr`.
         editor_id: Option<String>,
     },
     /// A map of Fox Engine tiles, or a variant of one, by the name of its files without coordinates.
     Map(String),
 }
 
-/// How well a space goes by a name; the better, the greater.
+/// How well a name fits a space. A greater value is a better fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
-    /// The last six digits of the FormID: what is left of it in another load order.
+    /// The last six digits of the FormID, which stay the same in every load order.
     ObjectId,
     /// The whole FormID, the editor ID, or the name of the map.
     Whole,
 }
 
 impl Space {
-    /// How well it goes by what somebody typed: `Tamriel`, `3c`, `0000003C`, `worldspace 0000003C`, `01000820`.
+    /// How well a typed name fits it: `Tamriel`, `3c`, `0000003C`, `worldspace 0000003C`, `01000820`.
     fn fit(&self, wanted: &str) -> Option<Fit> {
         let (word, form, editor_id) = match self {
             Self::World { form, editor_id } => ("worldspace", *form, editor_id.as_deref()),
@@ -65,11 +65,12 @@ impl Space {
         }
     }
 
-    /// Which of these spaces goes by this name: its FormID, its editor ID (case does not matter), the name of its map. The
-    /// last six digits of a FormID do if no other space goes by them.
+    /// Chooses the space with this name: its FormID, its editor ID (case does not matter), or the name of its map. The
+    /// last six digits of a FormID are enough if only one space has them.
     ///
     /// # Errors
-    /// If none does, or several do: with the names that there are. Nothing can be chosen where there is no space.
+    /// If no space has the name, or several do. The error lists the names that exist. Without spaces nothing can be
+    /// chosen.
     pub fn choose<'s>(spaces: impl IntoIterator<Item = &'s Self>, wanted: &str) -> Result<usize> {
         let spaces: Vec<&Self> = spaces.into_iter().collect();
         let fits: Vec<(usize, Fit)> =

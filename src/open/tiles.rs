@@ -16,7 +16,7 @@ use crate::text::printable;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// The tiles that lie at a path, as one set: its maps, the links over their borders, what could not be read.
+/// The tiles at a path as one set: its maps, the links over their borders, and what could not be read.
 #[derive(Debug)]
 pub struct Tiles {
     set: TileSet<'static>,
@@ -27,13 +27,13 @@ pub struct Tiles {
 type TileFile = Result<(PathBuf, Backing<'static>)>;
 
 impl Tiles {
-    /// Opens the tiles at a path: of a folder and the folders in it, loose and in archives, or of one archive. What
-    /// cannot be read is one of [`TileSet::failures`], and the rest of the set still loads.
+    /// Opens the tiles at a path: those in a folder and the folders below, loose and in archives, or those in one
+    /// archive. If a tile cannot be read, the rest of the set still loads and [`TileSet::failures`] has the error.
     ///
     /// With the feature `rayon`, files are read on all cores.
     ///
     /// # Errors
-    /// Where nothing lies at the path.
+    /// If nothing lies at the path.
     pub fn open(path: impl Into<PathBuf>, options: &Options) -> Result<Self> {
         let path = path.into();
         path.metadata().map_err(|error| Error::from(error).in_file(&path))?;
@@ -44,8 +44,8 @@ impl Tiles {
         Ok(tiles)
     }
 
-    /// The tiles in a listing that holds nothing but tiles and the engine's packages, if they are better looked at as a
-    /// map than file by file.
+    /// The tiles in a listing that holds only tiles and the engine's packages, if they are better shown as a map than
+    /// file by file.
     pub(super) fn in_listing(path: &Path, listing: &mut Listing, options: &Options) -> Result<Option<Self>> {
         let package = |path: &PathBuf| has_extension(path, &["fpk", "fpkd"]);
         if listing.files.is_empty() || !listing.files.iter().all(|path| is_tile(path) || package(path)) {
@@ -59,7 +59,7 @@ impl Tiles {
         Ok(Some(tiles))
     }
 
-    /// The tiles in an archive, if it holds no other meshes and they are better looked at as a map.
+    /// The tiles in an archive, if it holds no other meshes and they are better shown as a map.
     pub(super) fn in_archive(archive: &ArchiveFile, options: &Options) -> Option<Self> {
         let mut others = false;
         let tiles = members(archive, options, &mut || {
@@ -70,7 +70,7 @@ impl Tiles {
         Some(Self { set, path: archive.path().to_owned() }).filter(Self::is_map)
     }
 
-    /// The tiles in these files: archives, and tiles.
+    /// The tiles in these files, which are archives and tiles.
     fn of_files(path: PathBuf, files: &[PathBuf], options: &Options) -> Result<Self> {
         if !files.iter().any(|path| walk::may_be_archive(path)) {
             let set = TileSet::open_with(files, &options.opener, &options.limits)?;
@@ -98,12 +98,12 @@ impl Tiles {
         item::of_tiles(&self.set, &self.path)
     }
 
-    /// What could not be read of it.
+    /// Takes the errors of files that could not be read.
     pub(super) fn into_failures(self) -> Vec<Error> {
         self.set.into_failures()
     }
 
-    /// Whether it is better looked at as a map than file by file.
+    /// Whether it is better shown as a map than file by file.
     fn is_map(&self) -> bool {
         let alone = self.set.layers().len() == 1 && self.set.failures().is_empty();
         alone || self.set.layers().any(|layer| layer.tiles().len() > 1)
@@ -115,7 +115,7 @@ fn is_tile(path: &Path) -> bool {
     has_extension(path, &["nav2"])
 }
 
-/// The tiles in an archive on disk; none for a file that is no archive.
+/// The tiles in an archive on disk. A file that is no archive has none.
 fn packed(path: &Path, options: &Options) -> Vec<TileFile> {
     match ArchiveFile::open_if_archive(path, options) {
         Ok(Some(archive)) => members(&archive, options, &mut || ControlFlow::Continue(())),
@@ -124,8 +124,8 @@ fn packed(path: &Path, options: &Options) -> Vec<TileFile> {
     }
 }
 
-/// The tiles in an archive, each in memory of its own: what is packed has to be taken out, and outlives its archive.
-/// `other` is asked at each other mesh whether to go on.
+/// The tiles in an archive, each in memory of its own, since a tile is unpacked and outlives its archive. For each
+/// other mesh, `other` says whether to go on.
 fn members(
     archive: &ArchiveFile,
     options: &Options,

@@ -1,4 +1,4 @@
-//! Everything that lies at a path, item by item.
+//! Walks everything at a path, item by item.
 
 #![forbid(unsafe_code)]
 
@@ -17,18 +17,18 @@ use std::path::{Path, PathBuf};
 /// Takes one item, and may end the walk.
 pub type Visit<'v> = dyn FnMut(Item<'_>) -> ControlFlow<()> + 'v;
 
-/// The files at a path, and what of it could not be looked into.
+/// The files at a path, and errors of what could not be read there.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Listing {
     /// The files, in path order.
     pub files: Vec<PathBuf>,
-    /// Folders that could not be listed, and names that lead nowhere. Each error names its path.
+    /// Errors of folders that could not be listed, and of paths that do not exist. Each names its path.
     pub unread: Vec<Error>,
 }
 
 impl Listing {
-    /// Of a folder and the folders in it the files whose names are wanted; of a file itself.
+    /// Lists the files with wanted names in a folder and the folders below. A file lists itself.
     pub(super) fn of(path: &Path, wanted: impl Fn(&Path) -> bool) -> Self {
         let mut listing = Self::default();
         for found in Files::new([path]) {
@@ -41,7 +41,7 @@ impl Listing {
         listing
     }
 
-    /// Makes something of every item in these files, in path order; with the feature `rayon` on all cores. `done` is
+    /// Makes a value of every item in these files, in path order, on all cores with the feature `rayon`. `done` is
     /// called after each file.
     pub fn map<T: Send>(
         &self,
@@ -109,14 +109,14 @@ fn file(path: &Path, options: &Options, visit: &mut Visit<'_>) -> ControlFlow<()
         };
     }
     let flow = each(&bytes, path, None, options, visit);
-    // What was made of a file that was changed meanwhile is there already: its error follows it.
+    // If the file was changed meanwhile, its items have been visited already, so the error follows them.
     match bytes.intact() {
         Err(error) if flow.is_continue() => visit(Item::failed(path, None, error)),
         _ => flow,
     }
 }
 
-/// Visits the meshes in an archive. An error is that of the archive itself.
+/// Visits the meshes in an archive. Fails only if the archive itself does.
 pub(super) fn in_archive(
     archive: &ArchiveFile,
     options: &Options,
@@ -134,7 +134,7 @@ pub(super) fn in_archive(
     (flow, read.and_then(|()| archive.intact()))
 }
 
-/// Visits the items in the bytes of a mesh. What is no mesh and does not look like one is passed over.
+/// Visits the items in the bytes of a mesh. Bytes that are no mesh and do not look like one are passed over.
 fn each(
     bytes: &[u8],
     path: &Path,
@@ -150,8 +150,8 @@ fn each(
     }
 }
 
-/// How archives are walked, those in archives as well: by the names of their members, or, if `deep`, by the first bytes
-/// of every member.
+/// A walker for archives and archives inside them. It chooses members by name, or, if `deep`, by the first bytes of
+/// every member.
 pub fn walker(deep: bool) -> Walker<'static> {
     let recognise: &'static archive::Recognise = &|head| Kind::sniff(head, None).is_some();
     Walker { deep: deep.then_some(recognise), heads: false }
