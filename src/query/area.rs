@@ -5,13 +5,13 @@ use std::num::NonZeroU32;
 
 /// A place to stand in a [`NavIndex`](super::NavIndex): an area, a waypoint, a face, a triangle.
 ///
-/// It is a position in the index, not an id: the index numbers its areas so that neighbors lie together. It means
-/// something only to the index it came from; ids survive a reload, handles do not. `Option<Area>` is 4 bytes.
+/// It is a position in the index and no id: the index numbers its areas so that neighbors lie together. It is valid
+/// only for the index that it came from. Ids survive a reload, handles do not. `Option<Area>` is 4 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Area(NonZeroU32);
 
 impl Area {
-    /// The area at a position; the positions of an index are 0 to [`len`](super::NavIndex::len).
+    /// The area at a position. The positions of an index are 0 up to, but not including, [`len`](super::NavIndex::len).
     pub fn at(position: u32) -> Option<Self> {
         NonZeroU32::new(position.wrapping_add(1)).map(Self)
     }

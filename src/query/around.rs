@@ -1,4 +1,4 @@
-//! What lies around a point, in a box, along a ray.
+//! Finds areas around a point, in a box, along a ray.
 
 use super::area::Area;
 use super::ground::{Ground, with_ground};
@@ -7,8 +7,8 @@ use super::nearest::Nearest;
 use crate::graph::{Aabb, Point};
 
 impl NavIndex {
-    /// Calls `each` with every area whose [closest point](Self::closest_point) is no farther than `radius`, and its
-    /// distance. In no order.
+    /// Calls `each` with every area whose [closest point](Self::closest_point) is no farther than `radius`, and with
+    /// its distance. The order is not defined.
     pub fn within(&self, p: Point, radius: f32, mut each: impl FnMut(Nearest)) {
         let at = self.plan(p);
         if !(at.iter().all(|v| v.is_finite()) && radius >= 0.0) {
@@ -32,15 +32,15 @@ impl NavIndex {
         points.iter().enumerate().for_each(|(at, &p)| self.within(p, radius, |near| each(at, near)));
     }
 
-    /// Calls `each` with every area whose *center* is no farther than `radius`, as the engine's `ForAllAreasInRadius`; 0
-    /// means all of them.
+    /// Calls `each` with every area whose *center* is no farther than `radius`, as the engine's `ForAllAreasInRadius`
+    /// does. A radius of 0 means all areas.
     pub fn centers_within(&self, p: Point, radius: f32, mut each: impl FnMut(Area)) {
         let at = self.plan(p);
         if radius == 0.0 {
             self.areas().for_each(each);
             return;
         }
-        // A center may lie beside its polygon, but never outside of its box.
+        // A center may lie beside its polygon, but never outside its box.
         self.each_in(around(at, radius), |area| {
             if super::ground::distance2(self.parts.geometry.center(area), at) <= radius * radius {
                 each(Area::new(area as u32));
@@ -48,10 +48,10 @@ impl NavIndex {
         });
     }
 
-    /// Calls `each` with every area whose box touches this one, in no order.
+    /// Calls `each` with every area whose box touches this one. The order is not defined.
     pub fn in_box(&self, bounds: &Aabb, mut each: impl FnMut(Area)) {
         let (a, b) = (self.plan(bounds.min), self.plan(bounds.max));
-        // Turning an axis round turns low and high round.
+        // Reversing an axis swaps low and high.
         let low = [0, 1, 2].map(|axis| a[axis].min(b[axis]));
         let high = [0, 1, 2].map(|axis| a[axis].max(b[axis]));
         with_ground!(&self.parts.geometry, ground => {
@@ -115,7 +115,7 @@ impl NavIndex {
     }
 }
 
-/// The box of a ball, with a hair of room for rounding.
+/// The box around a ball, slightly larger because of rounding.
 fn around(p: super::ground::Vec3, radius: f32) -> [super::ground::Vec3; 2] {
     let room = |v: f32| radius + (v.abs() + radius) * 1e-6;
     [p.map(|v| v - room(v)), p.map(|v| v + room(v))]

@@ -1,4 +1,4 @@
-//! How a way is asked for, and what comes of it.
+//! Queries for a way, and their outcomes.
 
 use super::area::Area;
 use super::index::Way;
@@ -9,15 +9,16 @@ use std::fmt;
 /// What a way costs.
 #[derive(Clone, Copy, Default)]
 pub enum Cost<'q> {
-    /// What the game's own search charges: in Source the length, 20 lengths more into an area that is crouched in, 5
-    /// more into one that is jumped in; in Quake the length times the file's heuristic, 1 for a teleporter.
+    /// What the game's own search charges. In Source this is the length, 20 lengths more into an area where one
+    /// crouches, and 5 more into one where one jumps. In Quake it is the length times the file's heuristic, and 1 for a
+    /// teleporter.
     #[default]
     Engine,
     /// Its length.
     Length,
-    /// What the caller says, link by link; `None`, a negative cost or no number closes a link. With
-    /// [`Search::Shortest`] the estimate is 0, as nothing is known of such costs; with [`Search::Engine`] it is the
-    /// straight distance, as in the game.
+    /// What the caller says, link by link. `None`, a negative cost or NaN closes a link. Nothing is known of such
+    /// costs, so the estimate is 0 with [`Search::Shortest`]. With [`Search::Engine`] it is the straight distance, as
+    /// in the game.
     Custom(&'q dyn Fn(&Way) -> Option<f32>),
 }
 
@@ -31,15 +32,15 @@ impl fmt::Debug for Cost<'_> {
     }
 }
 
-/// How the cheapest way is looked for.
+/// How the cheapest way is searched for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Search {
-    /// As the game: the straight distance is the estimate, and every link makes a way a little dearer. Where a ladder or
-    /// a teleporter is shorter than that, the way need not be the cheapest, neither here nor there.
+    /// As the game does: the straight distance is the estimate, and every link makes a way a little dearer. If a ladder
+    /// or a teleporter is shorter than the straight distance, the result may not be the cheapest way, as in the game.
     #[default]
     Engine,
-    /// The cheapest way: the estimate is scaled down to the cheapest link of the mesh, and landmarks are used if the index
-    /// has them.
+    /// Finds the cheapest way. The estimate is scaled down to the cheapest link of the mesh, and landmarks are used if
+    /// the index has them.
     Shortest,
 }
 
@@ -53,13 +54,13 @@ impl Kinds {
     /// None of them.
     pub const NONE: Self = Self(0);
 
-    /// The same with a kind.
+    /// The same set with this kind.
     #[must_use]
     pub fn with(self, kind: LinkKind) -> Self {
         Self(self.0 | Self::bit(kind))
     }
 
-    /// The same without a kind.
+    /// The same set without this kind.
     #[must_use]
     pub fn without(self, kind: LinkKind) -> Self {
         Self(self.0 & !Self::bit(kind))
@@ -80,29 +81,29 @@ impl Kinds {
     }
 }
 
-/// How a way is asked for. The default asks as the game does.
+/// A query for a way. The default asks as the game does.
 #[derive(Debug, Clone, Copy)]
 pub struct Query<'q> {
     /// What a way costs.
     pub cost: Cost<'q>,
-    /// How it is looked for.
+    /// How it is searched for.
     pub search: Search,
-    /// What is blocked or dearer.
+    /// Areas that are blocked or dearer.
     pub overlay: Option<&'q Overlay>,
     /// Kinds of links that may be taken.
     pub kinds: Kinds,
     /// Whether links that the game can close may be taken.
     pub gates: bool,
-    /// Longest way, in units from center to center, whatever it costs. Infinite for any.
+    /// Longest way allowed, in units from center to center, whatever it costs. Infinite allows any.
     pub max_length: f32,
-    /// Highest step up from one area to the next on foot, in units, at the portal; infinite for any. Ladders,
-    /// elevators and teleporters are no steps.
+    /// Highest step up allowed from one area to the next on foot, in units, at the portal. Infinite allows any.
+    /// Ladders, elevators and teleporters are no steps.
     pub max_step: f32,
-    /// Areas that are looked at before the search is [`Unfinished`](Outcome::Unfinished) and can be
-    /// [resumed](super::PathScratch::resume): spreads one search over ticks.
+    /// How many areas are looked at before the search is [`Unfinished`](Outcome::Unfinished) and can be
+    /// [resumed](super::PathScratch::resume). This spreads one search over ticks.
     pub max_pops: u32,
-    /// Whether, if there is no way, the way to the closest place is wanted instead. That takes a search of all that can
-    /// be reached; without it "there is no way" is a look at a table.
+    /// Whether to give the way to the closest place if there is no way to the goal. That takes a search of everything
+    /// that can be reached. Without it, a look at a table tells that there is no way.
     pub partial: bool,
 }
 
@@ -139,7 +140,7 @@ impl Query<'_> {
 pub struct Goal {
     /// The area to be reached.
     pub area: Area,
-    /// The point in it that estimates aim at; its center if there is none.
+    /// The point in it at which estimates aim; its center if `None`.
     pub point: Option<Point>,
 }
 
@@ -155,18 +156,18 @@ impl From<(Area, Point)> for Goal {
     }
 }
 
-/// What came of a search.
+/// The outcome of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// There is a way; the scratch holds its [steps](super::PathScratch::steps).
+    /// There is a way. The scratch holds its [steps](super::PathScratch::steps).
     Found {
         /// What it costs.
         cost: f32,
     },
-    /// There is none, or only a longer one than was allowed. The steps lead to the closest place.
+    /// There is no way, or only a longer one than was allowed. The steps lead to the closest place.
     Partial {
-        /// The area closest to the goal, by the straight distance of its center.
+        /// The area whose center has the smallest straight distance to the goal.
         closest: Area,
         /// How far its center is from the goal.
         distance: f32,
@@ -175,15 +176,15 @@ pub enum Outcome {
     },
     /// There is no way.
     NoWay,
-    /// There is none inside of what is loaded, but ways lead out of it: into a tile or a mesh that is not here, or
-    /// through a door. Loading that may make one.
+    /// No way is inside what is loaded, but links lead out of it: into a tile or a mesh that is not loaded, or through
+    /// a door. There may be a way once that is loaded.
     LeavesLoadedTiles {
-        /// What lies beyond the way out that is closest to the goal, as the format numbers it; `None` for a door.
+        /// What the way out closest to the goal leads to, as the format numbers it; `None` for a door.
         tile: Option<u64>,
-        /// The area which that way leaves.
+        /// The area that this way out leaves.
         at: Area,
     },
-    /// As many areas as were allowed have been looked at; [`resume`](super::PathScratch::resume) goes on.
+    /// The search has looked at as many areas as were allowed. [`resume`](super::PathScratch::resume) goes on.
     Unfinished,
 }
 
@@ -197,7 +198,7 @@ impl Outcome {
     }
 }
 
-/// A call that makes no sense, whatever the mesh.
+/// A call with wrong arguments, which would fail on any mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Misuse {
@@ -212,7 +213,7 @@ pub enum Misuse {
         /// The number of areas.
         areas: usize,
     },
-    /// There is no search to go on with.
+    /// There is no search to resume.
     NothingToResume,
 }
 

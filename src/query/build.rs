@@ -1,4 +1,4 @@
-//! From the neutral view of a mesh to an index: one visit, then packing.
+//! Builds an index from the neutral graph of a mesh: one visit, then packing.
 
 use super::grid::Grid;
 use super::ground::{
@@ -13,36 +13,36 @@ use crate::error::{Error, ErrorKind};
 use crate::graph::{Axes, Link, LinkKind, NavGraph, Node, Partial, Shape, Surface, Visitor, Wants};
 use std::ops::ControlFlow;
 
-/// Length of the side of a grid cell, in metres: 75 units of Source. Half of the engine's own is half as fast, a
-/// quarter costs twice the memory.
+/// Length of the side of a grid cell, in metres: 75 units of Source, a quarter of the engine's own. Half of the
+/// engine's own would be half as fast.
 const CELL_METRES: f32 = 1.43;
 /// Most cells, and most entries in cells, for each area.
 const CELLS_AN_AREA: usize = 8;
 
-/// What [`NavIndex::build_with`] makes.
+/// Options of [`NavIndex::build_with`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct BuildOptions {
-    /// Points are found in the areas of this group alone: a hull of Source 2, where each floor is there once for every
-    /// hull. Links are kept whole.
+    /// If set, points are found only in the areas of this group, such as a hull of Source 2, where each floor exists
+    /// once for every hull. All links are kept.
     pub group: Option<u32>,
 }
 
 impl BuildOptions {
-    /// Whether nothing was asked for.
+    /// Whether nothing is set.
     #[cfg(feature = "world")]
     pub(super) fn is_default(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Finds points in the areas of one group alone.
+    /// Finds points only in the areas of one group.
     #[must_use]
     pub fn group(self, group: u32) -> Self {
         Self { group: Some(group) }
     }
 }
 
-/// What a visit hands out, as it comes.
+/// Takes what a visit hands out, in its order.
 struct Taken<'g, G> {
     graph: &'g G,
     axes: Axes,
@@ -134,9 +134,9 @@ impl<G: NavGraph> Visitor for Taken<'_, G> {
 }
 
 impl NavIndex {
-    /// The index of a mesh. On damage: of what comes before it.
+    /// Builds the index of a mesh. If the file is damaged, the index of what comes before the damage.
     ///
-    /// One visit, then linear but for a sort of the areas along a curve; about 150 bytes an area in the end.
+    /// One visit, then linear except for a sort of the areas along a curve. The index takes about 150 bytes an area.
     pub fn build(graph: &impl NavGraph) -> Partial<Self> {
         Self::build_with(graph, &BuildOptions::default())
     }
@@ -181,7 +181,7 @@ impl<G: NavGraph> Taken<'_, G> {
         let geometry = self.geometry(rules.surface, &node_of);
         let boxes = |area: usize| with_ground!(&geometry, ground => ground.bounds(area));
         let tree = Tree::new((0..areas).map(boxes));
-        // In the order of the file: of two areas at one height the first is found.
+        // In the order of the file, so that of two areas at one height the first is found.
         let listed: Vec<([Vec3; 2], u32)> =
             of_node.iter().map(|&area| (boxes(area as usize), area)).collect();
         let side = CELL_METRES / self.axes.metres_per_unit;
@@ -241,7 +241,7 @@ impl<G: NavGraph> Taken<'_, G> {
         Geometry::Polygons(polygons)
     }
 
-    /// Packed rows, and the smallest share of the straight distance that a link costs.
+    /// Packs the rows, and finds the smallest share of the straight distance that a link costs.
     fn rows(&self, geometry: &Geometry, of_node: &[u32]) -> (Rows, f32) {
         let areas = of_node.len();
         let mut scale = 1f32;
@@ -270,7 +270,7 @@ impl<G: NavGraph> Taken<'_, G> {
             };
             if straight > 0.0 && from != to {
                 let share = length.min(length * toll) / straight;
-                // A hair less, for what is lost in rounding sums.
+                // Slightly less, because sums are rounded.
                 scale = if share < 1.0 { scale.min(share * (1.0 - 1e-5)) } else { scale };
             }
             let Taking { kind, side, gated, .. } = *link;
@@ -290,7 +290,8 @@ fn middle(corners: &[Vec3]) -> [f32; 2] {
     [0, 1].map(|axis| f32::midpoint(low[axis], high[axis]))
 }
 
-/// Nodes in the order of a Morton curve, and where each is in it: neighbors then lie in few cache lines.
+/// Nodes in the order of a Morton curve, which puts neighbors into few cache lines, and the position of each in that
+/// order.
 fn along_curve(nodes: usize, middle: impl Fn(usize) -> [f32; 2]) -> (Vec<u32>, Vec<u32>) {
     let mut low = [f32::INFINITY; 2];
     let mut high = [f32::NEG_INFINITY; 2];
@@ -317,7 +318,7 @@ fn along_curve(nodes: usize, middle: impl Fn(usize) -> [f32; 2]) -> (Vec<u32>, V
     (node_of, of_node)
 }
 
-/// A zero bit after each bit.
+/// Puts a zero bit after each bit.
 fn spread(value: u16) -> u32 {
     let mut v = u32::from(value);
     for (shift, mask) in [(8, 0x00FF_00FF), (4, 0x0F0F_0F0F), (2, 0x3333_3333), (1, 0x5555_5555)] {

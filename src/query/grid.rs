@@ -1,10 +1,10 @@
-//! Square cells with the areas that touch them.
+//! A grid of square cells with the areas that touch them.
 
 use super::ground::Vec3;
 
-/// Square cells over all areas; each lists the areas whose box touches it, in the order of the file.
+/// A grid of square cells over all areas. Each cell lists the areas whose box touches it, in the order of the file.
 ///
-/// Indices are as small as the mesh allows: a mesh of a few thousand areas then stays in the second-level cache.
+/// Indices are as small as the mesh allows, so that a mesh of a few thousand areas stays in the second-level cache.
 #[derive(Debug, Clone)]
 pub(super) enum Grid {
     Small(Cells<u16, u16>),
@@ -30,7 +30,7 @@ pub(super) struct Frame {
     pub(super) side: f32,
     pub(super) columns: u32,
     pub(super) rows: u32,
-    /// Divides as the engine does, instead of multiplying: at a border that may be another cell.
+    /// Whether to divide, as the engine does, instead of multiplying. At a border the result may be another cell.
     divides: bool,
 }
 
@@ -73,11 +73,11 @@ macro_rules! with_cells {
 pub(super) use with_cells;
 
 impl Frame {
-    /// The column and row of a place; places outside belong to the nearest cell.
+    /// The column and row of a place. A place outside belongs to the nearest cell.
     #[inline(always)]
     pub(super) fn cell(&self, x: f32, y: f32) -> [u32; 2] {
         let to_cell = |v: f32, origin: f32, count: u32| {
-            // A cast stops at both ends of the range.
+            // A cast saturates at both ends of the range.
             let cells = if self.divides { (v - origin) / self.side } else { (v - origin) * self.per_unit };
             (cells as u32).min(count - 1)
         };
@@ -91,9 +91,9 @@ impl Frame {
 }
 
 impl Grid {
-    /// Cells of at least `side` for these boxes, which come in the order of the file with the number to list. At most
-    /// `most` cells and `most` items: where a mesh would need more, cells get larger. Boxes that are not finite are not
-    /// listed.
+    /// Makes cells of at least `side` for these boxes, which come in the order of the file with the number to list.
+    /// There are at most `most` cells and `most` items: if a mesh needs more, cells get larger. Boxes that are not
+    /// finite are not listed.
     pub(super) fn new(boxes: &[([Vec3; 2], u32)], side: f32, most: usize, divides: bool) -> Self {
         let sane = |(bounds, _): &&([Vec3; 2], u32)| bounds.iter().flatten().all(|v| v.is_finite());
         let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);

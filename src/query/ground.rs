@@ -1,13 +1,13 @@
-//! Where areas are: rectangles, polygons or waypoints, z up.
+//! The geometry of areas: rectangles, polygons or waypoints, z up.
 
 use crate::graph::surface::bilinear;
 
 /// x, y and height.
 pub(super) type Vec3 = [f32; 3];
 
-/// What point queries ask of geometry. One type answers for a whole index, so that no branch hangs on it inside a loop.
+/// What point queries need of geometry. A whole index has one type, so that no loop branches on it.
 pub(super) trait Ground {
-    /// Height of an area at x, y; `None` where it is not above, on or below the area.
+    /// Height of an area at x, y; `None` if that place is not above, on or below the area.
     fn height_in(&self, area: usize, x: f32, y: f32) -> Option<f32>;
     /// Square of the distance to the closest point.
     fn distance2(&self, area: usize, p: Vec3, below: f32) -> f32;
@@ -34,7 +34,7 @@ pub(super) struct Quad {
 }
 
 impl Quad {
-    /// The rectangle of four corners, where they are one.
+    /// The rectangle with these four corners, if they form one.
     pub(super) fn of(corners: &[Vec3]) -> Option<Self> {
         let &[nw, ne, se, sw] = corners else { return None };
         let same = |a: f32, b: f32| a.to_bits() == b.to_bits();
@@ -49,12 +49,11 @@ impl Quad {
 
     #[inline(always)]
     pub(super) fn covers(&self, x: f32, y: f32) -> bool {
-        // One branch for all four sides: each alone would be guessed wrong half of the time.
+        // One branch for all four sides, since each alone would be predicted wrong half of the time.
         (self.nw[0] <= x) & (x <= self.se[0]) & (self.nw[1] <= y) & (y <= self.se[1])
     }
 
-    /// x and y of the closest point. The bounds of a rectangle that is inside out are taken as the engine takes them:
-    /// the lower one first.
+    /// x and y of the closest point. If a rectangle is inside out, its lower bound counts first, as in the engine.
     #[inline(always)]
     fn clamp(&self, [x, y, _]: Vec3) -> [f32; 2] {
         let between = |v: f32, low: f32, high: f32| {
@@ -123,7 +122,7 @@ impl Ground for Quads {
             let [x, y, z] = along(a, b, t);
             f64::from(z) - f64::from(quad.z_at(x, y))
         };
-        // Height over the ground is a parabola along the line: three points give it whole.
+        // Height over the ground is a parabola along the line, so three points determine it.
         let (h0, h1, h2) = (above(from), above(f64::midpoint(from, to)), above(to));
         let (c, b1) = (h0, 4.0 * h1 - 3.0 * h0 - h2);
         let a2 = h2 - h0 - b1;
@@ -137,7 +136,7 @@ impl Ground for Quads {
     }
 }
 
-/// Smallest root from 0 to 1 of `a s^2 + b s + c`; a touch is one.
+/// Smallest root from 0 to 1 of `a s^2 + b s + c`. A double root counts.
 fn first_root(a: f64, b: f64, c: f64) -> Option<f64> {
     let inside = |s: &f64| (0.0..=1.0).contains(s);
     if c == 0.0 {
@@ -191,8 +190,8 @@ pub(super) fn bounds_of(corners: &[Vec3]) -> [Vec3; 2] {
     bounds
 }
 
-/// Polygons of any corners, made of the triangles that their first corner spans. One corner alone is a waypoint among
-/// polygons: it is never stood on.
+/// Polygons with any number of corners, made of the triangles that their first corner spans. A single corner is a
+/// waypoint among polygons, on which nothing stands.
 #[derive(Debug, Clone)]
 pub(super) struct Polygons {
     pub(super) starts: Vec<u32>,
@@ -261,14 +260,14 @@ impl Ground for Polygons {
     }
 }
 
-/// Twice the area of a triangle seen from above, positive where it turns left. In f64, which is exact for sane maps.
+/// Twice the area of a triangle seen from above, positive if it turns left. In f64, which is exact for any real map.
 #[inline(always)]
 pub(super) fn cross(a: Vec3, b: Vec3, c: Vec3) -> f64 {
     let d = |p: Vec3, axis: usize| f64::from(p[axis]) - f64::from(a[axis]);
     d(b, 0) * d(c, 1) - d(b, 1) * d(c, 0)
 }
 
-/// Height of a triangle over a point, its sides included. A triangle that stands upright holds nothing.
+/// Height of a triangle over a point, sides included. A triangle that stands upright holds no point.
 #[inline(always)]
 fn height_in_triangle([a, b, c]: [Vec3; 3], x: f32, y: f32) -> Option<f32> {
     let p = [x, y, 0.0];
@@ -312,8 +311,8 @@ pub(super) fn distance(a: Vec3, b: Vec3) -> f32 {
     distance2(a, b).sqrt()
 }
 
-/// The point of a triangle in space that is closest. By regions, as Ericson describes it (Real-Time Collision
-/// Detection, 5.1.5).
+/// The closest point of a triangle in space, found by regions, as Ericson describes it (Real-Time Collision Detection,
+/// 5.1.5).
 fn closest_on_triangle([a, b, c]: [Vec3; 3], p: Vec3) -> Vec3 {
     let minus = |p: Vec3, q: Vec3| [0, 1, 2].map(|axis| f64::from(p[axis]) - f64::from(q[axis]));
     let dot = |p: [f64; 3], q: [f64; 3]| p[0] * q[0] + p[1] * q[1] + p[2] * q[2];

@@ -1,6 +1,7 @@
-//! An open list: a heap of four children whose entries are one u64 each.
+//! An open list: a heap with four children a node, whose entries are one u64 each.
 
-/// Smallest first. An entry is a cost that is not negative and an area: the bits of such a float order as it does.
+/// A heap, smallest first. An entry is a cost and an area. The cost is not negative, so its bits have the order of the
+/// float.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Heap {
     entries: Vec<u64>,
@@ -14,12 +15,12 @@ pub(super) fn unpacked(entry: u64) -> (f32, usize) {
 
 #[inline(always)]
 fn packed(cost: f32, area: usize) -> u64 {
-    // + 0.0 makes of -0.0 a 0.0, whose bits are the smallest.
+    // Adding 0.0 turns -0.0 into 0.0, whose bits are the smallest.
     u64::from((cost + 0.0).to_bits()) << 32 | area as u64
 }
 
 impl Heap {
-    /// Room for so many areas; entries that are out of date take a quarter more.
+    /// A heap with room for so many areas, and a quarter more for entries that are out of date.
     pub(super) fn with_areas(areas: usize) -> Self {
         Self { entries: Vec::with_capacity(areas + areas / 4 + 64) }
     }
@@ -33,8 +34,8 @@ impl Heap {
         self.entries.capacity() * size_of::<u64>()
     }
 
-    /// Puts an area in. `fresh` says of an entry whether it still counts; where there is no room left, those that do not
-    /// are dropped, and as no area has two that count, room is made.
+    /// Adds an area. If there is no room left, entries that `fresh` says no longer count are dropped. No area has two
+    /// that count, so this makes room.
     #[inline(always)]
     pub(super) fn push(&mut self, cost: f32, area: usize, fresh: impl Fn(f32, usize) -> bool) {
         if self.entries.len() == self.entries.capacity() {
@@ -61,7 +62,7 @@ impl Heap {
             let (cost, area) = unpacked(entry);
             fresh(cost, area)
         });
-        // Sorted is a heap. Equal entries are one area twice.
+        // A sorted list is a heap. Equal entries are one area twice.
         self.entries.sort_unstable();
         self.entries.dedup();
     }
@@ -76,7 +77,7 @@ impl Heap {
         loop {
             let child = at * 4 + 1;
             let (least, value) = if let Some(four) = entries.get(child..child + 4) {
-                // Two rounds of a tournament: no branch to guess.
+                // Two rounds of a tournament, without a branch to predict.
                 let (a, b) = (usize::from(four[1] < four[0]), 2 + usize::from(four[3] < four[2]));
                 let best = if four[b] < four[a] { b } else { a };
                 (child + best, four[best])
@@ -97,13 +98,13 @@ impl Heap {
         Some(unpacked(first))
     }
 
-    /// The room of the heap for something else, once a search is over.
+    /// Lends the memory of the heap for another use, once a search is over.
     pub(super) fn reuse(&mut self) -> &mut Vec<u64> {
         self.entries.clear();
         &mut self.entries
     }
 
-    /// What [`reuse`](Self::reuse) was filled with.
+    /// The content that [`reuse`](Self::reuse) was filled with.
     pub(super) fn reused(&self) -> &[u64] {
         &self.entries
     }

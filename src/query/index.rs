@@ -1,4 +1,4 @@
-//! The index itself, and what it says of single areas and links.
+//! The index itself, and its answers about single areas and links.
 
 use super::area::Area;
 use super::grid::Grid;
@@ -11,10 +11,10 @@ use super::tree::Tree;
 use crate::graph::{Aabb, Axes, LinkKind, Point, Rules, Up};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A mesh, packed for questions: where am I, what is near, how do I get there.
+/// A mesh, packed to answer questions: where am I, what is near, how do I get there.
 ///
-/// It is owned and needs no file behind it, `Send + Sync`, and never changes: any number of threads may ask it at once.
-/// Points and results are in the file's axes and units. About 150 bytes an area.
+/// It owns its data and needs no file behind it. It is `Send + Sync` and never changes, so any number of threads may
+/// use it at once. Points and results are in the file's axes and units. It takes about 150 bytes an area.
 #[derive(Debug, Clone)]
 pub struct NavIndex {
     pub(super) parts: Parts,
@@ -31,7 +31,7 @@ pub(super) struct Parts {
     pub(super) node_word: &'static str,
     pub(super) geometry: Geometry,
     pub(super) grid: Grid,
-    /// The game's own cells, in which it finds its nearest area.
+    /// The game's own cells, by which it finds the nearest area.
     pub(super) engine: Option<Grid>,
     pub(super) tree: Tree,
     pub(super) rows: Rows,
@@ -64,12 +64,12 @@ pub struct Way {
     pub kind: LinkKind,
     /// Whether the game can open and close it.
     pub gated: bool,
-    /// Its length: a ladder's own, else from center to center. Units.
+    /// Its length in units: that of the ladder, or else from center to center.
     pub length: f32,
     /// What the game's own search charges for it.
     pub charge: f32,
-    /// The file's own number for it ([`Passage::number`](crate::graph::Passage::number)), by which the edict or the edge
-    /// link of it is found.
+    /// The file's own number for it ([`Passage::number`](crate::graph::Passage::number)), by which its edict or edge
+    /// link is found.
     pub number: Option<u32>,
 }
 
@@ -90,8 +90,9 @@ impl NavIndex {
         Self { parts, landmarks: None, stamp: NEXT.fetch_add(1, Ordering::Relaxed) }
     }
 
-    /// The index with eight landmarks: [shortest](super::Search::Shortest) paths then look at a third of the areas or
-    /// fewer. 64 bytes an area, about 1 ms for 1,000 areas. They hold for every cost but a closure's, and with an overlay.
+    /// Adds eight landmarks, with which [shortest](super::Search::Shortest) paths look at a third of the areas or
+    /// fewer. They take 64 bytes an area, and about 1 ms for 1,000 areas. They hold for every cost except a closure's,
+    /// and with an overlay.
     #[must_use]
     pub fn with_landmarks(mut self) -> Self {
         self.landmarks =
@@ -134,7 +135,7 @@ impl NavIndex {
         self.parts.axes
     }
 
-    /// How the game asks its mesh.
+    /// The rules by which the game queries its mesh.
     pub fn rules(&self) -> Rules {
         self.parts.rules
     }
@@ -178,7 +179,7 @@ impl NavIndex {
         self.node(area).map(|node| self.parts.ids.of(node))
     }
 
-    /// The area of an id, the first in the file if there are several. A binary search.
+    /// The area with this id. If there are several, the first in the file. A binary search.
     pub fn by_id(&self, id: u64) -> Option<Area> {
         self.of_node(self.parts.ids.find(id)?)
     }
@@ -227,13 +228,14 @@ impl NavIndex {
         self.parts.labels.group_name(group)
     }
 
-    /// The center, between which lengths are measured: in a Source mesh midway between the two stored corners, as in the
-    /// engine, which is not always on the ground; else the mean of the corners.
+    /// The center, from which lengths are measured. In a Source mesh it is midway between the two stored corners, as in
+    /// the engine, which need not be on the ground. In other meshes it is the mean of the corners.
     pub fn center(&self, area: Area) -> Option<Point> {
         self.slot(area).map(|area| self.unplan(self.parts.geometry.center(area)))
     }
 
-    /// Corners in order around the area, or the one point of a waypoint: how many, and the first of them that fit `out`.
+    /// Writes the corners in order around the area, or the one point of a waypoint, to `out`, as far as they fit.
+    /// Returns how many there are.
     pub fn corners(&self, area: Area, out: &mut [Point]) -> usize {
         let Some(area) = self.slot(area) else { return 0 };
         let mut put = |corners: &[Vec3]| {
@@ -261,7 +263,7 @@ impl NavIndex {
         }
     }
 
-    /// Links out of an area, in file order. None for an area that does not exist.
+    /// Links out of an area, in file order. Empty for an area that does not exist.
     pub fn links(&self, area: Area) -> impl ExactSizeIterator<Item = Way> + '_ {
         let row = self.slot(area).map_or(0..0, |area| self.parts.rows.row(area));
         row.map(move |link| self.way(area.slot(), link))
@@ -290,10 +292,10 @@ impl NavIndex {
         })
     }
 
-    /// Whether there is a way from one area to the other at all. `false` for areas that do not exist.
+    /// Whether there is any way from one area to the other. `false` for areas that do not exist.
     ///
-    /// A look at a table of bits. Only where hundreds of one-way links make so many components that their bits would
-    /// outgrow the mesh, it takes a search, which then allocates.
+    /// This is a look at a table of bits. Only if hundreds of one-way links make so many components that their bits
+    /// would outgrow the mesh, it takes a search, which allocates.
     pub fn reachable(&self, from: Area, to: Area) -> bool {
         match (self.slot(from), self.slot(to)) {
             (Some(from), Some(to)) => self.parts.reach.search(&self.parts.rows, from, to),
@@ -301,7 +303,7 @@ impl NavIndex {
         }
     }
 
-    /// Whether two areas can reach each other, by whatever way.
+    /// Whether two areas can reach each other, by any way.
     pub fn mutual(&self, a: Area, b: Area) -> bool {
         match (self.slot(a), self.slot(b)) {
             (Some(a), Some(b)) => self.parts.reach.component(a) == self.parts.reach.component(b),
@@ -309,7 +311,7 @@ impl NavIndex {
         }
     }
 
-    /// A number that areas share if they are joined when the direction of links is forgotten. Not dense.
+    /// A number that areas share if links join them in any direction. Numbers are not dense.
     pub fn island(&self, area: Area) -> Option<u32> {
         self.slot(area).map(|area| self.parts.reach.island(area))
     }
@@ -345,7 +347,7 @@ impl NavIndex {
     }
 }
 
-/// From right, forward and height to the file's axes.
+/// Converts right, forward and height to the file's axes.
 #[inline(always)]
 pub(super) fn unplan(axes: Axes, [right, forward, height]: Vec3) -> Point {
     match axes.up {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 pub(super) enum Ids {
     /// Every id is the number of its node.
     Numbers(u32),
-    /// `ids[node]`; `order` lists nodes by id, where ids do not ascend anyway.
+    /// `ids[node]`. If ids do not ascend, `order` lists nodes by id.
     Narrow { ids: Vec<u32>, order: Vec<u32> },
     /// The same for ids that need it.
     Wide { ids: Vec<u64>, order: Vec<u32> },
@@ -22,7 +22,7 @@ impl Ids {
         let mut order = Vec::new();
         if !ids.is_sorted() {
             order = (0..ids.len() as u32).collect();
-            // Stable: of two nodes with one id the first is found.
+            // The sort is stable, so of two nodes with one id the first is found.
             order.sort_by_key(|&node| ids[node as usize]);
         }
         let narrow: Result<Vec<u32>, _> = ids.iter().map(|&id| u32::try_from(id)).collect();
@@ -40,7 +40,7 @@ impl Ids {
         }
     }
 
-    /// The node of an id, the first in the file if there are several. A binary search.
+    /// The node with this id. If there are several, the first in the file. A binary search.
     pub(super) fn find(&self, id: u64) -> Option<u32> {
         match self {
             Self::Numbers(count) => u32::try_from(id).ok().filter(|node| node < count),
@@ -71,13 +71,13 @@ fn search<T: Ord + Copy>(ids: &[T], order: &[u32], id: T) -> Option<u32> {
 #[derive(Debug, Clone)]
 pub(super) struct Labels {
     low: Vec<u32>,
-    /// Empty where no area has any.
+    /// Empty if no area has any.
     high: Vec<u32>,
     pub(super) flag_names: Vec<(u32, &'static str)>,
-    /// Position in `place_names` + 1; empty where no area has a place.
+    /// Position in `place_names` + 1. Empty if no area has a place.
     places: Vec<u16>,
     pub(super) place_names: Vec<String>,
-    /// Empty where no area has a group.
+    /// Empty if no area has a group.
     groups: Vec<u32>,
     group_names: BTreeMap<u32, String>,
 }

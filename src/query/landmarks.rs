@@ -1,14 +1,14 @@
-//! Distances to and from a few far places: what makes estimates good.
+//! Distances to and from a few far places, which make estimates good.
 
 use super::reach::Reach;
 use super::rows::Rows;
 
-/// How many. Eight distances there and eight back are a cache line.
+/// How many landmarks. Eight distances there and eight back are a cache line.
 pub(super) const COUNT: usize = 8;
-/// Stands for "no way"; differences of two are 0, of one and a distance out of all bounds.
+/// Stands for "no way". The difference of two is 0, and that of one and a distance is beyond all bounds.
 const FAR: f32 = 1e30;
 
-/// For each area how far it is from each landmark, then how far each landmark is from it.
+/// For each area, the distances from all landmarks to it, then the distances from it to all landmarks.
 #[derive(Debug, Clone)]
 pub(super) struct Landmarks {
     rows: Vec<[f32; 2 * COUNT]>,
@@ -18,7 +18,7 @@ pub(super) struct Landmarks {
 }
 
 impl Landmarks {
-    /// Landmarks far from each other, in the largest component in which every area reaches every other.
+    /// Chooses landmarks far from each other, in the largest component in which every area reaches every other.
     pub(super) fn new(links: &Rows, reach: &Reach) -> Self {
         let areas = links.areas();
         let mut sizes = vec![0u32; areas];
@@ -29,7 +29,7 @@ impl Landmarks {
         let mut rows = vec![[FAR; 2 * COUNT]; areas];
         let mut chosen = [0u32; COUNT];
         let mut search = Spread::new(areas);
-        // How far the nearest landmark is; at first, how far an area is from any one.
+        // How far the nearest landmark is. At first, how far an area is from an arbitrary one.
         let mut nearest = vec![f64::INFINITY; areas];
         search.run(links, members[0], false);
         members.iter().for_each(|&area| nearest[area] = search.cost[area]);
@@ -62,7 +62,7 @@ impl Landmarks {
         &self.rows[area]
     }
 
-    /// At least so much does a way from an area to the goal cost: the triangle inequality, sixteen times.
+    /// The least that a way from an area to the goal can cost, by the triangle inequality, sixteen times.
     #[inline(always)]
     pub(super) fn estimate(&self, area: usize, goal: &[f32; 2 * COUNT]) -> f32 {
         let row = &self.rows[area];

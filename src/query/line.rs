@@ -1,4 +1,4 @@
-//! A straight walk over the ground.
+//! Walks straight over the ground.
 
 use super::area::Area;
 use super::ground::{Geometry, Ground, Vec3, cross, with_ground};
@@ -13,21 +13,22 @@ pub struct Walk {
     pub area: Area,
     /// The last point, on its ground.
     pub point: Point,
-    /// How much of the line was walked, 0 to 1.
+    /// The share of the line that was walked, 0 to 1.
     pub share: f32,
-    /// Whether the end was reached; else the walk stood at an edge that nothing is linked over.
+    /// Whether the end was reached. If not, the walk stopped at an edge without a link.
     pub arrived: bool,
 }
 
-/// Links in a row that may lead no farther, at a corner where many areas meet.
+/// How many links in a row may lead no farther, at a corner where many areas meet.
 const STANDING: u32 = 16;
 
 impl NavIndex {
-    /// Walks straight from `a`, which is in `area`, towards `b`, over links that are passed on foot, and says where that
-    /// ended: at `b`, or at a wall. Heights do not steer it: the line is as seen from above. `each` gets every area that
-    /// is entered, the first too. `None` for an area or points that do not exist, and in a graph of waypoints.
+    /// Walks straight from `a`, which is in `area`, towards `b`, over links that one passes on foot, and says where
+    /// that ended: at `b`, or at a wall. The line is straight as seen from above; heights do not matter. `each` gets
+    /// every area that is entered, the first too. `None` for an area or points that do not exist, and in a graph of
+    /// waypoints.
     ///
-    /// It proves that a way is straight and shows what lies along it; areas that overlap from above are told apart by
+    /// This proves that a way is straight and shows what lies along it. Areas that overlap from above are told apart by
     /// their links.
     pub fn walk_line(&self, area: Area, a: Point, b: Point, mut each: impl FnMut(Area)) -> Option<Walk> {
         let mut here = self.slot(area)?;
@@ -86,7 +87,7 @@ impl NavIndex {
         }
     }
 
-    /// The share of a line at which it leaves an area, seen from above; negative if it never is inside.
+    /// The share of a line at which it leaves an area, seen from above. Negative if it never is inside.
     fn leaves(&self, area: usize, from: Vec3, to: Vec3) -> f64 {
         match &self.parts.geometry {
             Geometry::Quads(quads) => leaves_polygon(&quads.0[area].corners(), from, to),
@@ -96,7 +97,7 @@ impl NavIndex {
     }
 }
 
-/// A convex polygon of either winding, cut by the line side by side. A hair of room keeps lines along a side inside.
+/// The same for a convex polygon of either winding, side by side. A small tolerance keeps lines along a side inside.
 fn leaves_polygon(corners: &[Vec3], from: Vec3, to: Vec3) -> f64 {
     let turn: f64 = corners.windows(2).skip(1).map(|pair| cross(corners[0], pair[0], pair[1])).sum();
     let (mut enters, mut leaves) = (0f64, 1f64);

@@ -1,4 +1,4 @@
-//! Where a point is.
+//! Finds the area of a point.
 
 use super::area::Area;
 use super::grid::{Cells, Width, with_cells};
@@ -9,7 +9,7 @@ use crate::graph::Point;
 /// How many points of a batch are worked on together. Their loads do not wait for each other.
 const TOGETHER: usize = 16;
 
-/// What a point found, or how it is asked: heights are z.
+/// A point as it is asked for, with z up.
 #[derive(Debug, Clone, Copy)]
 struct Asked {
     at: Vec3,
@@ -18,18 +18,19 @@ struct Asked {
 }
 
 impl NavIndex {
-    /// The area under a point, by the engine's rule: of the areas above, on or below which it is and whose ground there
-    /// is at most 5 units above it and at most `reach` below, the one with the highest ground; the first in the file on
-    /// a tie. `reach` is 120 in the engine; `None` takes what [`rules`](Self::rules) say, also for the 5.
+    /// The area under a point, by the engine's rule. The point lies above, on or below the area, and the ground there
+    /// is at most 5 units above the point and at most `reach` below it. If several areas fit, the one with the highest
+    /// ground wins, and on a tie the first in the file. `reach` is 120 in the engine; `None` takes what
+    /// [`rules`](Self::rules) say, also for the 5.
     ///
-    /// In formats without a public rule it is the same with other numbers. A waypoint is a disc of its radius. `None`
-    /// for a point that is no place (NaN). Four dependent loads and a few rectangles: tens of nanoseconds.
+    /// Formats without a public rule use the same one with other numbers. A waypoint is a disc of its radius. `None`
+    /// for a point with NaN. This takes four dependent loads and a few rectangles: tens of nanoseconds.
     #[inline]
     pub fn area_at(&self, p: Point, reach: impl Into<Option<f32>>) -> Option<Area> {
         self.ground_at(p, reach).map(|(area, _)| area)
     }
 
-    /// The same, with the height of the ground: bit by bit that of the engine in a Source mesh.
+    /// The same, with the height of the ground. In a Source mesh it is bit for bit that of the engine.
     #[inline]
     pub fn ground_at(&self, p: Point, reach: impl Into<Option<f32>>) -> Option<(Area, f32)> {
         let asked = self.asked(p, reach.into().unwrap_or(self.parts.rules.reach));
@@ -40,7 +41,8 @@ impl NavIndex {
         found.map(|(area, z)| (Area::new(area as u32), z))
     }
 
-    /// The area under a point among those that `keep` accepts: those of one space of a load order, of one hull.
+    /// The area under a point among those that `keep` accepts, such as those of one space of a load order, or of one
+    /// hull.
     pub fn area_at_where(
         &self,
         p: Point,
@@ -63,8 +65,8 @@ impl NavIndex {
         best.map(|(_, area)| Area::new(area as u32))
     }
 
-    /// [`area_at`](Self::area_at) for many points: `out[i]` for `points[i]`, as far as both go. Sixteen points are worked
-    /// on together, so that their loads overlap: about twice the speed of one after the other.
+    /// [`area_at`](Self::area_at) for many points: `out[i]` for `points[i]`, as far as both go. Sixteen points are
+    /// worked on together so that their loads overlap, which is about twice as fast as one after the other.
     pub fn area_at_many(&self, points: &[Point], reach: impl Into<Option<f32>>, out: &mut [Option<Area>]) {
         let reach = reach.into().unwrap_or(self.parts.rules.reach);
         with_cells!(&self.parts.grid, cells => with_ground!(&self.parts.geometry, ground => {
@@ -87,7 +89,8 @@ impl NavIndex {
         Asked { at, ceiling: at[2] + self.parts.rules.above, floor: at[2] - reach }
     }
 
-    /// Height of the ground of an area at the x and y of a point (x and z where y is up); `None` beside it.
+    /// Height of the ground of an area at the x and y of a point (x and z if y is up). `None` if the point is beside
+    /// the area.
     pub fn z_at(&self, area: Area, p: Point) -> Option<f32> {
         let [x, y, _] = self.plan(p);
         with_ground!(&self.parts.geometry, ground => ground.height_in(self.slot(area)?, x, y))
@@ -98,8 +101,8 @@ impl NavIndex {
         self.z_at(area, p).is_some()
     }
 
-    /// Whether a point stands on an area, as the engine asks when it looks for the goal of a path: over it, its ground
-    /// at most a step above, and no other area's between.
+    /// Whether a point stands on an area, as the engine asks when it searches for the goal of a path: the point is over
+    /// the area, its ground is at most a step above the point, and no ground of another area lies between.
     pub fn contains(&self, area: Area, p: Point) -> bool {
         let [x, y, z] = self.plan(p);
         let Some(own) = self.z_at(area, p).filter(|own| own - self.parts.rules.step <= z) else {

@@ -1,8 +1,8 @@
-//! Ask a mesh: where am I, what is near, how do I get there.
+//! Answers questions about a mesh: where am I, what is near, how do I get there.
 //!
-//! A [`NavIndex`] is built once from any mesh of any family and then answers from any number of threads. It is owned:
-//! the file may change, be deleted or replaced meanwhile. What searches need while they run is the caller's
-//! ([`PathScratch`], one a thread), so no query allocates.
+//! A [`NavIndex`] is built once from a mesh of any family and then answers any number of threads. It owns its data, so
+//! the file may change, be deleted or be replaced meanwhile. The caller lends searches their memory ([`PathScratch`],
+//! one for each thread), so no query allocates.
 //!
 //! | question | call |
 //! |---|---|
@@ -17,8 +17,8 @@
 //! | a straight walk | [`walk_line`](NavIndex::walk_line) |
 //! | from one to all | [`distance_map`](PathScratch::distance_map), [`flood`](PathScratch::flood) |
 //!
-//! The features: `first-move` (a table for small meshes, from which ways are read off), `world` (a mesh that is swapped
-//! under load), `watch` (and swapped when its file changes).
+//! Features: `first-move` adds a table for small meshes from which ways are read, `world` a mesh that can be swapped
+//! under load, and `watch` swaps it when its file changes.
 
 #![allow(
     clippy::neg_cmp_op_on_partial_ord,

@@ -1,4 +1,4 @@
-//! What is nearest to a point.
+//! Finds the area nearest to a point.
 
 use super::area::Area;
 use super::grid::{Cells, Width, with_cells};
@@ -28,16 +28,17 @@ struct Best {
 }
 
 impl NavIndex {
-    /// The area whose [closest point](Self::closest_point) is nearest, no farther than `max` (which may be infinite); the
-    /// first in the file on a tie. Exact, unlike the engine's own ([`nearest_as_engine`](Self::nearest_as_engine)).
+    /// The area whose [closest point](Self::closest_point) is nearest, no farther than `max` (which may be infinite).
+    /// On a tie, the first in the file. This is exact, unlike the engine's own search
+    /// ([`nearest_as_engine`](Self::nearest_as_engine)).
     ///
-    /// It knows nothing of walls: the area may lie behind one, or a floor below. The game traces down to the ground
-    /// first; a caller who can should do so too. `None` for a point that is no place (NaN), or a mesh without areas.
+    /// It knows nothing of walls, so the area may lie behind one, or a floor below. The game traces down to the ground
+    /// first; if you can, do so too. `None` for a point with NaN, or a mesh without areas.
     pub fn nearest(&self, p: Point, max: f32) -> Option<Nearest> {
         self.nearest_where(p, max, |_| true)
     }
 
-    /// The nearest of the areas that `keep` accepts: those that an overlay leaves open, those with a flag.
+    /// The nearest of the areas that `keep` accepts, such as those that an overlay leaves open, or those with a flag.
     pub fn nearest_where(&self, p: Point, max: f32, keep: impl Fn(Area) -> bool) -> Option<Nearest> {
         let at = self.plan(p);
         let found = with_cells!(&self.parts.grid, cells => with_ground!(&self.parts.geometry, ground => {
@@ -92,7 +93,7 @@ impl NavIndex {
         };
         let frame = cells.frame;
         let [cx, cy] = frame.cell(at[0], at[1]);
-        // How far the point is from the nearest side of its own cell, at least: outside of the grid it is in none.
+        // How far the point is from the nearest side of its own cell, at least. Outside the grid it is in no cell.
         let low = [frame.origin[0] + cx as f32 * frame.side, frame.origin[1] + cy as f32 * frame.side];
         let room = (0..2).map(|axis| (at[axis] - low[axis]).min(low[axis] + frame.side - at[axis]));
         let room = room.fold(f32::INFINITY, f32::min) - frame.side * 1e-3;
@@ -122,12 +123,13 @@ impl NavIndex {
         (best.area != NOTHING).then_some(best.area as usize)
     }
 
-    /// The nearest area as the engine finds it (`GetNearestNavArea` with neither line of sight nor ground checked): the
-    /// area under the point if there is one, else ring by ring of 300-unit cells, until one ring after the last one that
-    /// had something closer. High above the mesh that is not always the nearest (2,063 of 20,000 random points of
-    /// `dz_county`). `max` is 10,000 in the engine. No traces here: the game moves the point to the ground first.
+    /// The nearest area as the engine finds it (`GetNearestNavArea` with neither line of sight nor ground checked). If
+    /// there is an area under the point, it is that one. Otherwise rings of 300-unit cells are searched, until one ring
+    /// after the last that had something closer. High above the mesh this need not be the nearest area (2,063 of 20,000
+    /// random points of `dz_county`). `max` is 10,000 in the engine. The game moves the point to the ground with a
+    /// trace first; this does not.
     ///
-    /// In a mesh whose game has no such rule it is [`nearest`](Self::nearest).
+    /// If the game of the mesh has no such rule, this is [`nearest`](Self::nearest).
     pub fn nearest_as_engine(&self, p: Point, max: f32) -> Option<Nearest> {
         let Some(grid) = &self.parts.engine else { return self.nearest(p, max) };
         let at = self.plan(p);
@@ -145,7 +147,7 @@ impl NavIndex {
             let mut last = ((max / frame.side).ceil() as u32).min(rim);
             let mut ring = 0;
             while ring <= last {
-                // Column by column, as the engine: of two at one distance the first met stays.
+                // Column by column, as in the engine: of two at one distance, the first that is met stays.
                 for x in cx.saturating_sub(ring)..=(cx + ring).min(frame.columns - 1) {
                     let whole = cx.abs_diff(x) == ring;
                     for y in cy.saturating_sub(ring)..=(cy + ring).min(frame.rows - 1) {
@@ -172,11 +174,11 @@ impl NavIndex {
         points.iter().zip(out).for_each(|(&p, out)| *out = self.nearest_as_engine(p, max));
     }
 
-    /// The nearest waypoint as an open port of Quake II finds it: by distance along the ground, not more than `window`
-    /// below or above the point, not farther than `radius`; among those that `keep` accepts (flags decide there). The
-    /// port asks 64 and 512, passes over nodes with certain flags, and traces from the point to 32 above each candidate.
+    /// The nearest waypoint as an open port of Quake II finds it, by distance seen from above. It lies not more than
+    /// `window` below or above the point and not farther than `radius`, and `keep` accepts it. The port uses 64 and
+    /// 512, passes over nodes with certain flags, and traces from the point to 32 above each candidate.
     ///
-    /// For meshes of polygons, centers are compared.
+    /// In meshes of polygons, centers are compared.
     pub fn nearest_node(
         &self,
         p: Point,
@@ -214,8 +216,9 @@ impl NavIndex {
         })
     }
 
-    /// The point of an area that is closest: in a Source mesh as the engine's `GetClosestPointOnArea` (x and y clamped
-    /// to the area, then the height there), else the closest in space. `None` for an area that does not exist.
+    /// The closest point of an area. In a Source mesh it is that of the engine's `GetClosestPointOnArea` (x and y
+    /// clamped to the area, then the height there), in other meshes the closest in space. `None` for an area that does
+    /// not exist.
     pub fn closest_point(&self, area: Area, p: Point) -> Option<Point> {
         let at = self.plan(p);
         let closest = with_ground!(&self.parts.geometry, ground => ground.closest(self.slot(area)?, at));

@@ -6,9 +6,9 @@ use crate::format::{AnyNav, GraphTask};
 use crate::graph::{NavGraph, Partial};
 
 impl NavIndex {
-    /// The index of a file of any family. On damage: of what comes before it.
+    /// Builds the index of a file of any family. If the file is damaged, the index of what comes before the damage.
     ///
-    /// A Source 2 mesh has every floor once for each hull: its points are found in hull 0, the player's.
+    /// A Source 2 mesh has every floor once for each hull, so points are found in hull 0, the player's.
     pub fn of(nav: &AnyNav<'_>) -> Partial<Self> {
         #[cfg(feature = "source")]
         if let AnyNav::Source2(_) = nav {

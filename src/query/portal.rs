@@ -1,14 +1,14 @@
-//! Between two areas that are joined: the portal, the step, the gap, the direction.
+//! Measures what lies between two joined areas: the portal, the step, the gap, the direction.
 
 use super::area::Area;
 use super::ground::{Geometry, Ground, Vec3, with_ground};
 use super::index::NavIndex;
 use crate::graph::Point;
 
-/// What two areas share, as it is crossed.
+/// The line over which one crosses from one area to another.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Portal {
-    /// Its left end, seen from the area that is left; on that area's ground.
+    /// Its left end as seen from the area that one leaves, on the ground of that area.
     pub left: Point,
     /// Its right end.
     pub right: Point,
@@ -33,10 +33,10 @@ impl Portal {
 }
 
 impl NavIndex {
-    /// The portal of the first link from one area to the other: of a Source mesh the part of the side that both share,
-    /// clamped to the area that is left, as the engine's `ComputePortal`; a point where they share nothing. Else the
-    /// side that is crossed. For waypoints the line between them has no width: both ends are the one that is left.
-    /// `None` without a link.
+    /// The portal of the first link from one area to the other. In a Source mesh it is the part of the side that both
+    /// share, clamped to the area that one leaves, as the engine's `ComputePortal` does; a point if they share nothing.
+    /// In other meshes it is the side that is crossed. Between waypoints it has no width: both ends are the one that
+    /// one leaves. `None` without a link.
     pub fn portal(&self, from: Area, to: Area) -> Option<Portal> {
         let slot = self.slot(from)?;
         let link = self.parts.rows.row(slot).find(|&link| self.parts.rows.links()[link].to() == to.slot())?;
@@ -62,7 +62,7 @@ impl NavIndex {
         Some((dx * dx + dy * dy).sqrt())
     }
 
-    /// The side of an area towards a point: 0 is the one from its first corner to the second (north in a Source mesh,
+    /// The side of an area towards a point. Side 0 runs from the first corner to the second (in a Source mesh north,
     /// then east, south, west). `None` for a waypoint.
     pub fn direction(&self, area: Area, p: Point) -> Option<u8> {
         let slot = self.slot(area)?;
@@ -86,7 +86,7 @@ impl NavIndex {
             Geometry::Polygons(polygons) => {
                 let corners = polygons.corners(slot);
                 let outside = |a: Vec3, b: Vec3| {
-                    // Signed distance from the side, the inside being where the center is.
+                    // Signed distance from the side. The center is inside.
                     let turn = super::ground::cross(a, b, center).signum();
                     let length = f64::from(super::ground::distance([a[0], a[1], 0.0], [b[0], b[1], 0.0]));
                     -turn * super::ground::cross(a, b, at) / length.max(1e-30)
@@ -99,7 +99,7 @@ impl NavIndex {
         }
     }
 
-    /// Whether nothing is linked over a side (counted as in [`direction`](Self::direction)).
+    /// Whether no link crosses a side (counted as in [`direction`](Self::direction)).
     pub fn is_edge(&self, area: Area, side: u8) -> bool {
         self.slot(area).is_some_and(|slot| {
             self.parts.rows.row(slot).all(|link| self.parts.rows.how(link).side() != Some(side))
@@ -130,7 +130,7 @@ pub(super) fn portal_of(index: &NavIndex, from: usize, link: usize) -> [Vec3; 2]
                 _ => here.nw[0],
             };
             let (low, high) = (here.nw[axis], here.se[axis]);
-            // Clamped to the side, so that areas that share nothing have a point of it.
+            // Clamped to the side, so that areas which share nothing get a point of it.
             let clamp = |v: f32| v.max(low).min(high);
             let (start, end) =
                 (clamp(here.nw[axis].max(there.nw[axis])), clamp(here.se[axis].min(there.se[axis])));
@@ -146,14 +146,14 @@ pub(super) fn portal_of(index: &NavIndex, from: usize, link: usize) -> [Vec3; 2]
             match stored.map(usize::from).filter(|side| *side < corners.len()) {
                 Some(side) => [corners[side], corners[(side + 1) % corners.len()]],
                 None => {
-                    // No side is told: the point of this one that is closest to the other.
+                    // The link tells no side, so this is the point of the area that is closest to the other.
                     let other = index.parts.geometry.center(to);
                     [polygons.closest(from, other); 2]
                 }
             }
         }
     };
-    // Seen from the center, the right end comes first when turning left.
+    // For somebody who turns left at the center, the right end comes first.
     if super::ground::cross(center, a, b) >= 0.0 { [b, a] } else { [a, b] }
 }
 

@@ -1,4 +1,4 @@
-//! What a link costs in one search: built once a query, so that no branch hangs on it inside the loop.
+//! What a link costs in one search. Built once for a query, so that the loop does not branch on it.
 
 use super::ask::{Cost, Misuse, Query};
 use super::ground::{Ground, Vec3, with_ground};
@@ -7,11 +7,11 @@ use super::portal::portal_of;
 
 /// What links cost.
 pub(super) trait Price {
-    /// What a link costs; negative, infinite or no number where it is closed.
+    /// What a link costs. Negative, infinite or NaN if it is closed.
     fn price(&self, index: &NavIndex, from: usize, link: usize) -> f32;
 }
 
-/// Lengths, nothing closed.
+/// Links cost their length, and none is closed.
 pub(super) struct Lengths;
 
 impl Price for Lengths {
@@ -21,7 +21,7 @@ impl Price for Lengths {
     }
 }
 
-/// The game's charges, nothing closed.
+/// Links cost what the game charges, and none is closed.
 pub(super) struct Charges;
 
 impl Price for Charges {
@@ -31,7 +31,7 @@ impl Price for Charges {
     }
 }
 
-/// Everything that can be asked for.
+/// Costs under all options of a query.
 pub(super) struct Any<'q> {
     cost: Cost<'q>,
     /// Empty without an overlay.
@@ -59,7 +59,7 @@ impl Price for Any<'_> {
             Cost::Custom(price) => price(&index.way(from, link)).unwrap_or(f32::INFINITY),
         };
         self.factors.get(to).map_or(cost, |factor| {
-            // Blocked stays blocked, also where the link costs nothing.
+            // Blocked stays blocked, even if the link costs nothing.
             if *factor == f32::INFINITY { f32::INFINITY } else { cost * factor }
         })
     }
@@ -86,7 +86,7 @@ pub(super) fn any<'q>(index: &NavIndex, query: &Query<'q>) -> Result<Option<Any<
     Ok((!plain).then_some(any))
 }
 
-/// How much higher the ground beyond a link is, at the middle of its portal. Negative for ways that are no steps.
+/// How much higher the ground beyond a link is, at the middle of its portal. Negative for links that are no steps.
 pub(super) fn steps_up(index: &NavIndex, from: usize, link: usize) -> f32 {
     use crate::graph::LinkKind::{Border, Crouch, Drop, Jump, Walk};
     let rows = &index.parts.rows;

@@ -1,14 +1,14 @@
-//! A random spot.
+//! Chooses a random spot.
 
 use super::area::Area;
 use super::ground::{Geometry, Ground, Vec3, with_ground};
 use super::index::NavIndex;
 use crate::graph::Point;
 
-/// Areas are summed in blocks of so many: a sum is kept for each block alone.
+/// Areas a block. Only one sum is kept for each block.
 const BLOCK: usize = 64;
 
-/// Sizes of areas, summed up: to choose one by its share of the ground.
+/// Summed sizes of areas, to choose an area by its share of the ground.
 #[derive(Debug, Clone)]
 pub struct Spots {
     /// Square units of all areas up to the end of each block.
@@ -16,7 +16,7 @@ pub struct Spots {
 }
 
 impl NavIndex {
-    /// What [`random_point`](Self::random_point) chooses by: 8 bytes for 64 areas. One pass.
+    /// Makes the sums that [`random_point`](Self::random_point) needs: 8 bytes for 64 areas. One pass.
     pub fn spots(&self) -> Spots {
         let mut sums = Vec::with_capacity(self.len().div_ceil(BLOCK));
         let mut sum = 0f64;
@@ -29,8 +29,8 @@ impl NavIndex {
         Spots { sums }
     }
 
-    /// A spot on the ground, every square unit (seen from above) as likely as any other. `random` gives numbers from 0 up
-    /// to, but not, 1. `None` where no area has any size.
+    /// A spot on the ground. Every square unit (seen from above) is as likely as any other. `random` gives numbers from
+    /// 0 up to, but not including, 1. `None` if no area has any size.
     pub fn random_point(&self, spots: &Spots, mut random: impl FnMut() -> f64) -> Option<(Area, Point)> {
         let mut share = || Some(random()).filter(|v| (0.0..1.0).contains(v)).unwrap_or(0.0);
         let whole = *spots.sums.last()?;
@@ -76,7 +76,7 @@ impl NavIndex {
             Geometry::Points(points) => {
                 let ([x, y, _], r) = (points.at[area], f64::from(points.radius[area]));
                 let (sin, cos) = (u * std::f64::consts::TAU).sin_cos();
-                // A hair inside, so that rounding does not put it outside.
+                // Slightly inside, so that rounding does not put it outside.
                 let r = r * v.sqrt() * (1.0 - 1e-6);
                 [(f64::from(x) + r * cos) as f32, (f64::from(y) + r * sin) as f32]
             }
@@ -84,7 +84,7 @@ impl NavIndex {
     }
 }
 
-/// A spot in the triangles of a polygon: `u` chooses the triangle and, by what is left of it, a place along it.
+/// A spot in the triangles of a polygon. `u` chooses the triangle, and the rest of it a place along the triangle.
 fn in_triangles(corners: &[Vec3], u: f64, v: f64) -> [f32; 2] {
     let first = corners.first().copied().unwrap_or_default();
     let rest = corners.get(1..).unwrap_or_default();
@@ -93,7 +93,7 @@ fn in_triangles(corners: &[Vec3], u: f64, v: f64) -> [f32; 2] {
     let mut left = u * whole;
     for (pair, size) in rest.windows(2).zip(sizes()) {
         if left < size {
-            // The square root makes it even.
+            // The square root makes the distribution even.
             let (s, t) = ((left / size).sqrt(), v);
             let at = |axis: usize| {
                 let [a, b, c] = [first[axis], pair[0][axis], pair[1][axis]].map(f64::from);

@@ -1,14 +1,15 @@
-//! Whether there is a way at all.
+//! Tells whether there is any way.
 
 use super::rows::Rows;
 
-/// Strong components, and for each the bits of those that can be reached from it.
+/// Strong components, and for each a row of bits for the components that it reaches.
 ///
-/// Two areas of different islands have no way, two of one component have; between the components of an island a
-/// triangle of bits tells. An island of so many components that its bits would outgrow the mesh has none.
+/// There is no way between two islands, and always one inside a component. Between the components of an island a
+/// triangle of bits decides. An island with so many components that its bits would outgrow the mesh has no bits.
 #[derive(Debug, Clone)]
 pub(super) struct Reach {
-    /// Component of each area. Components of an island are numbered together; none reaches one of a higher number.
+    /// Component of each area. The components of an island have consecutive numbers, and none reaches one of a higher
+    /// number.
     of: Vec<u32>,
     components: Vec<Component>,
     bits: Vec<u64>,
@@ -30,7 +31,7 @@ impl Reach {
     pub(super) fn new(rows: &Rows) -> Self {
         let areas = rows.areas();
         let (mut of, count) = strong(rows);
-        // Islands of components: union by smaller root.
+        // Find the islands of components: union by smaller root.
         let mut root: Vec<u32> = (0..count as u32).collect();
         let find = |root: &mut Vec<u32>, mut at: u32| {
             while root[at as usize] != at {
@@ -81,7 +82,7 @@ impl Reach {
         reach
     }
 
-    /// Rows from sinks to sources: what a component reaches is what its neighbors reach, and they.
+    /// Fills the rows from sinks to sources: a component reaches its neighbors and what they reach.
     fn fill(&mut self, rows: &Rows) {
         let count = self.components.len();
         if self.bits.is_empty() {
@@ -126,7 +127,7 @@ impl Reach {
         }
     }
 
-    /// Whether there is a way; `None` where only a search can tell.
+    /// Whether there is a way; `None` if only a search can tell.
     #[inline(always)]
     pub(super) fn known(&self, from: usize, to: usize) -> Option<bool> {
         let (from, to) = (self.of[from], self.of[to]);
@@ -144,7 +145,7 @@ impl Reach {
         Some(self.bits[(here.row + local / 64) as usize] >> (local % 64) & 1 == 1)
     }
 
-    /// As [`known`](Self::known), with a search where there are no bits. Allocates then.
+    /// As [`known`](Self::known), but if there are no bits it searches, which allocates.
     pub(super) fn search(&self, rows: &Rows, from: usize, to: usize) -> bool {
         if let Some(known) = self.known(from, to) {
             return known;

@@ -4,14 +4,14 @@ use crate::graph::{LinkKind, Point};
 
 /// Most areas of one index: links keep them in 26 bits.
 pub(super) const MOST_AREAS: usize = 1 << 26;
-/// Tolls are numbered in the 6 bits that are left.
+/// The number of tolls that the other 6 bits can name.
 const TOLLS: usize = 64;
 const TARGET: u32 = (1 << 26) - 1;
 
 /// A link as searches read it: 8 bytes, target and length beside each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Packed {
-    /// Number of the toll above the area that it reaches.
+    /// The area that it reaches, with the number of its toll in the bits above.
     to: u32,
     pub(super) length: f32,
 }
@@ -28,7 +28,7 @@ impl Packed {
     }
 }
 
-/// How a link is passed, over which side, and whether it can be closed: one byte.
+/// How one passes a link, over which side, and whether it can be closed, in one byte.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct How(u8);
 
@@ -70,11 +70,11 @@ pub(super) struct Raw {
     pub(super) side: Option<u8>,
     pub(super) gated: bool,
     pub(super) length: f32,
-    /// What the game charges for it, as a share of the length; as a sum, for a link without length.
+    /// What the game charges for it, as a factor of the length, or as a sum if the link has no length.
     pub(super) toll: f32,
 }
 
-/// What few links have.
+/// Fields that few links have.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Extra {
     pub(super) link: u32,
@@ -82,27 +82,28 @@ pub(super) struct Extra {
     pub(super) path: Option<[Point; 2]>,
 }
 
-/// Links out of every area, and who links to it.
+/// Links out of every area, and the areas that link to it.
 #[derive(Debug, Clone)]
 pub(super) struct Rows {
     /// Row `a` is `links[starts[a]..starts[a + 1]]`.
     starts: Vec<u32>,
     links: Vec<Packed>,
     how: Vec<How>,
-    /// Distinct tolls by number; those past the 64th stand in `spilled`, one a link.
+    /// Distinct tolls by number. Those past the 64th stand in `spilled`, one for each link.
     tolls: Vec<f32>,
     spilled: Vec<f32>,
     /// By link, ascending.
     extras: Vec<Extra>,
-    /// Row `a` of who links to it: `from[in_starts[a]..in_starts[a + 1]]`, with the place in the other's row (the last
-    /// one stands for all behind it too).
+    /// The areas that link to `a` are `from[in_starts[a]..in_starts[a + 1]]`, each with the place of the link in its
+    /// own row (the last number also stands for all places behind it).
     in_starts: Vec<u32>,
     from: Vec<u32>,
     in_place: Vec<u8>,
 }
 
 impl Rows {
-    /// Rows of links in any order; links of one area keep theirs. `extras` name links by their place in `raw`.
+    /// Makes rows of links in any order. Links of one area keep their order. `extras` name links by their place in
+    /// `raw`.
     pub(super) fn new(areas: usize, raw: &[Raw], extras: Vec<Extra>) -> Self {
         let (starts, order) = sorted(areas, raw.iter().map(|link| link.from));
         let mut tolls: Vec<f32> = vec![1.0];
@@ -165,7 +166,7 @@ impl Rows {
         packed.length * toll
     }
 
-    /// Whether every link costs what it is long.
+    /// Whether every link costs its length.
     pub(super) fn free_of_tolls(&self) -> bool {
         self.tolls.len() == 1
     }
@@ -213,7 +214,7 @@ impl Rows {
     }
 }
 
-/// Where the row of each key begins, and the positions of the keys by row: a stable counting sort.
+/// Where the row of each key begins, and the positions of the keys by row, from a stable counting sort.
 fn sorted(rows: usize, keys: impl ExactSizeIterator<Item = u32> + Clone) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0u32; rows + 1];
     keys.clone().for_each(|key| starts[key as usize + 1] += 1);

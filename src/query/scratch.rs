@@ -1,4 +1,4 @@
-//! What a search needs while it runs, and what it leaves: the caller's, one a thread.
+//! The memory of a search, which also keeps its result. It belongs to the caller, one for each thread.
 
 use super::area::Area;
 use super::ask::{Goal, Misuse};
@@ -9,15 +9,16 @@ use crate::graph::Point;
 
 /// The memory of searches: 30 bytes an area, reserved once for one index. No query allocates.
 ///
-/// One a thread (a query takes it by `&mut`); any number of them share an index. It keeps the way that was found last.
+/// Each thread needs its own, since a query takes it by `&mut`. Any number of them can share an index. It keeps the way
+/// that was found last.
 #[derive(Debug, Clone)]
 pub struct PathScratch {
     /// The index that it is for.
     pub(super) stamp: u64,
-    /// The current search; a state with another number is of an older one.
+    /// The number of the current search. A state with another number is of an older one.
     pub(super) run: u32,
     pub(super) states: Vec<State>,
-    /// Length of the way to each area, where a longest one was given.
+    /// Length of the way to each area, if a longest way was given.
     pub(super) lengths: Vec<f32>,
     pub(super) heap: Heap,
     pub(super) job: Job,
@@ -35,7 +36,7 @@ pub(super) struct State {
     pub(super) parent: u32,
 }
 
-/// What is searched for, and how far that got.
+/// What is searched for, and how far the search has come.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Job {
     pub(super) phase: Phase,
@@ -53,7 +54,7 @@ pub(super) struct Job {
 pub(super) enum Phase {
     Idle,
     Searching,
-    /// The heap's room holds the steps.
+    /// The memory of the heap holds the steps.
     Found,
 }
 
@@ -62,7 +63,7 @@ pub(super) enum Phase {
 pub struct Step {
     /// Where it leads.
     pub area: Area,
-    /// The link that is taken; `None` for the first step, where the way begins.
+    /// The link that is taken; `None` for the first step, at which the way begins.
     pub way: Option<Way>,
     /// What the way costs up to here.
     pub cost: f32,
@@ -83,7 +84,7 @@ impl PathScratch {
         scratch
     }
 
-    /// Makes it fit another index: after a reload. Allocates, unless it fits already.
+    /// Makes it fit another index, as after a reload. Allocates, unless it fits already.
     pub fn fit(&mut self, index: &NavIndex) {
         if self.stamp == index.stamp {
             return;
@@ -112,7 +113,7 @@ impl PathScratch {
         self.job.pops
     }
 
-    /// How many steps the latest way has, the start included; 0 where none was found.
+    /// How many steps the latest way has, the start included; 0 if none was found.
     pub fn len(&self) -> usize {
         self.packed().len()
     }
@@ -127,7 +128,7 @@ impl PathScratch {
         self.packed().iter().map(|step| Area::new((step >> 32) as u32))
     }
 
-    /// The steps of the latest way. None in another index than it was found in.
+    /// The steps of the latest way. Empty if `index` is not the one in which it was found.
     pub fn steps<'s>(&'s self, index: &'s NavIndex) -> impl ExactSizeIterator<Item = Step> + Clone + 's {
         let packed = if self.fits(index) { self.packed() } else { &[] };
         packed.iter().enumerate().map(move |(at, step)| {
@@ -146,7 +147,7 @@ impl PathScratch {
         }
     }
 
-    /// Begins a search: nothing is known of any area.
+    /// Begins a search, in which nothing is known of any area.
     pub(super) fn begin(&mut self, index: &NavIndex) -> Result<(), Misuse> {
         self.job = Job::IDLE;
         if !self.fits(index) {
@@ -179,7 +180,7 @@ pub(super) fn slot(index: &NavIndex, area: Area) -> Result<usize, Misuse> {
     index.slot(area).ok_or(Misuse::NoSuchArea(area))
 }
 
-/// Where estimates aim.
+/// The point at which estimates aim.
 pub(super) fn aim(index: &NavIndex, goal: Goal) -> Vec3 {
     let point = goal.point.filter(|point: &Point| point.is_finite());
     point.map_or_else(|| index.parts.geometry.center(goal.area.slot()), |point| index.plan(point))

@@ -1,4 +1,4 @@
-//! The cheapest way.
+//! Searches for the cheapest way.
 
 use super::area::Area;
 use super::ask::{Cost, Goal, Misuse, Outcome, Query, Search};
@@ -7,10 +7,10 @@ use super::index::NavIndex;
 use super::price::{Charges, Lengths, Price, any};
 use super::scratch::{Job, PathScratch, Phase, State, aim, slot};
 
-/// What a search goes by, besides prices.
+/// The rules of a search, besides prices.
 struct Rules<'q> {
     query: &'q Query<'q>,
-    /// Share of its cost, and units, by which each link makes a way dearer at least.
+    /// The least by which each link makes a way dearer: this share of its cost, and as many units.
     growth: f32,
     /// Whether the closest area is kept.
     track: bool,
@@ -20,7 +20,7 @@ struct Rules<'q> {
 impl PathScratch {
     /// The way from one area to another, or to a point in one. The steps stay in the scratch until the next query.
     ///
-    /// First a table is asked whether there is a way at all; then A*. Nothing is allocated.
+    /// A table first tells whether there is any way, then A* runs. Nothing is allocated.
     ///
     /// ```
     /// # use navmap::graph::{Axes, FlatGraph, Link, LinkKind, Point, Shape};
@@ -45,7 +45,7 @@ impl PathScratch {
     /// ```
     ///
     /// # Errors
-    /// A scratch of another index, an area that does not exist, an overlay for another index.
+    /// If the scratch or the overlay is of another index, or an area does not exist.
     pub fn path(
         &mut self,
         index: &NavIndex,
@@ -82,11 +82,11 @@ impl PathScratch {
         Ok(self.go_on(index, query, any))
     }
 
-    /// Goes on with a search that was [`Unfinished`](Outcome::Unfinished), for as many areas again. The query should be
-    /// the one that it began with.
+    /// Resumes a search that was [`Unfinished`](Outcome::Unfinished), for as many areas again. Pass the same query that
+    /// it began with.
     ///
     /// # Errors
-    /// If there is none, and as [`path`](Self::path).
+    /// If there is no such search, and those of [`path`](Self::path).
     pub fn resume(&mut self, index: &NavIndex, query: &Query<'_>) -> Result<Outcome, Misuse> {
         if !self.fits(index) {
             return Err(Misuse::OtherIndex);
@@ -98,7 +98,7 @@ impl PathScratch {
         Ok(self.go_on(index, query, any))
     }
 
-    /// Length of the shortest way in units; `None` where there is none, and for a scratch or areas of another index.
+    /// Length of the shortest way in units. `None` if there is none, or if the scratch or an area is of another index.
     pub fn travel_distance(&mut self, index: &NavIndex, from: Area, to: Area) -> Option<f32> {
         self.path(index, from, to, &Query::shortest()).ok()?.cost()
     }
@@ -158,7 +158,7 @@ impl PathScratch {
             track: query.partial,
             limited: query.max_length < f32::INFINITY,
         };
-        // Two loops, so that the usual one has nothing to ask.
+        // Two loops, so that the usual one has nothing to test.
         if rules.track || rules.limited || query.max_pops < u32::MAX {
             self.expand::<true>(index, &rules, price, estimate)
         } else {
@@ -194,7 +194,7 @@ impl PathScratch {
                 left -= 1;
             }
             self.job.pops += 1;
-            // At least this much dearer with each link: no cost can be made to stand still.
+            // Each link makes the way at least this much dearer, so costs always grow.
             let least = cost + (cost * rules.growth + rules.growth);
             for link in parts.rows.row(area) {
                 let charge = price.price(index, area, link);
@@ -245,7 +245,7 @@ impl PathScratch {
         self.no_way(index, from as usize, goal)
     }
 
-    /// Writes the steps into the room of the heap.
+    /// Writes the steps into the memory of the heap.
     fn found(&mut self, index: &NavIndex, price: &impl Price, end: usize) -> Outcome {
         let rows = &index.parts.rows;
         let steps = self.heap.reuse();

@@ -1,4 +1,4 @@
-//! The world of the moment, swapped under load.
+//! Holds the current world, which can be swapped under load.
 
 use super::world::{Policy, Refused, World};
 use arc_swap::{ArcSwap, Cache, Guard};
@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 type Loader = dyn Fn() -> Result<World, Refused> + Send + Sync;
 
-/// The world of the moment. Readers take it without waiting, whoever swaps it meanwhile; an old world lives exactly as
+/// Holds the current world. Readers take it without waiting, even while it is swapped. An old world lives exactly as
 /// long as the last reader that holds it.
 ///
-/// Take it once a tick, not once a query: [`load`](Self::load) is a few nanoseconds, [`reader`](Self::reader) next to
+/// Take it once a tick, not once a query: [`load`](Self::load) takes a few nanoseconds, [`reader`](Self::reader) almost
 /// none.
 ///
 /// ```
@@ -27,7 +27,7 @@ type Loader = dyn Fn() -> Result<World, Refused> + Send + Sync;
 pub struct Slot {
     current: Arc<ArcSwap<World>>,
     loader: Box<Loader>,
-    /// Held while a world is loaded, so that the later one wins.
+    /// Locked while a world is loaded, so that the later one wins.
     loading: Mutex<Counts>,
     failures: AtomicU64,
 }
@@ -38,12 +38,12 @@ struct Counts {
     last: Option<String>,
 }
 
-/// The current world for one thread, which looks again only if it was swapped.
+/// The current world, cached for one thread and renewed only after a swap.
 #[derive(Debug)]
 pub struct Reader(Cache<Arc<ArcSwap<World>>, Arc<World>>);
 
 impl Reader {
-    /// The world of the moment.
+    /// The current world.
     pub fn world(&mut self) -> &Arc<World> {
         self.0.load()
     }
@@ -53,13 +53,13 @@ impl Slot {
     /// A slot for one file, which is read now and at every [`reload`](Self::reload).
     ///
     /// # Errors
-    /// As [`World::open`].
+    /// Those of [`World::open`].
     pub fn open(path: impl Into<PathBuf>, policy: Policy) -> Result<Self, Refused> {
         let path = path.into();
         Self::with(move || World::open(&path, &policy))
     }
 
-    /// A slot for whatever `loader` loads: a tile set, a load order, a download.
+    /// A slot for anything that `loader` loads: a tile set, a load order, a download.
     ///
     /// # Errors
     /// Those of the first load.
@@ -76,27 +76,27 @@ impl Slot {
         })
     }
 
-    /// The world of the moment, for a tick or longer.
+    /// The current world, for a tick or longer.
     pub fn load(&self) -> Arc<World> {
         self.current.load_full()
     }
 
-    /// The same for a few queries: cheaper, but many of them at once on one thread are not.
+    /// The same for a few queries. It is cheaper, unless one thread holds many guards at once.
     pub fn guard(&self) -> Guard<Arc<World>> {
         self.current.load()
     }
 
-    /// For a thread that asks again and again.
+    /// A reader for a thread that asks again and again.
     pub fn reader(&self) -> Reader {
         Reader(Cache::new(Arc::clone(&self.current)))
     }
 
-    /// Loads the world again and swaps it in; readers go on with the old one until they ask again. Returns the new
-    /// generation. Loads one after the other.
+    /// Loads the world again and swaps it in. Readers keep the old one until they ask again. Returns the new
+    /// generation. Loads run one after the other.
     ///
     /// # Errors
-    /// If it cannot be loaded or the policy refuses it: the old world stays, the failure is counted and
-    /// [kept](Self::last_failure).
+    /// If the world cannot be loaded, or the policy refuses it. The old world then stays, and the failure is counted
+    /// and [kept](Self::last_failure).
     pub fn reload(&self) -> Result<u64, Refused> {
         let mut counts = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
         match (self.loader)() {
@@ -128,7 +128,7 @@ impl Slot {
         self.failures.load(Ordering::Relaxed)
     }
 
-    /// Why the latest reload failed; `None` after one that did not.
+    /// Why the latest reload failed; `None` if it did not.
     pub fn last_failure(&self) -> Option<String> {
         self.loading.lock().unwrap_or_else(PoisonError::into_inner).last.clone()
     }

@@ -1,4 +1,4 @@
-//! From one area to all around it: distances, floods.
+//! Searches from one area to all around it: distances and floods.
 
 use super::area::Area;
 use super::ask::{Cost, Misuse, Query};
@@ -10,15 +10,15 @@ use std::ops::ControlFlow;
 /// How far a [flood](PathScratch::flood) goes. The default goes everywhere.
 #[derive(Debug, Clone, Copy)]
 pub struct Flood<'q> {
-    /// What links cost and which may be taken; its `search`, `max_length` and `max_pops` are not looked at.
+    /// What links cost and which may be taken. Its `search`, `max_length` and `max_pops` are ignored.
     pub query: Query<'q>,
-    /// Farthest, by that cost.
+    /// The highest cost to which it goes.
     pub travel: f32,
-    /// Highest step up that is taken, units.
+    /// The highest step up that it takes, in units.
     pub up: f32,
-    /// Deepest step down that is taken, units.
+    /// The deepest step down that it takes, in units.
     pub down: f32,
-    /// Whether links are followed backward too: who can come here, not only where one can go.
+    /// Whether links are followed backward too, to areas from which one can come here.
     pub incoming: bool,
 }
 
@@ -35,11 +35,11 @@ impl Default for Flood<'_> {
 }
 
 impl PathScratch {
-    /// What the way from an area to each other one costs, into `out` by [position](Area::position); infinite where there
-    /// is none, or none of at most `query.max_length` in cost. Returns how many were reached.
+    /// Writes the cost of the way from an area to each other one into `out`, by [position](Area::position). It is
+    /// infinite if there is no way, or none of at most `query.max_length` in cost. Returns how many areas were reached.
     ///
     /// # Errors
-    /// A scratch, an overlay or a buffer of another index, an area that does not exist.
+    /// If the scratch, the overlay or the buffer is of another index, or the area does not exist.
     pub fn distance_map(
         &mut self,
         index: &NavIndex,
@@ -50,10 +50,11 @@ impl PathScratch {
         self.map(index, from, query, out, false)
     }
 
-    /// What the way from each other area to this one costs: [`distance_map`](Self::distance_map) along links turned round.
+    /// Writes the cost of the way from each other area to this one: a [`distance_map`](Self::distance_map) along
+    /// reversed links.
     ///
     /// # Errors
-    /// As [`distance_map`](Self::distance_map).
+    /// Those of [`distance_map`](Self::distance_map).
     pub fn distance_map_to(
         &mut self,
         index: &NavIndex,
@@ -132,11 +133,11 @@ impl PathScratch {
         reached
     }
 
-    /// Calls `each` with every area that can be come to from one, the nearest first, with what the way costs, until it
-    /// breaks. The first is the area itself.
+    /// Calls `each` with every area that can be reached from one, the nearest first, and with the cost of the way,
+    /// until it breaks. The first is the area itself.
     ///
     /// # Errors
-    /// As [`distance_map`](Self::distance_map).
+    /// Those of [`distance_map`](Self::distance_map).
     pub fn flood(
         &mut self,
         index: &NavIndex,

@@ -1,4 +1,4 @@
-//! The string pulled tight through the portals of a way.
+//! Straightens a way by pulling a string tight through its portals.
 
 use super::ground::{Vec3, cross};
 use super::index::NavIndex;
@@ -7,11 +7,13 @@ use super::scratch::PathScratch;
 use crate::graph::Point;
 
 impl PathScratch {
-    /// The corners of the shortest walk along the latest way, from `start` to `end`, both included: the string pulled
-    /// tight through all portals (the funnel). As many as fit go into `out`; returns how many there are.
+    /// Finds the corners of the shortest walk along the latest way, from `start` to `end`, both included, by pulling a
+    /// string tight through all portals (the funnel algorithm). Writes as many as fit to `out`, and returns how many
+    /// there are.
     ///
-    /// Ladders, jumps with known ends and teleporters give their two ends. The walk stays inside the areas of the way as
-    /// seen from above; its corners lie on the ground, the ground between them may rise and fall. Nothing is allocated.
+    /// Ladders, jumps with known ends and teleporters give their two ends. As seen from above, the walk stays inside
+    /// the areas of the way. Its corners lie on the ground; between them the ground may rise and fall. Nothing is
+    /// allocated.
     pub fn straighten(&self, index: &NavIndex, start: Point, end: Point, out: &mut [Point]) -> usize {
         let mut count = 0;
         let mut emit = |p: Vec3| {
@@ -27,7 +29,7 @@ impl PathScratch {
         let links = steps.len() - 1;
         let area = |at: usize| (steps[at] >> 32) as usize;
         let link = |at: usize| steps[at + 1] as u32 as usize;
-        // The two ends of a way that is not walked.
+        // The two ends of a link that one does not walk.
         let ends = |at: usize| -> Option<[Vec3; 2]> {
             let rows = &index.parts.rows;
             let how = rows.how(link(at));
@@ -55,7 +57,7 @@ impl PathScratch {
     }
 }
 
-/// Emits the corners between `from` and `to` of the shortest line through portals `first..last`.
+/// Emits the corners of the shortest line from `from` to `to` through portals `first..last`.
 fn pull(
     first: usize,
     last: usize,
@@ -71,12 +73,12 @@ fn pull(
     let mut at = first;
     while at <= last {
         let [l, r] = if at == last { [to; 2] } else { portal(at) };
-        // The right side is drawn in, unless that opens the funnel.
+        // The right side narrows the funnel, unless that would widen it.
         if cross(apex, right, r) >= 0.0 {
             if same(apex, right) || cross(apex, left, r) < 0.0 || same(apex, left) {
                 (right, right_at) = (r, at);
             } else {
-                // It crosses the left side: that is a corner, and a new funnel begins there.
+                // It crosses the left side. That is a corner, at which a new funnel begins.
                 emit(left);
                 apex = left;
                 at = left_at + 1;

@@ -1,4 +1,4 @@
-//! The first move of every cheapest way, ready in a table.
+//! A table of the first move of every cheapest way.
 
 use super::area::Area;
 use super::ask::{Misuse, Outcome};
@@ -7,24 +7,25 @@ use super::price::{Charges, Lengths, Price};
 use super::scratch::{PathScratch, Phase, State, slot};
 use std::fmt;
 
-/// For each pair of areas the link that the cheapest way begins with: a path is then read off, eight nanoseconds a step.
+/// For each pair of areas, the link with which the cheapest way begins. A path is then read from the table, at eight
+/// nanoseconds a step.
 ///
-/// One byte a pair, so for small meshes only ([`FirstMoves::MOST_AREAS`]): 2 MB and about a tenth of a second for 1,472
-/// areas. It knows nothing of overlays.
+/// It takes one byte a pair, so it is for small meshes only ([`FirstMoves::MOST_AREAS`]): 2 MB and about a tenth of a
+/// second for 1,472 areas. It ignores overlays.
 #[derive(Debug, Clone)]
 pub struct FirstMoves {
     /// The index that it is for.
     stamp: u64,
     areas: usize,
-    /// By goal, then by start: the place of the link in the row of the start.
+    /// The place of the link in the row of the start, by goal, then by start.
     moves: Vec<u8>,
     engine: bool,
 }
 
-/// No way, or there already.
+/// There is no way, or the start is the goal.
 const NONE: u8 = u8::MAX;
 
-/// A mesh that a table would be too large for.
+/// The error for a mesh whose table would be too large.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLarge {
     /// Areas of the mesh.
@@ -48,10 +49,10 @@ impl fmt::Display for TooLarge {
 impl std::error::Error for TooLarge {}
 
 impl FirstMoves {
-    /// Most areas that a table is made for: 16 MiB.
+    /// The most areas for which a table is made: 16 MiB.
     pub const MOST_AREAS: usize = 4096;
 
-    /// The table of the shortest ways in units. One search backward from each area.
+    /// Makes the table of the shortest ways in units, with one search backward from each area.
     ///
     /// # Errors
     /// If the mesh is too large.
@@ -59,7 +60,7 @@ impl FirstMoves {
         Self::new(index, &Lengths, false)
     }
 
-    /// The table of the cheapest ways by the game's own costs.
+    /// Makes the table of the cheapest ways by the game's own costs.
     ///
     /// # Errors
     /// If the mesh is too large.
@@ -104,7 +105,7 @@ impl FirstMoves {
         self.moves.len()
     }
 
-    /// The area that the cheapest way goes to first; `None` where there is no way, or it is there already.
+    /// The area to which the cheapest way goes first. `None` if there is no way, or if the start is the goal.
     ///
     /// # Errors
     /// If the table is of another index, or an area does not exist.
@@ -124,7 +125,7 @@ impl FirstMoves {
 }
 
 impl PathScratch {
-    /// The cheapest way, read from a table. The steps stay in the scratch as those of [`path`](Self::path).
+    /// Reads the cheapest way from a table. The steps stay in the scratch, like those of [`path`](Self::path).
     ///
     /// # Errors
     /// If the scratch or the table is of another index, or an area does not exist.

@@ -1,4 +1,4 @@
-//! A tree of boxes, eight to a group.
+//! A tree of boxes, in groups of eight.
 
 use super::ground::Vec3;
 
@@ -6,21 +6,21 @@ use super::ground::Vec3;
 /// pointers: group `g` of a level has the boxes of children `8 g` to `8 g + 7` of the level below.
 #[derive(Debug, Clone)]
 pub(super) struct Tree {
-    /// The lowest level first; its boxes are those of eight areas.
+    /// The levels, the lowest first. Its boxes are those of eight areas.
     levels: Vec<Vec<Group>>,
 }
 
-/// Eight boxes, by coordinate, so that one instruction handles several.
+/// Eight boxes, stored by coordinate so that one instruction handles several.
 #[derive(Debug, Clone, Copy)]
 struct Group {
     low: [[f32; 8]; 3],
     high: [[f32; 8]; 3],
 }
 
-/// More than the deepest tree of 2^26 areas can hold at once.
+/// More entries than a search needs in the deepest tree of 2^26 areas.
 const STACK: usize = 80;
 
-/// Boxes that a search need not look at are farther than this, by the rounding of f32.
+/// Makes up for the rounding of f32: a box is passed over only if it is farther by more than this factor.
 const ROUNDING: f32 = 1.0 - 1e-5;
 
 impl Group {
@@ -60,7 +60,7 @@ impl Group {
 }
 
 impl Tree {
-    /// The tree of boxes in order; one that is no box (NaN) is not in it.
+    /// Makes the tree of boxes, which come in order. A box with NaN is left out.
     pub(super) fn new(boxes: impl ExactSizeIterator<Item = [Vec3; 2]>) -> Self {
         let mut level = vec![Group::EMPTY; boxes.len().div_ceil(64).max(1)];
         for (area, bounds) in boxes.enumerate() {
@@ -99,7 +99,7 @@ impl Tree {
             let first = held;
             for (slot, d) in distances.into_iter().enumerate() {
                 if d * ROUNDING <= best && d < f32::INFINITY {
-                    // Kept in order, the nearest last: at most eight to move.
+                    // Kept in order, the nearest last, so that at most eight entries move.
                     let mut at = held;
                     while at > first && stack[at - 1].0 < d {
                         stack[at] = stack[at - 1];
@@ -136,7 +136,7 @@ impl Tree {
             let (mut from, mut to) = (0f64, f64::from(best.get()));
             for axis in 0..3 {
                 let (start, way) = (f64::from(a[axis]), f64::from(b[axis]) - f64::from(a[axis]));
-                // A hair of room: boxes of flat ground have no height.
+                // Slightly larger, since boxes of flat ground have no height.
                 let low = f64::from(group.low[axis][slot]) - 1e-3;
                 let high = f64::from(group.high[axis][slot]) + 1e-3;
                 if way == 0.0 {

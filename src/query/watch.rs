@@ -1,4 +1,4 @@
-//! Reloads when the file changes.
+//! Reloads a mesh when its file changes.
 
 use super::slot::Slot;
 use super::world::Refused;
@@ -13,11 +13,12 @@ use std::time::{Duration, SystemTime};
 /// How a file is watched.
 #[derive(Debug, Clone, Copy)]
 pub struct WatchOptions {
-    /// How long length and time must stand still before the file is read: it may still be written.
+    /// How long length and time must stay the same before the file is read, since it may still be written.
     pub settle: Duration,
-    /// How long after a failed load it is tried once more: a torn read is caught by the parser, and mends itself.
+    /// How long to wait after a failed load before one more try. The parser catches a file that was read half written,
+    /// and the second try reads it whole.
     pub retry: Duration,
-    /// Looks at the file so often instead of waiting for the system to say: for network mounts.
+    /// If set, looks at the file at this interval instead of waiting for events of the system. For network mounts.
     pub poll: Option<Duration>,
 }
 
@@ -29,8 +30,8 @@ impl Default for WatchOptions {
 
 /// Reloads a [`Slot`] when its file changes, until it is dropped.
 ///
-/// It is the folder that is watched: a watch on a file goes blind once another file is renamed over it, which is how
-/// files should be replaced.
+/// It watches the folder. A watch on the file itself would see nothing more once another file is renamed over it, and
+/// that is how files should be replaced.
 #[derive(Debug)]
 pub struct Watch {
     watcher: Option<RecommendedWatcher>,
@@ -44,8 +45,8 @@ enum Message {
 }
 
 impl Watch {
-    /// Watches the file at `path`, and reloads `slot` when it was replaced or written. `told` hears of every reload, from
-    /// the watching thread.
+    /// Watches the file at `path`, and reloads `slot` when it was replaced or written. Calls `told` after every reload,
+    /// on the watching thread.
     ///
     /// # Errors
     /// If the folder cannot be watched.
@@ -76,7 +77,7 @@ impl Watch {
                 Some(watcher)
             }
         };
-        // Before anything else can happen to the file, not when the thread first runs.
+        // Looked at now, before anything can happen to the file, and not when the thread first runs.
         let mut seen = look(&file);
         let thread = std::thread::Builder::new().name("navmap watch".to_owned()).spawn(move || {
             watch(&slot, &file, &mut seen, options, &receive, &told);
@@ -120,7 +121,7 @@ fn watch(
     }
 }
 
-/// What is looked at to see whether a file still changes.
+/// Length and time, which show whether a file still changes.
 fn look(file: &Path) -> Option<(u64, SystemTime)> {
     let metadata = std::fs::metadata(file).ok()?;
     Some((metadata.len(), metadata.modified().ok()?))
@@ -156,7 +157,7 @@ fn waited(
 
 /// Whether an event says that the file is a new one or was written.
 fn concerns(event: &notify::Result<Event>, file: &Path) -> bool {
-    // An overflow of the queue says nothing of names: look.
+    // If the queue overflowed there are no names, so look at the file.
     let Ok(event) = event else { return true };
     let kind = match event.kind {
         EventKind::Create(_) | EventKind::Any => true,
@@ -168,7 +169,7 @@ fn concerns(event: &notify::Result<Event>, file: &Path) -> bool {
     event.need_rescan() || kind && event.paths.iter().any(|path| path == file)
 }
 
-/// Waits until two looks at the file, `settle` apart, see the same. `true` if the watch was dropped meanwhile.
+/// Waits until the file looks the same for as long as `settle`. `true` if the watch was dropped meanwhile.
 fn settled(file: &Path, settle: Duration, events: &Receiver<Message>) -> bool {
     let mut before = look(file);
     loop {
@@ -183,7 +184,7 @@ fn settled(file: &Path, settle: Duration, events: &Receiver<Message>) -> bool {
     }
 }
 
-/// Waits so long; events meanwhile are of the change that is waited for. `true` if the watch was dropped.
+/// Waits so long. Events meanwhile belong to the change that is waited for. `true` if the watch was dropped.
 fn stopped(events: &Receiver<Message>, wait: Duration) -> bool {
     let end = std::time::Instant::now() + wait;
     loop {

@@ -12,17 +12,18 @@ use crate::open::{Item, Mesh, Options};
 use std::fmt;
 use std::path::Path;
 
-/// How a [`World`] is loaded, and what is not let in.
+/// How a [`World`] is loaded, and which meshes it refuses.
 #[derive(Debug, Clone, Copy)]
 pub struct Policy {
-    /// How files are opened and what they may cost. They are always read, never mapped: whoever truncates a mapped file
-    /// ends the process.
+    /// How files are opened and what they may cost. They are always read and never mapped, since truncating a mapped
+    /// file would end the process.
     pub options: Options,
-    /// A mesh with a finding this bad is refused. By default errors: the game or a tool would act on wrong data.
+    /// A mesh with a finding of at least this severity is refused. The default is errors, with which the game or a tool
+    /// would act on wrong data.
     pub refuse: Option<Severity>,
-    /// What index is built.
+    /// How the index is built.
     pub build: BuildOptions,
-    /// Whether it gets landmarks.
+    /// Whether the index gets landmarks.
     pub landmarks: bool,
 }
 
@@ -46,13 +47,13 @@ pub struct World {
     findings: usize,
 }
 
-/// Why a mesh was not let in.
+/// Why a mesh was refused.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Refused {
     /// It cannot be read to its end.
     Unreadable(Error),
-    /// It has findings that the policy does not let pass.
+    /// It has findings that the policy refuses.
     Findings {
         /// How many of them.
         count: usize,
@@ -86,15 +87,15 @@ impl From<Error> for Refused {
     }
 }
 
-/// An area together with the [generation](World::generation) of the world it was found in: what a program keeps over
-/// reloads, and foreign code holds.
+/// An area together with the [generation](World::generation) of the world in which it was found, for programs and
+/// foreign code that keep areas over reloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Held {
     generation: u64,
     area: Area,
 }
 
-/// A held area is of another world than the one that was asked.
+/// The error for a held area of another world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stale {
     /// The generation that it was held in.
@@ -112,7 +113,7 @@ impl fmt::Display for Stale {
 impl std::error::Error for Stale {}
 
 impl World {
-    /// Reads what a path names, parses it to its end, checks it, builds the index.
+    /// Reads what a path names, parses it to its end, checks it and builds the index.
     ///
     /// # Errors
     /// If it cannot be read, or the policy refuses it.
@@ -122,19 +123,19 @@ impl World {
         Self::of_mesh(Mesh::open_with(path, &options)?, policy)
     }
 
-    /// The same for bytes in memory; the name is that of their file.
+    /// The same for bytes in memory, with the name of their file.
     ///
     /// # Errors
-    /// As [`open`](Self::open).
+    /// Those of [`open`](Self::open).
     pub fn from_bytes(name: &str, bytes: Vec<u8>, policy: &Policy) -> Result<Self, Refused> {
         let bytes = crate::open::Bytes::of(name, Backing::owned(bytes));
         Self::of_mesh(Mesh::parse(bytes, &policy.options)?, policy)
     }
 
-    /// The world of a mesh that is open already. Snapshots only, if others may write to its file.
+    /// The world of a mesh that is open already. If others may write to its file, it must be a snapshot.
     ///
     /// # Errors
-    /// As [`open`](Self::open).
+    /// Those of [`open`](Self::open).
     pub fn of_mesh(mesh: Mesh, policy: &Policy) -> Result<Self, Refused> {
         let findings = checked(mesh.nav(), policy)?;
         let index = match policy.build.is_default() {
@@ -145,10 +146,10 @@ impl World {
         Ok(Self { index, mesh: Some(mesh), generation: 0, findings })
     }
 
-    /// The world of one item of a place: a space of a plugin, a layer of a tile set. Nothing but the index is kept.
+    /// The world of one item of a place: a space of a plugin, a layer of a tile set. Only the index is kept.
     ///
     /// # Errors
-    /// As [`open`](Self::open).
+    /// Those of [`open`](Self::open).
     pub fn of_item(item: &Item<'_>, policy: &Policy) -> Result<Self, Refused> {
         struct Build<'o>(&'o BuildOptions);
         impl GraphTask for Build<'_> {
@@ -163,7 +164,7 @@ impl World {
         Ok(Self { index: whole(index, policy)?, mesh: None, generation: 0, findings })
     }
 
-    /// A world of an index alone: one that was put together of many files.
+    /// A world with only an index, such as one made from many files.
     pub fn of_index(index: NavIndex) -> Self {
         Self { index, mesh: None, generation: 0, findings: 0 }
     }
@@ -173,31 +174,31 @@ impl World {
         &self.index
     }
 
-    /// The mesh, for what an index does not hold: hiding spots, visibility, edicts. `None` where it was made of many
-    /// files.
+    /// The mesh, for data that an index does not hold: hiding spots, visibility, edicts. `None` if the world was made
+    /// from many files.
     pub fn mesh(&self) -> Option<&Mesh> {
         self.mesh.as_ref()
     }
 
-    /// Counts the worlds of a [`Slot`](super::Slot) from 1; 0 before it is in one.
+    /// The number of this world in its [`Slot`](super::Slot), from 1; 0 before it is in one.
     pub fn generation(&self) -> u64 {
         self.generation
     }
 
-    /// Warnings and errors that its check found and the policy let pass.
+    /// How many warnings and errors its check found that the policy allows.
     pub fn findings(&self) -> usize {
         self.findings
     }
 
-    /// An area with the generation it belongs to.
+    /// The area with the generation that it belongs to.
     pub fn hold(&self, area: Area) -> Held {
         Held { generation: self.generation, area }
     }
 
-    /// The area that was held, if it is of this world. Ids survive a reload, areas do not.
+    /// The held area, if it is of this world. Ids survive a reload, areas do not.
     ///
     /// # Errors
-    /// If it is of another.
+    /// If it is of another world.
     pub fn held(&self, held: Held) -> Result<Area, Stale> {
         if held.generation == self.generation {
             Ok(held.area)
@@ -207,7 +208,7 @@ impl World {
     }
 }
 
-/// How many findings count against a mesh; those that the policy refuses are an error.
+/// How many findings count against a mesh. Findings that the policy refuses are an error.
 fn checked(nav: &AnyNav<'_>, policy: &Policy) -> Result<usize, Refused> {
     let (mut bad, mut first, mut counted) = (0usize, None, 0usize);
     nav.check(&mut Scratch::new(), &mut |finding: Finding| {
