@@ -200,9 +200,13 @@ pub(super) struct Draw {
     /// The hull of a Source 2 mesh [default: 0]
     #[arg(long, value_name = "N")]
     pub(super) hull: Option<u8>,
-    /// Thumbnails in a row of a sheet
-    #[arg(long, value_name = "N")]
+    /// Thumbnails in a row of a sheet [default: as many as make a page that is wider than high, up to 6000 pixels]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) columns: Option<u16>,
+    /// Rows on a page of a sheet; further maps go on further pages, beside OUTPUT.png OUTPUT-2.png and so on [default: up to
+    /// 6000 pixels]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(super) rows: Option<u16>,
     /// Size of a thumbnail in pixels
     #[arg(long, value_name = "PIXELS", default_value_t = 320)]
     pub(super) thumbnail: u32,

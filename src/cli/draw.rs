@@ -2,18 +2,20 @@
 
 #![forbid(unsafe_code)]
 
+use super::fits::{self, Fits, Whole};
 use super::graphs::{self, Loaded, Named};
 use super::out::say;
 use super::save::{save, vacant};
 use super::values::Image;
 use super::{Exit, Failure, args, out, plan, progress};
-use crate::draw::{Caption, ColourBy, Layers, Options, Picture, Sheet, Theme, Thumbnail};
+use crate::draw::{Caption, ColourBy, Grid, Layers, Options, Picture, Sheet, Theme, Thumbnail};
 use crate::error::{Error, Result};
 use crate::format::has_extension;
 use crate::graph::FlatGraph;
-use crate::open::{self, Place};
-use crate::text::{Grouped, printable};
+use crate::open::{self, Item, Place};
+use crate::text::{Grouped, counted, printable};
 use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 
 pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
     let format = image(typed)?;
@@ -29,10 +31,8 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
             let mut items = mesh.items();
             typed.space.as_deref().map_or(Ok(()), |wanted| open::choose(&mut items, wanted))?;
             if items.len() > 1 {
-                let made: Vec<Made> = items
-                    .into_iter()
-                    .map(|item| thumbnail(typed, &options, graphs::of_space(item)))
-                    .collect();
+                let of_space = |item| thumbnail(typed, &options, item, graphs::of_space);
+                let made: Vec<Made> = items.into_iter().map(of_space).collect();
                 mesh.intact()?;
                 return sheet(typed, &options, format, made);
             }
@@ -49,8 +49,8 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
         Place::Folder(listing) => {
             let exit = super::left_out(&listing.unread);
             let line = progress::line(Some(listing.files.len()), "files");
-            let made =
-                listing.map(&opening, &|| line.inc(1), &|item| thumbnail(typed, &options, graphs::of(item)));
+            let of_item = |item: Item<'_>| thumbnail(typed, &options, item, graphs::of);
+            let made = listing.map(&opening, &|| line.inc(1), &of_item);
             drop(line);
             Ok(sheet(typed, &options, format, made)?.max(exit))
         }
@@ -59,7 +59,7 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
             let mut made = Vec::new();
             archive.visit(&opening, &mut |item| {
                 line.inc(1);
-                made.push(thumbnail(typed, &options, graphs::of(item)));
+                made.push(thumbnail(typed, &options, item, graphs::of));
                 ControlFlow::Continue(())
             })?;
             drop(line);
@@ -82,21 +82,10 @@ fn image(typed: &args::Draw) -> Result<Image> {
 
 fn one(typed: &args::Draw, options: &Options, format: Image, named: Named) -> Result<Exit, Failure> {
     let Named { title, subtitle, mut graph, error } = named;
-    let hulls = hull(typed, &mut graph);
-    let refused = |what, why: String| Error::invalid(what, why).in_file(&typed.path);
-    if graph.nodes().is_empty() && hulls > 0 {
-        let why = format!("there is none of number {}, the mesh has {hulls}", typed.hull.unwrap_or_default());
-        return Err(refused("--hull", why).into());
-    }
-    if hulls == 0 && typed.hull.is_some() && !graph.nodes().is_empty() {
-        return Err(
-            refused("--hull", "only meshes of Source 2 have hulls, this one has none".to_owned()).into()
-        );
-    }
-    on_floor(options.floor, &graph).map_err(|why| refused("--floor", why))?;
-    let options = dress(typed, options, colour(typed, &graph)?, &graph);
-    let caption =
-        Caption { title, subtitle, error: error.as_ref().map(|error| error.without_file().to_string()) };
+    Fits::of(typed, &mut graph).judge(typed, Whole::Mesh)?;
+    let options = dress(typed, options, fits::colour(typed, &graph, ColourBy::named)?, &graph);
+    let error_words = error.as_ref().map(|error| error.without_file().to_string());
+    let caption = Caption { title, subtitle, error: error_words, ..Caption::default() };
     let picture = Picture::new(&graph, &caption, &options);
     warn_of_size(picture.size());
     save(&typed.output, typed.force, |out| match format {
@@ -114,32 +103,43 @@ struct Made {
     thumbnail: Thumbnail,
     /// What was wrong with its file.
     error: Option<Error>,
-    /// Whether it is coloured as was asked, if it could be read.
-    coloured: Option<Result<()>>,
+    /// How it fits what was asked for, if it could be read.
+    fits: Fits,
 }
 
-fn thumbnail(typed: &args::Draw, options: &Options, loaded: Loaded) -> Made {
-    match loaded {
+/// Draws one map of a sheet.
+fn thumbnail(typed: &args::Draw, options: &Options, item: Item<'_>, load: fn(Item<'_>) -> Loaded) -> Made {
+    let origin = origin(&item, &typed.path);
+    match load(item) {
         Ok(Named { title, subtitle, mut graph, error }) => {
-            hull(typed, &mut graph);
-            // A flag that this mesh does not know may be one of the next.
-            let (colour, coloured) = match colour(typed, &graph) {
-                Ok(colour) => (colour, Ok(())),
-                Err(error) => (None, Err(error)),
-            };
+            let mut fits = Fits::of(typed, &mut graph);
+            let colour = fits.colour(typed, &graph);
             let options = dress(typed, options, colour, &graph);
             let words = error.as_ref().map(|error| error.without_file().to_string());
-            let caption = Caption { title, subtitle, error: words };
-            let thumbnail = Thumbnail::new(&graph, &caption, typed.thumbnail, &options);
-            Made { thumbnail, error, coloured: Some(coloured) }
+            let caption = Caption { title, subtitle, error: words, origin };
+            Made { thumbnail: Thumbnail::new(&graph, &caption, typed.thumbnail, &options), error, fits }
         }
         Err((title, error)) => {
             let words = Some(error.without_file().to_string());
-            let caption = Caption { title, error: words, ..Caption::default() };
+            let caption = Caption { title, error: words, origin, ..Caption::default() };
             let thumbnail = Thumbnail::failed(&caption, typed.thumbnail, options);
-            Made { thumbnail, error: Some(error), coloured: None }
+            Made { thumbnail, error: Some(error), fits: Fits::default() }
         }
     }
+}
+
+/// Where a map lies below the path that was typed.
+fn origin(item: &Item<'_>, typed: &Path) -> String {
+    let path = item.path.strip_prefix(typed).unwrap_or(item.path);
+    let parts: Vec<String> =
+        path.components().map(|part| printable(part.as_os_str().as_encoded_bytes())).collect();
+    let member = item.member.map(|member| printable(member.as_bytes()));
+    [Some(parts.join("/")), member]
+        .into_iter()
+        .flatten()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("!")
 }
 
 fn sheet(typed: &args::Draw, options: &Options, format: Image, made: Vec<Made>) -> Result<Exit, Failure> {
@@ -147,58 +147,47 @@ fn sheet(typed: &args::Draw, options: &Options, format: Image, made: Vec<Made>) 
         return Err(Place::nothing(&typed.path).into());
     }
     let maps = made.len();
-    let (mut thumbnails, mut errors, mut coloured) = (Vec::with_capacity(maps), Vec::new(), None);
+    let (mut thumbnails, mut errors, mut fits) = (Vec::with_capacity(maps), Vec::new(), Fits::default());
     for one in made {
         thumbnails.push(one.thumbnail);
         errors.extend(one.error);
-        // One map that knows what was asked for is enough.
-        coloured = match (coloured, one.coloured) {
-            (Some(Ok(())), _) | (_, Some(Ok(()))) => Some(Ok(())),
-            (before, one) => before.or(one),
-        };
+        fits = fits.and(one.fits);
     }
-    coloured.unwrap_or(Ok(()))?;
+    fits.judge(typed, Whole::Maps)?;
     let name = printable(typed.path.file_name().unwrap_or(typed.path.as_os_str()).as_encoded_bytes());
-    let title = format!("{name}: {maps} map{}", if maps == 1 { "" } else { "s" });
-    let columns = typed.columns.map_or_else(|| (maps as f64 * 1.3).sqrt().ceil() as usize, usize::from);
-    let sheet = Sheet::new(title, columns, options, thumbnails);
-    warn_of_size(sheet.size());
-    save(&typed.output, typed.force, |out| match format {
-        Image::Svg => sheet.write_svg(out),
-        Image::Png => sheet.write_png(out),
-    })?;
+    let title = format!("{name}: {}", counted(maps as u64, "map", "maps"));
+    let grid = Grid { columns: typed.columns, rows: typed.rows };
+    let pages = Sheet::pages(&title, grid, options, thumbnails);
+    let outputs: Vec<PathBuf> = (1..=pages.len()).map(|nth| numbered(&typed.output, nth)).collect();
+    if pages.len() > 1 && out::is_stdout(&typed.output) {
+        let why =
+            format!("takes one page, this sheet has {}: --rows and --thumbnail change that", pages.len());
+        return Err(Error::invalid("standard output", why).into());
+    }
+    outputs.iter().try_for_each(|output| vacant(output, typed.force))?;
+    for (page, output) in pages.iter().zip(&outputs) {
+        warn_of_size(page.size());
+        save(output, typed.force, |out| match format {
+            Image::Svg => page.write_svg(out),
+            Image::Png => page.write_png(out),
+        })?;
+    }
+    if let [first, .., last] = &outputs[..] {
+        let (first, last) = (first.display(), last.display());
+        say(format_args!("{} written, {first} to {last}", counted(outputs.len() as u64, "page", "pages")));
+    }
     Ok(super::left_out(&errors))
 }
 
-/// Of the hulls of a Source 2 mesh one: the same floor is there for each. Returns how many there were.
-fn hull(typed: &args::Draw, graph: &mut FlatGraph) -> u32 {
-    use crate::graph::NavGraph;
-    if graph.group_word() != Some("hull") {
-        return 0;
+/// The name of a page: the first has the name that was typed, the second of `maps.png` is `maps-2.png`.
+fn numbered(output: &Path, nth: usize) -> PathBuf {
+    if nth == 1 {
+        return output.to_owned();
     }
-    let last = graph.nodes().iter().filter_map(|node| node.group).max();
-    let wanted = u32::from(typed.hull.unwrap_or_default());
-    graph.retain(|node| node.group == Some(wanted));
-    last.map_or(0, |last| last.saturating_add(1))
-}
-
-/// Whether anything lies between the heights that were asked for.
-fn on_floor(floor: Option<[f32; 2]>, graph: &FlatGraph) -> Result<(), String> {
-    use crate::graph::NavGraph;
-    let Some([low, high]) = floor else { return Ok(()) };
-    let axes = graph.axes();
-    let centers = graph.nodes().iter().filter_map(|node| graph.shape(node).center());
-    let mut reach: Option<[f32; 2]> = None;
-    for height in centers.filter(|at| at.is_finite()).map(|at| axes.height(at)) {
-        if (low..=high).contains(&height) {
-            return Ok(());
-        }
-        let [lowest, highest] = reach.unwrap_or([height; 2]);
-        reach = Some([lowest.min(height), highest.max(height)]);
-    }
-    reach.map_or(Ok(()), |[lowest, highest]| {
-        Err(format!("nothing lies from {low} to {high}; the mesh reaches from {lowest} to {highest}"))
-    })
+    let mut name = output.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{nth}."));
+    name.push(output.extension().unwrap_or_default());
+    output.with_file_name(name)
 }
 
 /// Warns before a picture is written that few programs can show.
@@ -210,26 +199,8 @@ fn warn_of_size([width, height]: [u32; 2]) {
         let million = Grouped(pixels / 1_000_000);
         say(format_args!(
             "navmap: the picture is {width} x {height}, {million} million pixels: many programs cannot show it; \
-             --thumbnail, --columns or --size make it smaller"
+             --thumbnail, --columns, --rows or --size make it smaller"
         ));
-    }
-}
-
-/// What colours were asked to mean.
-fn colour(typed: &args::Draw, graph: &FlatGraph) -> Result<Option<ColourBy>> {
-    let Some(name) = &typed.color else { return Ok(None) };
-    let refused = |why: String| Error::invalid("--color", why);
-    let colour = ColourBy::named(name, graph).ok_or_else(|| {
-        use crate::graph::NavGraph;
-        let flags: Vec<String> = (0..64).filter_map(|bit| graph.flag(bit).map(str::to_lowercase)).collect();
-        let flags = if flags.is_empty() { "it names none".to_owned() } else { flags.join(", ") };
-        refused(format!(
-            "{name} is neither height, place, island, flag, group, plain nor a flag of this mesh ({flags})"
-        ))
-    })?;
-    match colour.tells(graph) || graph.nodes().is_empty() {
-        true => Ok(Some(colour)),
-        false => Err(refused(format!("the mesh has nothing to tell apart by {name}"))),
     }
 }
 

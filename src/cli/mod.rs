@@ -11,6 +11,7 @@ mod edit;
 mod export;
 mod extract;
 mod findings;
+mod fits;
 mod graphrow;
 mod graphs;
 mod info;

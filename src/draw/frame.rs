@@ -356,7 +356,7 @@ fn number(value: f32) -> String {
     text.replace("-0", "0").replacen('-', "\u{2212}", 1).replace("\u{2212}0.", "-0.")
 }
 
-fn height_number(value: f32, range: f32) -> String {
+pub(super) fn height_number(value: f32, range: f32) -> String {
     let text = if range.abs() < 20.0 { format!("{value:.1}") } else { format!("{value:.0}") };
     if text == "-0" { "0".to_owned() } else { text.replacen('-', "\u{2212}", 1) }
 }

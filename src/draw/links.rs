@@ -12,7 +12,7 @@ use crate::graph::{FlatGraph, Link, LinkKind, MarkKind, MarkShape, Point};
 use std::collections::BTreeMap;
 
 /// An entry of the key: a sample, what it stands for, how many there are.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Sample {
     pub(super) style: Style,
     pub(super) mark: bool,
@@ -20,22 +20,20 @@ pub(super) struct Sample {
     pub(super) count: usize,
 }
 
-/// A way on foot without a way back.
-const ONE_WAY: Colour = Colour::rgb(0xD0_2A_02);
-
 /// The colour of a kind of link. Links that are not on foot have strong colours.
 fn colour(kind: LinkKind, palette: &Palette) -> Colour {
+    let links = &palette.links;
     match kind {
         LinkKind::Walk => palette.faint,
-        LinkKind::Border => Colour::rgb(0x6B_4A_1E),
-        LinkKind::Crouch => Colour::rgb(0x6E_5A_00),
-        LinkKind::Jump | LinkKind::RocketJump => Colour::rgb(0xC4_55_00),
-        LinkKind::Drop => Colour::rgb(0x00_72_B2),
-        LinkKind::Ladder => Colour::rgb(0x7A_4D_C4),
-        LinkKind::Elevator | LinkKind::Train => Colour::rgb(0x00_6B_4C),
-        LinkKind::Push => Colour::rgb(0x8E_1F_5A),
-        LinkKind::Teleport => Colour::rgb(0xC8_3F_8C),
-        LinkKind::Door => Colour::rgb(0xB0_3A_00),
+        LinkKind::Border => links.border,
+        LinkKind::Crouch => links.crouch,
+        LinkKind::Jump | LinkKind::RocketJump => links.jump,
+        LinkKind::Drop => links.drop,
+        LinkKind::Ladder => links.ladder,
+        LinkKind::Elevator | LinkKind::Train => links.elevator,
+        LinkKind::Push => links.push,
+        LinkKind::Teleport => links.teleport,
+        LinkKind::Door => links.door,
         _ => palette.ink,
     }
 }
@@ -112,7 +110,7 @@ impl Over<'_> {
         let mut samples = Vec::new();
         for ((_, kind, arrow), (line, heads, count)) in drawn {
             let one_way_walk = arrow && kind.on_foot();
-            let colour = if one_way_walk { ONE_WAY } else { colour(kind, self.palette) };
+            let colour = if one_way_walk { self.palette.links.one_way } else { colour(kind, self.palette) };
             let width = if kind.on_foot() { 0.9 } else { 1.3 } * self.unit;
             let dash = matches!(kind, LinkKind::Teleport | LinkKind::Elevator | LinkKind::Train);
             let style =
@@ -229,15 +227,15 @@ impl Over<'_> {
         match kind {
             MarkKind::HidingSpot => dot(palette.ink),
             MarkKind::SniperSpot => dot(Colour::rgb(0xD5_2B_1E)),
-            MarkKind::Waypoint => dot(Colour::rgb(0xC8_3F_8C)),
-            MarkKind::Ladder => Style::stroke(Colour::rgb(0x7A_4D_C4), 1.7 * unit),
+            MarkKind::Waypoint => dot(palette.links.teleport),
+            MarkKind::Ladder => Style::stroke(palette.links.ladder, 1.7 * unit),
             MarkKind::Door => {
-                Style { fill: Some(Colour::rgb(0xB0_3A_00)), ..Style::stroke(palette.map, 0.8 * unit) }
+                Style { fill: Some(palette.links.door), ..Style::stroke(palette.map, 0.8 * unit) }
             }
             MarkKind::Cover => Style::stroke(Colour::rgb(0xD5_2B_1E), 1.6 * unit),
-            MarkKind::Ledge => Style::stroke(Colour::rgb(0x00_72_B2), 1.6 * unit),
+            MarkKind::Ledge => Style::stroke(palette.links.drop, 1.6 * unit),
             MarkKind::Entity => {
-                Style { dash: Some(3.0 * unit), ..Style::stroke(Colour::rgb(0xB0_3A_00), 1.1 * unit) }
+                Style { dash: Some(3.0 * unit), ..Style::stroke(palette.links.door, 1.1 * unit) }
             }
         }
     }
@@ -323,14 +321,27 @@ mod tests {
     use super::*;
     use crate::colour::series;
 
+    /// Red, green and blue as amounts of light.
+    fn linear(c: Colour) -> [f32; 3] {
+        [c.r, c.g, c.b]
+            .map(f32::from)
+            .map(|v| v / 255.0)
+            .map(|v| if v <= 0.040_45 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) })
+    }
+
+    /// From 1 to 21; thin lines are seen from 3 on (WCAG 2, graphical objects).
+    fn contrast(a: Colour, b: Colour) -> f32 {
+        let [a, b] = [a, b].map(|c| {
+            let [r, g, b] = linear(c);
+            0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05
+        });
+        a.max(b) / a.min(b)
+    }
+
     /// Lightness, red to green, and yellow to blue, as the eye spaces them (CIE 1976). The eye tells two colours apart
     /// from a distance of about 10.
     fn lab(c: Colour) -> [f32; 3] {
-        let linear = |v: u8| {
-            let v = f32::from(v) / 255.0;
-            if v <= 0.040_45 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) }
-        };
-        let [r, g, b] = [c.r, c.g, c.b].map(linear);
+        let [r, g, b] = linear(c);
         let [x, y, z] = [
             (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.95047,
             0.2126 * r + 0.7152 * g + 0.0722 * b,
@@ -341,12 +352,14 @@ mod tests {
     }
 
     #[test]
-    fn no_class_of_nodes_has_the_colour_of_a_link() {
+    fn links_stand_out_from_the_map_and_from_every_class_of_nodes() {
         for theme in [Theme::Light, Theme::Dark] {
             let palette = theme.palette();
             let links = LinkKind::ALL.iter().filter(|kind| **kind != LinkKind::Walk);
-            let links = links.map(|kind| colour(*kind, &palette)).chain([ONE_WAY]);
+            let links = links.map(|kind| colour(*kind, &palette)).chain([palette.links.one_way]);
             for link in links.filter(|link| *link != palette.ink) {
+                let clear = contrast(link, palette.map);
+                assert!(clear > 3.0, "{link:?} on the map of {theme:?}: {clear}");
                 for class in (0..24).map(series).chain([palette.plain]) {
                     let [a, b] = [lab(link), lab(class)];
                     let apart = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f32>().sqrt();

@@ -36,11 +36,13 @@ mod scene;
 mod sheet;
 mod svg;
 mod theme;
+mod thumbnail;
 mod view;
 
 pub use options::{Caption, ColourBy, Layers, Options};
-pub use sheet::{Sheet, Thumbnail};
+pub use sheet::{Grid, Sheet};
 pub use theme::Theme;
+pub use thumbnail::Thumbnail;
 
 use crate::graph::{FlatGraph, NavGraph, Stats};
 use crate::text::Grouped;

@@ -55,7 +55,8 @@ pub enum ColourBy {
     /// The set of flags.
     Flags,
     /// Chosen flags (bits), each with a colour of its own. If a node has several, the one named first counts.
-    Chosen(Vec<u32>),
+    /// `None` keeps the colour of a flag free that this mesh does not know and others on the same sheet do.
+    Chosen(Vec<Option<u32>>),
     /// The group: segment, navmesh, hull.
     Group,
     /// Nothing.
@@ -77,6 +78,14 @@ impl ColourBy {
     /// Reads a name: `height`, `place`, `island`, `flag`, `plain`, `group` or the format's word for it (`segment`), or
     /// names of flags as the format spells them, in letters of either case, with commas between them.
     pub fn named(name: &str, graph: &FlatGraph) -> Option<Self> {
+        Self::of_sheet(name, graph).filter(|colour| match colour {
+            Self::Chosen(bits) => bits.iter().all(Option::is_some),
+            _ => true,
+        })
+    }
+
+    /// Like [`named`](Self::named), for one of many meshes: it is enough if the mesh knows one of the flags.
+    pub fn of_sheet(name: &str, graph: &FlatGraph) -> Option<Self> {
         use crate::graph::NavGraph;
         let is = |word: &str| name.eq_ignore_ascii_case(word);
         Some(match name.to_ascii_lowercase().as_str() {
@@ -87,7 +96,10 @@ impl ColourBy {
             "plain" | "none" => Self::Plain,
             "group" => Self::Group,
             _ if graph.group_word().is_some_and(is) => Self::Group,
-            _ => Self::Chosen(name.split(',').map(|name| flag(name.trim(), graph)).collect::<Option<_>>()?),
+            _ => {
+                let bits: Vec<_> = name.split(',').map(|name| flag(name.trim(), graph)).collect();
+                Self::Chosen(bits.iter().any(Option::is_some).then_some(bits)?)
+            }
         })
     }
 }
@@ -189,4 +201,6 @@ pub struct Caption {
     pub subtitle: String,
     /// The error of a damaged file, which says why there is not more to see.
     pub error: Option<String>,
+    /// Where the map lies: a path, with `/` or `!` between its parts. A sheet tells maps of one title apart by it.
+    pub origin: String,
 }

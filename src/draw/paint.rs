@@ -20,7 +20,7 @@ pub(super) struct Painting {
 }
 
 /// The key to the colours.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) enum Key {
     /// A ramp from low to high, in file units. Beyond its ends the colour stays the same.
     Ramp { low: f32, high: f32, beyond: [bool; 2] },
@@ -123,15 +123,21 @@ fn by_flags(graph: &FlatGraph, heights: &[Option<f32>], palette: &Palette) -> Pa
     )
 }
 
-/// One colour for each chosen flag, in the order in which they were chosen, even if no node has the flag.
-fn by_chosen(graph: &FlatGraph, heights: &[Option<f32>], bits: &[u32], palette: &Palette) -> Painting {
-    let of = |node: &FlatNode| bits.iter().position(|bit| node.flags >> bit & 1 == 1);
+/// One colour for each chosen flag, in the order in which they were chosen, even if no node has the flag or the mesh
+/// does not know it: a flag has one colour on all maps of a sheet.
+fn by_chosen(
+    graph: &FlatGraph,
+    heights: &[Option<f32>],
+    bits: &[Option<u32>],
+    palette: &Palette,
+) -> Painting {
+    let has = |node: &FlatNode, bit: &Option<u32>| bit.is_some_and(|bit| node.flags >> bit & 1 == 1);
+    let of = |node: &FlatNode| bits.iter().position(|bit| has(node, bit));
     let colours = graph.nodes().iter().map(|node| of(node).map_or(palette.plain, series)).collect();
     let mut counts = vec![0; bits.len()];
     let (mut without, mut several) = (0, false);
     for (node, _) in graph.nodes().iter().zip(heights).filter(|(_, height)| height.is_some()) {
-        let has = bits.iter().filter(|bit| node.flags >> **bit & 1 == 1).count();
-        several |= has > 1;
+        several |= bits.iter().filter(|bit| has(node, bit)).count() > 1;
         match of(node) {
             Some(first) => counts[first] += 1,
             None => without += 1,
@@ -139,7 +145,8 @@ fn by_chosen(graph: &FlatGraph, heights: &[Option<f32>], bits: &[u32], palette: 
     }
     let name = |bit: u32| graph.flag(bit).map_or_else(|| format!("bit {bit}"), str::to_lowercase);
     let flags = bits.iter().zip(counts).enumerate();
-    let mut entries: Vec<_> = flags.map(|(n, (bit, count))| (series(n), name(*bit), count)).collect();
+    let mut entries: Vec<_> =
+        flags.filter_map(|(n, (bit, count))| Some((series(n), name((*bit)?), count))).collect();
     if without > 0 {
         entries.push((palette.plain, "without".to_owned(), without));
     }

@@ -30,6 +30,24 @@ pub(super) struct Palette {
     pub(super) shadow: Colour,
     /// A polygon without a class of its own.
     pub(super) plain: Colour,
+    pub(super) links: Links,
+}
+
+/// The colours of links that are not on foot, and of marks that go with them. They lie over the map's background where
+/// nodes are points, and over any class of nodes elsewhere: they keep clear of both.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Links {
+    pub(super) border: Colour,
+    pub(super) crouch: Colour,
+    pub(super) jump: Colour,
+    pub(super) drop: Colour,
+    pub(super) ladder: Colour,
+    pub(super) elevator: Colour,
+    pub(super) push: Colour,
+    pub(super) teleport: Colour,
+    pub(super) door: Colour,
+    /// A way on foot without a way back.
+    pub(super) one_way: Colour,
 }
 
 impl Theme {
@@ -46,6 +64,18 @@ impl Theme {
                 alarm: rgb(0xB0_3A_00),
                 shadow: rgb(0x15_18_20),
                 plain: rgb(0x9F_B4_C4),
+                links: Links {
+                    border: rgb(0x6B_4A_1E),
+                    crouch: rgb(0x6E_5A_00),
+                    jump: rgb(0xC4_55_00),
+                    drop: rgb(0x00_72_B2),
+                    ladder: rgb(0x7A_4D_C4),
+                    elevator: rgb(0x00_6B_4C),
+                    push: rgb(0x8E_1F_5A),
+                    teleport: rgb(0xC8_3F_8C),
+                    door: rgb(0xB0_3A_00),
+                    one_way: rgb(0xD0_2A_02),
+                },
             },
             Self::Dark => Palette {
                 page: rgb(0x14_18_1F),
@@ -57,6 +87,18 @@ impl Theme {
                 alarm: rgb(0xFF_9A_5C),
                 shadow: rgb(0x00_00_00),
                 plain: rgb(0x6E_86_9B),
+                links: Links {
+                    border: rgb(0xB0_67_2E),
+                    crouch: rgb(0xFF_E5_00),
+                    jump: rgb(0xFF_8C_00),
+                    drop: rgb(0x00_91_F2),
+                    ladder: rgb(0x9C_6B_FF),
+                    elevator: rgb(0x00_D9_6C),
+                    push: rgb(0xE0_24_6E),
+                    teleport: rgb(0xFF_4D_DB),
+                    door: rgb(0xE6_50_00),
+                    one_way: rgb(0xFF_2A_1A),
+                },
             },
         }
     }

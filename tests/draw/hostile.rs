@@ -101,7 +101,8 @@ fn names_cannot_leave_their_place() {
     let mut graph = hills(3);
     let name = "</title><script>alert(1)</script>\u{1b}[2J\u{0}";
     graph.name_place(1, name);
-    let caption = Caption { title: name.into(), subtitle: name.into(), error: Some(name.into()) };
+    let caption =
+        Caption { title: name.into(), subtitle: name.into(), error: Some(name.into()), origin: name.into() };
     let options = Options { colour: Some(ColourBy::Place), ..Options::default() };
     let text = svg(&Picture::new(&graph, &caption, &options));
     assert!(!text.contains("<script") && !text.contains('\u{1b}') && !text.contains('\u{0}'));

@@ -151,6 +151,61 @@ fn what_no_map_of_a_sheet_knows_is_refused() {
 }
 
 #[test]
+fn a_floor_or_a_hull_that_no_map_of_a_sheet_has_is_refused() {
+    let folder = Temp::new("draw-sheet-fits");
+    for name in ["town.nav", "v35-1.nav"] {
+        folder.file(name, &std::fs::read(bundled().join("source").join(name)).unwrap());
+    }
+    let plain = Temp::new("draw-sheet-plain");
+    plain.file("town.nav", &std::fs::read(bundled().join("source/town.nav")).unwrap());
+    let out = Temp::new("draw-sheet-out");
+    let sheet = out.join("sheet.svg");
+    let refused = |maps: &Temp, option: [&str; 2], words: &str| {
+        let maps = maps.path().to_str().unwrap();
+        let done = draw(&[maps, "-o", sheet.to_str().unwrap(), option[0], option[1]]);
+        assert_eq!(done.status.code(), Some(2), "{option:?}");
+        assert!(text(&done.stderr).contains(words) && !sheet.exists(), "{option:?}: {}", text(&done.stderr));
+    };
+    refused(&folder, ["--floor", "90000..90001"], "nothing lies from 90000 to 90001; the maps reach from ");
+    refused(&folder, ["--hull", "7"], "there is none of number 7, the maps have at most 2");
+    refused(&plain, ["--hull", "1"], "only meshes of Source 2 have hulls, none of these maps has one");
+    refused(&folder, ["--color", "crouch,mood"], "no map here knows the flag mood");
+    let done = draw(&[
+        folder.path().to_str().unwrap(),
+        "-o",
+        sheet.to_str().unwrap(),
+        "--hull",
+        "1",
+        "--color",
+        "crouch",
+    ]);
+    assert!(done.status.success(), "one map has it: {}", text(&done.stderr));
+}
+
+#[test]
+fn a_sheet_of_many_maps_has_pages() {
+    let out = Temp::new("draw-pages");
+    let sheet = out.join("all.svg");
+    let maps = bundled().join("quake");
+    let done = draw(&[
+        maps.to_str().unwrap(),
+        "-o",
+        sheet.to_str().unwrap(),
+        "--columns",
+        "2",
+        "--rows",
+        "1",
+        "--thumbnail",
+        "200",
+    ]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let pages = std::fs::read_dir(out.path()).unwrap().count();
+    assert!(pages > 2 && text(&done.stderr).starts_with(&format!("{pages} pages written, ")), "{pages}");
+    let second = std::fs::read_to_string(out.join("all-2.svg")).unwrap();
+    assert!(second.contains(&format!("page 2 of {pages}")));
+}
+
+#[test]
 fn a_damaged_file_is_drawn_and_counts_as_a_finding() {
     let folder = Temp::new("draw-damaged");
     let out = folder.join("cut.png");
