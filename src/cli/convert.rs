@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::out::say;
+use super::out::{say, warn};
 use super::save::{save, vacant};
 use super::values::Target;
 use super::{Exit, Failure, args, plan};
@@ -38,7 +38,7 @@ pub(super) fn run(typed: &args::Convert) -> Result<Exit, Failure> {
         Err(error) => return Ok(super::unreadable(error, path)),
     };
     if typed.lossless && losses.iter().any(|loss| loss.severity >= Severity::Warning) {
-        say(format_args!("navmap: nothing is written: --lossless"));
+        warn(format_args!("navmap: nothing is written: --lossless"));
         return Ok(Exit::Findings);
     }
     save(&typed.output, typed.force, |out| out.write_all(&bytes))?;

@@ -4,7 +4,7 @@
 
 use super::fits::{self, Fits, Whole};
 use super::graphs::{self, Loaded, Named};
-use super::out::say;
+use super::out::{say, warn};
 use super::save::{save, vacant};
 use super::values::Image;
 use super::{Exit, Failure, args, out, plan, progress};
@@ -197,7 +197,7 @@ fn warn_of_size([width, height]: [u32; 2]) {
     if pixels >= MANY {
         let (width, height) = (Grouped(width.into()), Grouped(height.into()));
         let million = Grouped(pixels / 1_000_000);
-        say(format_args!(
+        warn(format_args!(
             "navmap: the picture is {width} x {height}, {million} million pixels: many programs cannot show it; \
              --thumbnail, --columns, --rows or --size make it smaller"
         ));

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::graphs::{self, Named};
-use super::out::say;
+use super::out::warn;
 use super::save::{save, vacant};
 use super::{Exit, Failure, args, out, plan};
 use crate::error::{Error, Result};
@@ -21,7 +21,7 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
     })?;
     match format {
         Format::Glb if typed.y_up => {
-            say(format_args!("navmap: --y-up: GLB has y up and metres always, nothing changes"));
+            warn(format_args!("navmap: --y-up: GLB has y up and metres always, nothing changes"));
         }
         Format::Obj => {}
         _ if typed.y_up => {

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::args::{self, Lines};
-use super::out::{Out, say};
+use super::out::{Out, Tone, say};
 use super::plan;
 use crate::error::{At, Error};
 use crate::finding::{Code, Finding, Severity};
@@ -208,7 +208,15 @@ pub(super) fn print(out: &mut Out, format: Lines, mesh: Mesh<'_>, shown: &Shown<
                 place: shown.place,
                 message: printable(shown.message.as_bytes()),
             };
-            write!(out, ": {finding}")?;
+            let finding = finding.to_string();
+            let severity = shown.severity.name();
+            let tone = match shown.severity {
+                Severity::Error => Tone::Error,
+                Severity::Warning => Tone::Warning,
+                _ => Tone::Plain,
+            };
+            let rest = finding.strip_prefix(severity).unwrap_or_default();
+            write!(out, ": {}{rest}", out.painter().paint(tone, severity))?;
             if let Some([x, y, z]) = shown.place {
                 // In Valve's games the place is a command of the console.
                 let at = if family == Some(Family::Source) { "setpos" } else { "at" };

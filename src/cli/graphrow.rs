@@ -48,6 +48,48 @@ const TABLE: [(&str, usize); 10] = [
     ("AREA M2", 12),
 ];
 const EXTENT: usize = 24;
+/// The extent, and then columns of [`TABLE`]: what a narrow terminal goes without first.
+const SPARED: [usize; 9] = [TABLE.len(), 8, 4, 3, 7, 6, 5, 9, 1];
+
+/// Which columns a table has; the last is the extent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Shown([bool; TABLE.len() + 1]);
+
+impl Shown {
+    pub(super) fn all() -> Self {
+        Self([true; TABLE.len() + 1])
+    }
+
+    /// As many as `room` letters hold.
+    pub(super) fn fitting(room: usize) -> Self {
+        let mut shown = Self::all();
+        for spared in SPARED {
+            if shown.width() <= room {
+                break;
+            }
+            shown.0[spared] = false;
+        }
+        shown
+    }
+
+    pub(super) fn width(&self) -> usize {
+        let widths = TABLE.iter().map(|(_, width)| *width).chain([EXTENT + 2]);
+        widths.zip(self.0).filter(|(_, shown)| *shown).map(|(width, _)| width).sum()
+    }
+
+    /// One line: words for the columns of [`TABLE`], and the extent.
+    fn line(&self, words: [&str; TABLE.len()], extent: &str) -> String {
+        let mut line = String::new();
+        let columns = TABLE.iter().zip(words).zip(self.0);
+        for (((_, width), words), _) in columns.filter(|(_, shown)| *shown) {
+            let _ = write!(line, "{words:>width$}");
+        }
+        if self.0.last() == Some(&true) {
+            let _ = write!(line, "  {extent:<EXTENT$}");
+        }
+        line
+    }
+}
 
 /// Links by kind.
 struct Kinds<'s>(&'s [(LinkKind, u64)]);
@@ -115,17 +157,12 @@ impl GraphRow<'_> {
         std::array::from_fn(|_| fields.next().unwrap_or_default())
     }
 
-    pub(super) fn head() -> String {
-        let mut line = String::new();
-        for (name, width) in TABLE {
-            let _ = write!(line, "{name:>width$}");
-        }
-        let _ = write!(line, "  {:<EXTENT$}", "EXTENT M");
-        line
+    pub(super) fn head(shown: &Shown) -> String {
+        shown.line(TABLE.map(|(name, _)| name), "EXTENT M")
     }
 
     /// The columns under [`head`](Self::head); the height is the last of the extents, whichever coordinate it is.
-    pub(super) fn columns(row: Option<Self>) -> String {
+    pub(super) fn columns(row: Option<Self>, shown: &Shown) -> String {
         let absent = || "-".to_owned();
         let (mut words, mut extent) = (TABLE.map(|_| absent()), None);
         if let Some(GraphRow(stats)) = row {
@@ -148,11 +185,6 @@ impl GraphRow<'_> {
                 format!("{:.1} x {:.1} x {:.1}", metres(u0, u1), metres(v0, v1), metres(h0, h1))
             });
         }
-        let mut line = String::new();
-        for ((_, width), words) in TABLE.iter().zip(words) {
-            let _ = write!(line, "{words:>width$}");
-        }
-        let _ = write!(line, "  {:<EXTENT$}", extent.unwrap_or_else(absent));
-        line
+        shown.line(words.each_ref().map(String::as_str), &extent.unwrap_or_else(absent))
     }
 }

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::out::Out;
+use super::wrap::Wrap;
 use super::{Exit, Failure, args, plan};
 use crate::bytes::Scratch;
 use crate::error::Error;
@@ -36,7 +37,9 @@ pub(super) fn run(typed: &args::Info) -> Result<Exit, Failure> {
         mesh.intact()?;
         return Ok(Exit::Clean);
     }
-    let mut out = Out::new();
+    let out = Out::new();
+    let width = out.width();
+    let mut out = Wrap::new(out, width);
     fact(&mut out, "file", printable(path.to_string_lossy().as_bytes()))?;
     fact(&mut out, "bytes", Grouped(bytes.len() as u64))?;
     let mut scratch = Scratch::new();

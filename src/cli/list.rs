@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::args::{self, Lines};
-use super::out::{Out, say};
+use super::out::{Out, complain};
 use super::{Exit, Failure, plan};
 use crate::archive::{Chosen, Member, Promise, Space, Unpacker, Walker};
 use crate::error::{Error, Result};
@@ -30,8 +30,9 @@ pub(super) fn run(typed: &args::List) -> Result<Exit, Failure> {
     let path = &typed.archive.path;
     let options = plan::guarded(&typed.archive.limits);
     let opened = ArchiveFile::open(path, &options)?;
-    let mut list =
-        List { out: Out::new(), format: typed.format, failed: false, printed: Ok(()), begun: false };
+    let out = Out::new();
+    let columns = columns(out.width());
+    let mut list = List { out, format: typed.format, failed: false, printed: Ok(()), begun: false, columns };
     let archive = opened.archive()?;
     let walker = walker(typed.archive.deep);
     let meter = opened.meter();
@@ -88,7 +89,12 @@ struct List {
     failed: bool,
     printed: io::Result<()>,
     begun: bool,
+    /// Whether packed size, and whether method and part, are columns: a narrow terminal keeps its room for names.
+    columns: [bool; 2],
 }
+
+/// What a name has at least where there are columns beside it.
+const LEAST_NAME: usize = 32;
 
 impl List {
     fn member(&mut self, member: &Member<'_>, walker: &Walker<'_>) -> ControlFlow<()> {
@@ -117,20 +123,23 @@ impl List {
             }
             Lines::Text => {
                 if first {
-                    writeln!(self.out, "{:>15}{:>15}  {:<10}{:<6}NAME", "SIZE", "PACKED", "METHOD", "PART")?;
+                    let head = self.line("SIZE", "PACKED", ["METHOD", "PART"], "NAME");
+                    writeln!(self.out, "{head}")?;
                 }
                 let packed = row.packed.map(|packed| Grouped(packed).to_string()).unwrap_or_default();
-                let method = row.method.as_deref().unwrap_or_default();
                 let part = row.part.map(|part| format!("{part:03}")).unwrap_or_default();
-                writeln!(
-                    self.out,
-                    "{:>15}{packed:>15}  {method:<10}{part:<6}{}",
-                    Grouped(row.bytes),
-                    row.member
-                )?;
+                let how = [row.method.as_deref().unwrap_or_default(), &part];
+                let line = self.line(&Grouped(row.bytes).to_string(), &packed, how, row.member);
+                writeln!(self.out, "{line}")?;
             }
         }
         self.out.end_row()
+    }
+
+    fn line(&self, size: &str, packed: &str, [method, part]: [&str; 2], name: &str) -> String {
+        let packed = if self.columns[0] { format!("{packed:>15}") } else { String::new() };
+        let how = if self.columns[1] { format!("{method:<10}{part:<6}") } else { String::new() };
+        format!("{size:>15}{packed}  {how}{name}")
     }
 
     fn error(&mut self, error: &Error, path: &Path, member: &str) -> ControlFlow<()> {
@@ -140,8 +149,14 @@ impl List {
     }
 }
 
+/// The columns that leave room for a name.
+fn columns(width: Option<usize>) -> [bool; 2] {
+    let room = width.map_or(usize::MAX, |width| width.saturating_sub(15 + 2 + LEAST_NAME));
+    [room >= 15 + 16, room >= 16]
+}
+
 /// Says on stderr what could not be read.
 pub(super) fn report(error: &Error, path: &Path, member: &str) {
     let gap = if member.is_empty() { "" } else { "!" };
-    say(format_args!("navmap: {}{gap}{member}: {}", path.display(), error.without_file()));
+    complain(format_args!("navmap: {}{gap}{member}: {}", path.display(), error.without_file()));
 }

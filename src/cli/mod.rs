@@ -4,6 +4,7 @@
 
 mod args;
 mod check;
+mod columns;
 mod convert;
 mod draw;
 mod dump;
@@ -30,10 +31,11 @@ mod signals;
 mod slim;
 mod tiles;
 mod values;
+mod wrap;
 
 use crate::error::Error;
 use clap::{CommandFactory, Parser};
-use out::{Out, say};
+use out::{Out, complain};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -124,7 +126,7 @@ fn answer(asked: &clap::Error) -> u8 {
 }
 
 fn failed(error: &dyn std::error::Error) -> u8 {
-    say(format_args!("navmap: {error}"));
+    complain(format_args!("navmap: {error}"));
     2
 }
 
@@ -146,7 +148,7 @@ fn exit(totals: &crate::scan::Totals) -> Exit {
 
 /// A single file that is no mesh, or one that cannot be read.
 fn unreadable(error: Error, path: &std::path::Path) -> Exit {
-    say(format_args!("navmap: {}", error.in_file(path)));
+    complain(format_args!("navmap: {}", error.in_file(path)));
     Exit::Findings
 }
 
@@ -154,7 +156,7 @@ fn unreadable(error: Error, path: &std::path::Path) -> Exit {
 fn left_out<'e>(errors: impl IntoIterator<Item = &'e crate::Error>) -> Exit {
     let mut exit = Exit::Clean;
     for error in errors {
-        say(format_args!("navmap: {error}"));
+        complain(format_args!("navmap: {error}"));
         exit = Exit::Findings;
     }
     exit

@@ -3,6 +3,8 @@
 #![forbid(unsafe_code)]
 
 use crate::text::printable;
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::path::Path;
@@ -12,10 +14,58 @@ pub(super) struct Out {
     terminal: bool,
 }
 
+/// How grave a word or a line is, as its colour says it where there are colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tone {
+    Plain,
+    Warning,
+    Error,
+}
+
+impl Tone {
+    const fn style(self) -> Style {
+        match self {
+            Self::Plain => Style::new(),
+            Self::Warning => AnsiColor::Yellow.on_default().bold(),
+            Self::Error => AnsiColor::Red.on_default().bold(),
+        }
+    }
+}
+
+/// Colours words where there are colours: on a terminal, unless `NO_COLOR` or `TERM` says no.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Painter {
+    coloured: bool,
+}
+
+impl Painter {
+    fn of(stream: &impl anstream::stream::RawStream) -> Self {
+        Self { coloured: AutoStream::choice(stream) != ColorChoice::Never }
+    }
+
+    pub(super) fn paint(self, tone: Tone, word: &str) -> String {
+        if !self.coloured || tone == Tone::Plain {
+            return word.to_owned();
+        }
+        let style = tone.style();
+        format!("{style}{word}{style:#}")
+    }
+}
+
 impl Out {
     pub(super) fn new() -> Self {
         let stdout = io::stdout();
         Self { terminal: stdout.is_terminal(), buffer: BufWriter::with_capacity(64 << 10, stdout) }
+    }
+
+    pub(super) fn painter(&self) -> Painter {
+        Painter::of(self.buffer.get_ref())
+    }
+
+    /// How many letters a line of the terminal holds; nothing where standard output is none.
+    pub(super) fn width(&self) -> Option<usize> {
+        let size = self.terminal.then(|| terminal_size::terminal_size_of(io::stdout())).flatten();
+        size.map(|(width, _)| usize::from(width.0)).filter(|width| *width > 0)
     }
 
     pub(super) fn is_terminal(&self) -> bool {
@@ -43,10 +93,30 @@ pub(super) fn is_stdout(output: &Path) -> bool {
     output.as_os_str() == "-"
 }
 
-/// Says a line on standard error. Names in it come from files, and cannot drive the terminal; that nobody reads it ends
-/// nothing.
+/// Says a line on standard error. Names in it come from files, and cannot drive the terminal. A closed standard error
+/// changes nothing.
 pub(super) fn say(line: fmt::Arguments<'_>) {
+    tell(Tone::Plain, line);
+}
+
+/// Says what may go wrong, or is not as one expects.
+pub(super) fn warn(line: fmt::Arguments<'_>) {
+    tell(Tone::Warning, line);
+}
+
+/// Says what went wrong.
+pub(super) fn complain(line: fmt::Arguments<'_>) {
+    tell(Tone::Error, line);
+}
+
+/// The name of the program, with which the line begins, has the colour.
+fn tell(tone: Tone, line: fmt::Arguments<'_>) {
+    const NAME: &str = "navmap:";
     let mut line = printable(line.to_string().as_bytes());
     line.push('\n');
+    let line = match line.strip_prefix(NAME) {
+        Some(rest) => format!("{}{rest}", Painter::of(&io::stderr()).paint(tone, NAME)),
+        None => line,
+    };
     let _ = io::stderr().write_all(line.as_bytes());
 }

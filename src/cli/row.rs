@@ -3,8 +3,9 @@
 #![forbid(unsafe_code)]
 
 use super::args::Rows;
+use super::columns::{Columns, end_of, fitted};
 use super::graphrow::{self, GraphRow};
-use super::out::Out;
+use super::out::{Out, Painter, Tone};
 use crate::counts::Counts;
 use crate::format::Kind;
 use crate::graph::Stats;
@@ -19,10 +20,6 @@ fn counts() -> Vec<&'static str> {
     names.extend(Stats::COUNTS);
     names
 }
-
-/// Widths of the table's columns that hold text.
-const GAME: usize = 26;
-const CONTENTS: usize = 40;
 
 /// A row as scripts see it. The names are a contract.
 #[derive(Debug, Serialize)]
@@ -83,6 +80,9 @@ pub(super) struct Form {
     graph: bool,
     /// The columns of counts.
     counts: Vec<&'static str>,
+    /// The columns of a table.
+    columns: Columns,
+    painter: Painter,
 }
 
 /// Prints rows in one of the formats.
@@ -95,7 +95,8 @@ pub(super) struct Printer {
 impl Printer {
     pub(super) fn new(out: Out, format: Rows, graph: bool) -> Self {
         let terminal = out.is_terminal();
-        Self { out, form: Form { format, terminal, graph, counts: counts() }, begun: false }
+        let (columns, painter) = (Columns::of(out.width(), graph), out.painter());
+        Self { out, form: Form { format, terminal, graph, counts: counts(), columns, painter }, begun: false }
     }
 
     pub(super) fn form(&self) -> Form {
@@ -109,12 +110,8 @@ impl Printer {
                 Rows::Jsonl => {}
                 Rows::Csv => self.csv_header()?,
                 Rows::Table => {
-                    let contents = match self.form.graph {
-                        true => GraphRow::head(),
-                        false => format!("  {:<CONTENTS$}", "CONTENTS"),
-                    };
-                    let (status, game, version, size) = ("STATUS", "GAME", "VERSION", "SIZE");
-                    writeln!(self.out, "{status:<8}{game:<GAME$}{version:>10}{size:>10}{contents}  PATH")?;
+                    let head = self.form.table_head();
+                    writeln!(self.out, "{head}")?;
                 }
             }
         }
@@ -193,36 +190,58 @@ impl Form {
         csv.flush()
     }
 
+    fn table_head(&self) -> String {
+        let Columns { game: wide, numbers, contents, graph, .. } = self.columns;
+        let contents = match graph {
+            Some(shown) => GraphRow::head(&shown),
+            None => format!("  {:<contents$}", "CONTENTS"),
+        };
+        let (status, game, version, size) = ("STATUS", "GAME", "VERSION", "SIZE");
+        let numbers = if numbers { format!("{version:>10}{size:>10}") } else { String::new() };
+        format!("{status:<8}{game:<wide$}{numbers}{contents}  PATH")
+    }
+
     fn table(&self, row: &Row<'_>, out: &mut Vec<u8>) -> io::Result<()> {
+        let Columns { game: wide, numbers, contents: most, graph, path } = self.columns;
         let version = match (row.version, row.subversion) {
             (Some(version), Some(sub)) => format!("{version}.{sub}"),
             (Some(version), None) => version.to_string(),
             _ => "-".to_owned(),
         };
-        let game = fitted(row.game.or(row.family).unwrap_or("-"), GAME);
+        let game = fitted(row.game.or(row.family).unwrap_or("-"), wide);
         let size = Size(row.bytes).to_string();
-        let contents = match self.graph {
-            true => GraphRow::columns(row.graph),
-            false => format!("  {:<CONTENTS$}", contents(&row.counts)),
+        let contents = match graph {
+            Some(shown) => GraphRow::columns(row.graph, &shown),
+            None => format!("  {:<most$}", contents(&row.counts, most)),
         };
-        write!(out, "{:<8}{game:<GAME$}{version:>10}{size:>10}{contents}  ", row.status)?;
-        write!(out, "{}", printable(row.path.as_bytes()))?;
+        let numbers = if numbers { format!("{version:>10}{size:>10}") } else { String::new() };
+        let tone = match row.status {
+            "error" => Tone::Error,
+            "warning" => Tone::Warning,
+            _ => Tone::Plain,
+        };
+        let status = self.painter.paint(tone, &format!("{:<8}", row.status));
+        let mut name = printable(row.path.as_bytes());
         if let Some(member) = &row.member {
-            write!(out, "!{}", printable(member.as_bytes()))?;
+            name.push('!');
+            name.push_str(&printable(member.as_bytes()));
         }
-        if let Some(message) = &row.message {
-            write!(out, ": {}", printable(message.as_bytes()))?;
+        match (&row.message, path) {
+            // Whoever reads why wants to know where: nothing of it is cut.
+            (Some(message), _) => name.push_str(&format!(": {}", printable(message.as_bytes()))),
+            (None, Some(width)) => name = end_of(&name, width),
+            (None, None) => {}
         }
-        writeln!(out)
+        writeln!(out, "{status}{game:<wide$}{numbers}{contents}  {name}")
     }
 }
 
 /// The first counts that are not zero, as many as fit: `1,472 areas, 1 ladder`.
-fn contents(counts: &Counts) -> String {
+fn contents(counts: &Counts, width: usize) -> String {
     let mut text = String::new();
     for (name, count) in counts.iter().filter(|(_, count)| *count > 0) {
         let one = format!("{} {}", Grouped(count), noun(name, count));
-        if !text.is_empty() && text.len() + 2 + one.len() > CONTENTS {
+        if !text.is_empty() && text.len() + 2 + one.len() > width {
             break;
         }
         if !text.is_empty() {
@@ -230,7 +249,7 @@ fn contents(counts: &Counts) -> String {
         }
         text.push_str(&one);
     }
-    if text.is_empty() { "-".to_owned() } else { text }
+    if text.is_empty() { "-".to_owned() } else { fitted(&text, width) }
 }
 
 /// A count's name as a person says it: `hiding_spots` → `hiding spots`, of one `hiding spot`.
@@ -246,14 +265,6 @@ fn singular(plural: &str) -> String {
     stem.unwrap_or_else(|| plural.to_owned())
 }
 
-/// Cuts what is longer than its column.
-fn fitted(text: &str, width: usize) -> String {
-    if text.chars().count() <= width {
-        return text.to_owned();
-    }
-    text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -261,11 +272,11 @@ mod tests {
     #[test]
     fn contents_are_said_in_plain_words_and_fit() {
         let mut counts = Counts::of(&["areas", "ladders", "hiding_spots"]);
-        assert_eq!(contents(&counts), "-");
+        assert_eq!(contents(&counts, 40), "-");
         counts.add("areas", 1);
         counts.add("hiding_spots", 12_345);
-        assert_eq!(contents(&counts), "1 area, 12,345 hiding spots");
+        assert_eq!(contents(&counts, 40), "1 area, 12,345 hiding spots");
         assert_eq!((noun("vertices", 1), noun("navm_records", 2)), ("vertex".into(), "NAVM records".into()));
-        assert_eq!(fitted("Counter-Strike: Global Offensive", 24), "Counter-Strike: Global …");
+        assert_eq!(contents(&counts, 20), "1 area");
     }
 }

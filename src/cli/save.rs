@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::out::{is_stdout, say};
+use super::out::{is_stdout, warn};
 use crate::bytes::{Saver, leftovers};
 use crate::error::{Error, ErrorKind, Result};
 use std::collections::BTreeSet;
@@ -74,7 +74,10 @@ fn mention_leftovers(path: &Path) {
     let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
     if seen.insert(folder.to_owned()) {
         for left in leftovers(folder) {
-            say(format_args!("navmap: {}: left by a run that was killed; it may be removed", left.display()));
+            warn(format_args!(
+                "navmap: {}: left by a run that was killed; it may be removed",
+                left.display()
+            ));
         }
     }
 }
