@@ -391,7 +391,7 @@ fn a_sheet_tells_heights_ceilings_and_where_maps_of_one_name_lie() {
 
 #[test]
 fn a_flag_has_one_colour_on_all_maps_of_a_sheet() {
-    let flagged = |names: &[(u32, &str)]| {
+    let flagged = |names: &[(u32, &'static str)]| {
         let mut graph = hills(3);
         for (bit, name) in names {
             graph.name_flag(*bit, *name);
