@@ -21,7 +21,7 @@ const FIXED: usize = 8 + 2 + 2;
 /// Version and size.
 const NUMBERS: usize = 10 + 10;
 /// What a path has at least.
-const LEAST_PATH: usize = 24;
+const LEAST_PATH: usize = 20;
 
 impl Columns {
     pub(super) fn of(width: Option<usize>, graph: bool) -> Self {

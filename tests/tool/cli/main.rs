@@ -330,7 +330,7 @@ fn completions_and_the_manual_come_from_the_arguments() {
     }
     let zsh = text(&navmap(&["completions", "zsh"]).stdout);
     assert!(
-        zsh.starts_with("#compdef navmap\n") && zsh.contains("\ncompdef _navmap navmap"),
+        zsh.starts_with("#compdef navmap\n") && zsh.contains("compdef _navmap navmap\n"),
         "loads either way"
     );
     for option in [":LAYER:(links one-way traversals", ":WHAT:(height place island", ":FILE:_files", "(scan)"]
