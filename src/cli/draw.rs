@@ -134,12 +134,9 @@ fn origin(item: &Item<'_>, typed: &Path) -> String {
     let parts: Vec<String> =
         path.components().map(|part| printable(part.as_os_str().as_encoded_bytes())).collect();
     let member = item.member.map(|member| printable(member.as_bytes()));
-    [Some(parts.join("/")), member]
-        .into_iter()
-        .flatten()
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join("!")
+    let space = item.space.as_ref().map(|space| printable(space.to_string().as_bytes()));
+    let parts = [Some(parts.join("/")), member, space].into_iter().flatten().filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join("!")
 }
 
 fn sheet(typed: &args::Draw, options: &Options, format: Image, made: Vec<Made>) -> Result<Exit, Failure> {
