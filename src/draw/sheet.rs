@@ -131,7 +131,7 @@ impl Sheet {
     fn key(&self) -> Vec<Entry> {
         let mut entries = Vec::new();
         if self.thumbnails.iter().any(|thumbnail| matches!(thumbnail.key, Key::Ramp { .. })) {
-            entries.push(Entry { colour: None, words: "lowest to highest of each map".to_owned() });
+            entries.push(Entry { colour: None, words: "low to high on each map".to_owned() });
         }
         let mut flags: BTreeMap<usize, (Colour, &str, usize)> = BTreeMap::new();
         for (order, (colour, name, count)) in self.thumbnails.iter().flat_map(|thumbnail| &thumbnail.flags) {

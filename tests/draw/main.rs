@@ -374,7 +374,7 @@ fn a_sheet_tells_heights_ceilings_and_where_maps_of_one_name_lie() {
     };
     let maps = vec![of(&hills(8), "old/dust.nav", &options), of(&covered, "new/dust.nav", &options)];
     let text = page(&Sheet::new("two", 2, &options, maps));
-    for words in ["old/dust.nav", "new/dust.nav", "lowest to highest of each map", "ceiling over 100 %"] {
+    for words in ["old/dust.nav", "new/dust.nav", "low to high on each map", "ceiling over 100 %"] {
         assert!(text.contains(&format!(">{words}<")), "{words}");
     }
     let heights = text.split('>').filter(|words| words.contains(" to ") && words.contains(" m</text"));
@@ -386,7 +386,7 @@ fn a_sheet_tells_heights_ceilings_and_where_maps_of_one_name_lie() {
 
     let nowhere = Options { floor: Some([90_000.0, 90_001.0]), ..Options::default() };
     let text = page(&Sheet::new("one", 1, &nowhere, vec![of(&hills(3), "", &nowhere)]));
-    assert!(text.contains(">nothing at these heights<") && !text.contains("lowest to highest"));
+    assert!(text.contains(">nothing at these heights<") && !text.contains("low to high"));
 }
 
 #[test]

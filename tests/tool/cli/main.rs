@@ -363,7 +363,8 @@ fn errors_and_warnings_have_colours_where_somebody_sees_them() {
         for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM"] {
             command.env_remove(variable);
         }
-        let done = command.args(args).envs(variables.iter().copied()).current_dir(ROOT).output().unwrap();
+        let done =
+            command.args(args).envs(variables.iter().copied()).current_dir(project()).output().unwrap();
         (text(&done.stdout), text(&done.stderr))
     };
     let scan = ["scan", "-q", "corpus/hostile/source"];
@@ -391,7 +392,7 @@ fn on_terminal(columns: u16, line: &str) -> Option<Vec<String>> {
         .args(["-q", "-e", "-c", &command, "/dev/null"])
         .env("NO_COLOR", "1")
         .env("TERM", "xterm")
-        .current_dir(ROOT)
+        .current_dir(project())
         .stdin(Stdio::null())
         .output();
     let done = run.ok().filter(|done| !done.stdout.is_empty())?;
@@ -424,7 +425,7 @@ fn tables_fit_the_terminal() {
 #[test]
 fn a_list_on_a_narrow_terminal_keeps_its_room_for_names() {
     let temp = Temp::new("list-narrow");
-    let town = fs::read(Path::new(ROOT).join("corpus/source/town.nav")).unwrap();
+    let town = fs::read(project().join("corpus/source/town.nav")).unwrap();
     let path = temp.file("a.pak", &archive::pak(&[(b"maps/town.nav", &town)]));
     let head = |columns| Some(on_terminal(columns, &format!("list {}", path.display()))?.remove(0));
     let Some(wide) = head(100) else {
