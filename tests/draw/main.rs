@@ -394,7 +394,7 @@ fn a_flag_has_one_colour_on_all_maps_of_a_sheet() {
     let flagged = |names: &[(u32, &'static str)]| {
         let mut graph = hills(3);
         for (bit, name) in names {
-            graph.name_flag(*bit, *name);
+            graph.name_flag(*bit, name);
             graph.nodes_mut()[*bit as usize].flags = 1 << bit;
         }
         let options = Options { colour: ColourBy::of_sheet("jump,crouch", &graph), ..Options::default() };
