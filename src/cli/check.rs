@@ -54,7 +54,7 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     })
 }
 
-/// Findings that were asked for decide, and meshes that could not be read.
+/// The exit status. Findings that were asked for decide it, and meshes that could not be read.
 pub(super) fn exit(summary: &Summary<'_>, strict: bool, errors: bool) -> Exit {
     if errors || summary.counts || (strict && summary.any) { Exit::Findings } else { Exit::Clean }
 }

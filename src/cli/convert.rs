@@ -1,4 +1,4 @@
-//! `navmap convert`: between Quake's binary graphs and navjson, and between their versions.
+//! `navmap convert`: converts between Quake's binary graphs and navjson, and between versions.
 
 #![forbid(unsafe_code)]
 
@@ -110,7 +110,7 @@ fn make(
     }
 }
 
-/// What comes nearest to a graph in the form that the extension of the output names.
+/// The version nearest to that of the graph, in the form that the extension of the output names.
 fn nearest(output: &Path, graph: &QuakeBuf) -> Result<Target> {
     if has_extension(output, &["navjson", "json"]) {
         return navjson::nearest(graph.version).map(Target::NavJson).ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! `navmap draw`: a mesh from above, or a sheet of many.
+//! `navmap draw`: draws a mesh from above, or a sheet of many.
 
 #![forbid(unsafe_code)]
 
@@ -68,7 +68,7 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
     }
 }
 
-/// What is written: as was said, or as the name of the output ends.
+/// The format to write: the one that was asked for, or else that of the output's extension.
 fn image(typed: &args::Draw) -> Result<Image> {
     let output = &typed.output;
     let named = match output {
@@ -187,7 +187,7 @@ fn numbered(output: &Path, nth: usize) -> PathBuf {
     output.with_file_name(name)
 }
 
-/// Warns before a picture is written that few programs can show.
+/// Warns before writing a picture that few programs can show.
 fn warn_of_size([width, height]: [u32; 2]) {
     const MANY: u64 = 100_000_000;
     let pixels = u64::from(width) * u64::from(height);
@@ -201,7 +201,7 @@ fn warn_of_size([width, height]: [u32; 2]) {
     }
 }
 
-/// Options that depend on what the mesh has.
+/// Sets options that depend on the mesh.
 fn dress(typed: &args::Draw, options: &Options, colour: Option<ColourBy>, graph: &FlatGraph) -> Options {
     let mut options = Options { colour, ..options.clone() };
     if !typed.layer.is_empty() {

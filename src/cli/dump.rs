@@ -1,4 +1,4 @@
-//! `navmap dump`: everything in one file, as JSON.
+//! `navmap dump`: prints everything in one file as JSON.
 
 #![forbid(unsafe_code)]
 
@@ -26,7 +26,7 @@ pub(super) fn run(typed: &args::Dump) -> Result<Exit, Failure> {
     }
     writeln!(out)?;
     out.flush()?;
-    // The JSON holds the error too; exit status and stderr tell those who do not look there.
+    // The JSON has the error too. Exit status and stderr tell it to programs and people that do not read the JSON.
     let survey = nav.survey(&mut Scratch::new(), &mut Counts::default(), &mut |_| {});
     mesh.intact()?;
     super::readable(survey, path)

@@ -1,4 +1,4 @@
-//! `navmap edit`: commands on a mesh, and nothing written unless it is asked for.
+//! `navmap edit`: runs commands on a mesh, and writes nothing unless asked to.
 
 #![forbid(unsafe_code)]
 
@@ -108,12 +108,12 @@ fn edit<E: Editor>(mut session: Session<E>, typed: &args::Edit) -> Result<Exit, 
     Ok(if run.refused > 0 { Exit::Findings } else { Exit::Clean })
 }
 
-/// How the run fares.
+/// The state of a run.
 struct Run {
     refused: usize,
     failed: Option<io::Error>,
     keep_going: bool,
-    /// Standard output is for the mesh: answers go beside it.
+    /// Whether standard output is for the mesh, so that answers go to stderr.
     aside: bool,
 }
 

@@ -1,4 +1,4 @@
-//! `navmap export`: a mesh for other programs.
+//! `navmap export`: writes a mesh for other programs.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! `navmap extract`: the meshes of an archive as files.
+//! `navmap extract`: writes the meshes of an archive as files.
 
 #![forbid(unsafe_code)]
 
@@ -28,7 +28,7 @@ pub(super) fn run(typed: &args::Extract) -> Result<Exit, Failure> {
             if format::Kind::sniff(bytes, Some(Path::new(&name))).is_none() {
                 return Ok(false);
             }
-            // Nothing of a map that was cut short meanwhile is written.
+            // If a mapped archive was cut short meanwhile, nothing of it is written.
             opened.intact()?;
             writer.write(found.path, bytes).map(|()| true)
         });
@@ -52,7 +52,7 @@ pub(super) fn run(typed: &args::Extract) -> Result<Exit, Failure> {
     Ok(if failed > 0 { Exit::Findings } else { Exit::Clean })
 }
 
-/// Writes meshes into a folder: each under a name of its own, none outside it, none over what is there.
+/// Writes meshes into a folder: each under a name of its own, none outside the folder, none over an existing file.
 struct Writer<'t> {
     folder: &'t Path,
     force: bool,
@@ -75,8 +75,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Makes the folders on the way to `path`. Through a link, an archive could write where nobody asked it to: the folder
-    /// that was typed may be one, those in it may not.
+    /// Makes the folders on the way to `path`. Through a link, an archive could write where nobody asked it to. So the
+    /// folder that was typed may be a link, but those in it may not.
     fn make_folders(&self, path: &Path) -> Result<()> {
         let placed = |error: io::Error, at: &Path| Error::from(error).in_file(at);
         fs::create_dir_all(self.folder).map_err(|error| placed(error, self.folder))?;
@@ -100,7 +100,7 @@ impl Writer<'_> {
     }
 }
 
-/// What two paths have in common that are one file: where the file system usually ignores case, so do we.
+/// A key that two paths share if they are one file. On systems that usually ignore case, it ignores case.
 fn key(path: &Path) -> PathBuf {
     if cfg!(any(windows, target_os = "macos")) {
         path.to_string_lossy().to_lowercase().into()

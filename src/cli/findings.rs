@@ -1,4 +1,4 @@
-//! Which findings are shown, how one is printed, and what they amount to.
+//! Chooses which findings are shown, prints them and sums them up.
 
 #![forbid(unsafe_code)]
 
@@ -48,7 +48,7 @@ impl<'t> Filter<'t> {
         Self { least, only: &typed.code, ignored: &typed.ignore, hidden_too: typed.all }
     }
 
-    /// Whether the finding was asked for: such alone are printed, and decide the exit status.
+    /// Whether the finding was asked for. Only such findings are printed and decide the exit status.
     pub(super) fn wants(&self, name: &str) -> bool {
         (self.only.is_empty() || self.only.iter().any(|only| only == name))
             && !self.ignored.iter().any(|ignored| ignored == name)
@@ -60,13 +60,13 @@ impl<'t> Filter<'t> {
     }
 }
 
-/// What the findings of a run amount to.
+/// The summary of a run's findings.
 pub(super) struct Summary<'t> {
     filter: Filter<'t>,
-    /// Most severe first, then by code: findings, and meshes that have any.
+    /// For each code, the number of findings and of meshes with any. The most severe come first, then by code.
     shown: BTreeMap<(std::cmp::Reverse<Severity>, &'static str), (u64, u64)>,
     hidden: BTreeMap<&'static str, u64>,
-    /// Whether one that was asked for counts against its file.
+    /// Whether a finding that was asked for counts against its file.
     pub(super) counts: bool,
     /// Whether any is shown.
     pub(super) any: bool,
@@ -77,7 +77,7 @@ impl<'t> Summary<'t> {
         Self { filter, shown: BTreeMap::new(), hidden: BTreeMap::new(), counts: false, any: false }
     }
 
-    /// Those findings of one mesh that are shown; all are added up.
+    /// The findings of one mesh that are shown, which are all added to the summary.
     pub(super) fn shown<'f>(&mut self, family: Option<Family>, findings: &'f [Finding]) -> Vec<&'f Finding> {
         let mut codes = BTreeSet::new();
         let mut shown = Vec::new();
@@ -97,7 +97,7 @@ impl<'t> Summary<'t> {
         shown
     }
 
-    /// A line for each code.
+    /// Prints a line for each code.
     pub(super) fn say(&self) {
         for ((severity, code), (count, meshes)) in &self.shown {
             let (count, meshes) = (Grouped(*count), counted(*meshes, "mesh", "meshes"));
@@ -132,7 +132,7 @@ pub(super) fn explain(name: &str, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// What findings and errors have in common.
+/// What findings and errors have in common when they are printed.
 pub(super) struct Shown<'f> {
     severity: Severity,
     code: &'static str,
@@ -218,7 +218,7 @@ pub(super) fn print(out: &mut Out, format: Lines, mesh: Mesh<'_>, shown: &Shown<
             let rest = finding.strip_prefix(severity).unwrap_or_default();
             write!(out, ": {}{rest}", out.painter().paint(tone, severity))?;
             if let Some([x, y, z]) = shown.place {
-                // In Valve's games the place is a command of the console.
+                // For Valve's games the place is printed as a command of the console.
                 let at = if family == Some(Family::Source) { "setpos" } else { "at" };
                 write!(out, " {at} {x} {y} {z}")?;
             }

@@ -1,4 +1,4 @@
-//! What `scan --graph` adds to a row: the mesh as a graph.
+//! The part of a row that `scan --graph` adds: the mesh as a graph.
 
 #![forbid(unsafe_code)]
 
@@ -7,12 +7,12 @@ use crate::text::Grouped;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt::Write;
 
-/// A graph as scripts see it. The names are a contract; `components` and `largest_component` stand among the counts of the
-/// row.
+/// A graph as scripts see it. The names are a contract. `components` and `largest_component` stand among the counts of
+/// the row.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct GraphRow<'s>(pub(super) &'s Stats);
 
-/// The columns of a CSV file, behind those that every scan has: names as in JSON, bounds one by one.
+/// The columns of a CSV file, after those of every scan. Names are as in JSON, and each bound has a column.
 pub(super) const COLUMNS: [&str; 18] = [
     "graph_nodes",
     "graph_links",
@@ -143,7 +143,7 @@ impl GraphRow<'_> {
         }
     }
 
-    /// The fields of [`COLUMNS`]; empty where there is no such thing.
+    /// The fields of [`COLUMNS`]; empty if the graph has none.
     pub(super) fn fields(row: Option<Self>) -> [String; COLUMNS.len()] {
         let Some(row) = row else { return Default::default() };
         let counts = row.counts().map(|(_, count)| count.to_string());
@@ -161,7 +161,8 @@ impl GraphRow<'_> {
         shown.line(TABLE.map(|(name, _)| name), "EXTENT M")
     }
 
-    /// The columns under [`head`](Self::head); the height is the last of the extents, whichever coordinate it is.
+    /// The columns under [`head`](Self::head). The height is always the last of the extents, whichever coordinate
+    /// points up.
     pub(super) fn columns(row: Option<Self>, shown: &Shown) -> String {
         let absent = || "-".to_owned();
         let (mut words, mut extent) = (TABLE.map(|_| absent()), None);

@@ -1,4 +1,4 @@
-//! What pictures and exports are made of: the graph of an item, with its names.
+//! Loads the graph of an item with its names, for pictures and exports.
 
 #![forbid(unsafe_code)]
 
@@ -8,19 +8,19 @@ use crate::graph::FlatGraph;
 use crate::open::{self, Item, Space, Tiles};
 use crate::text::counted;
 
-/// A graph and what it is of.
+/// A graph and its names.
 #[derive(Debug)]
 pub(super) struct Named {
     /// The map.
     pub(super) title: String,
-    /// Game and version, and which part of the file this is.
+    /// Game and version, and the part of the file that this is.
     pub(super) subtitle: String,
     pub(super) graph: FlatGraph,
-    /// Where the file could not be read on.
+    /// The error at which the file could not be read on, if it is damaged.
     pub(super) error: Option<Error>,
 }
 
-/// A graph, or the name of what could not be read at all and why.
+/// A graph, or if it could not be read at all its name and the reason.
 pub(super) type Loaded = Result<Named, (String, Error)>;
 
 /// The graph of an item.
@@ -37,8 +37,8 @@ pub(super) fn of(item: Item<'_>) -> Loaded {
     }
 }
 
-/// The graph of a space of a plugin, on a sheet of them: its own name tells more than the file's, which is the same for
-/// all.
+/// The graph of a space of a plugin, for a sheet of them. It has the space's own name, since all share that of the
+/// file.
 pub(super) fn of_space(item: Item<'_>) -> Loaded {
     let names =
         item.space.as_ref().map(|space| (space.to_string(), format!("{}, {}", item.title, item.game())));
@@ -49,7 +49,7 @@ pub(super) fn of_space(item: Item<'_>) -> Loaded {
     })
 }
 
-/// The map of this name in a tile set, or else the one with the most tiles, and then the others are named.
+/// The map with this name in a tile set. Without a name, the map with the most tiles, and a message names the others.
 pub(super) fn of_tiles(tiles: &Tiles, wanted: Option<&str>) -> Result<Named> {
     let mut items = tiles.items();
     match wanted {
@@ -72,7 +72,7 @@ pub(super) fn of_tiles(tiles: &Tiles, wanted: Option<&str>) -> Result<Named> {
     if let unread @ 1.. = tiles.set().failures().len() {
         named.subtitle.push_str(&format!(", {} not readable", counted(unread as u64, "file", "files")));
     }
-    // What was cut short while it was looked at is no part of a map.
+    // A file that was cut short meanwhile is no part of the map.
     named.error = named.error.or_else(|| tiles.set().intact().err());
     Ok(named)
 }

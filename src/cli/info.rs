@@ -1,4 +1,4 @@
-//! `navmap info`: one file, for a person.
+//! `navmap info`: describes one file to a person.
 
 #![forbid(unsafe_code)]
 
@@ -48,7 +48,7 @@ pub(super) fn run(typed: &args::Info) -> Result<Exit, Failure> {
         writeln!(out)?;
         read = read.and(print_records(plugin, &mut scratch, &mut out));
     }
-    // What could not be read has been said by then.
+    // Errors have been printed before this.
     let graph = nav.graph_stats().value;
     if graph.nodes > 0 {
         writeln!(out)?;
@@ -59,7 +59,7 @@ pub(super) fn run(typed: &args::Info) -> Result<Exit, Failure> {
     super::readable(read, path)
 }
 
-/// The flags that nodes have, the most common first: bit, how many have it, which part of all, name.
+/// Prints the flags that nodes have, the most common first: bit, count, share of all nodes, name.
 fn flags(graph: &FlatGraph, out: &mut Out) -> std::io::Result<()> {
     let word = format!("{}S", graph.node_word().to_uppercase());
     writeln!(out, "{:>4}{word:>12}{:>9}  NAME", "BIT", "SHARE")?;

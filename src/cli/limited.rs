@@ -30,7 +30,7 @@ pub(super) struct Limited {
 }
 
 impl Limited {
-    /// The usual limits, and what was typed instead.
+    /// The default limits, changed by those that were typed.
     pub(super) fn limits(&self) -> Limits {
         let usual = Limits::default();
         Limits {

@@ -1,4 +1,4 @@
-//! `navmap list`: the members of an archive.
+//! `navmap list`: lists the members of an archive.
 
 #![forbid(unsafe_code)]
 
@@ -54,7 +54,7 @@ pub(super) fn run(typed: &args::List) -> Result<Exit, Failure> {
         };
         let _ = walker.archive(&archive, &mut Vec::new(), meter, &mut Space::new(), &mut visit);
     } else if archive.is_sequential() {
-        // Wanting nothing lists without reading; the listing is printed by the question.
+        // Wanting no member lists without reading. The closure that is asked for each member prints it.
         let mut flow = ControlFlow::Continue(());
         let mut wanted = |member: &Member<'_>| {
             flow = list.member(member, &walker);

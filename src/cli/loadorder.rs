@@ -1,4 +1,4 @@
-//! `navmap check --load-order`: several plugins as the game loads them.
+//! `navmap check --load-order`: checks several plugins as the game loads them.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The command line tool: typed, planned, done, printed.
+//! The command line tool. It reads arguments, plans, runs and prints.
 
 #![forbid(unsafe_code)]
 
@@ -39,7 +39,7 @@ use out::{Out, complain};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// How a run went, as the exit status says it.
+/// The result of a run, which becomes the exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Exit {
     Clean,
@@ -49,10 +49,10 @@ enum Exit {
     Stopped,
 }
 
-/// Why a run could not be done.
+/// Why a run failed.
 #[derive(Debug)]
 enum Failure {
-    /// Whoever reads our output has seen enough.
+    /// The reader of our output has closed it.
     ClosedPipe,
     Io(io::Error),
     Nav(Error),
@@ -73,8 +73,8 @@ impl From<Error> for Failure {
     }
 }
 
-/// Runs the program: reads the arguments of the process, returns its exit status (0 all is well, 1 findings or unreadable
-/// meshes, 2 the run itself failed, 128 and the signal's number where one ended it).
+/// Runs the program: reads the arguments of the process and returns its exit status. This is 0 if all is well, 1 for
+/// findings or unreadable meshes, 2 if the run itself failed, and 128 plus the signal's number if a signal ended it.
 pub fn main() -> ExitCode {
     signals::watch();
     let cli = match args::Cli::try_parse() {
@@ -146,13 +146,13 @@ fn exit(totals: &crate::scan::Totals) -> Exit {
     }
 }
 
-/// A single file that is no mesh, or one that cannot be read.
+/// The failure of a single file that is no mesh, or that cannot be read.
 fn unreadable(error: Error, path: &std::path::Path) -> Exit {
     complain(format_args!("navmap: {}", error.in_file(path)));
     Exit::Findings
 }
 
-/// Says what could not be read, and how a run ends that goes on without it.
+/// Says what could not be read. Returns how a run ends that goes on without it.
 fn left_out<'e>(errors: impl IntoIterator<Item = &'e crate::Error>) -> Exit {
     let mut exit = Exit::Clean;
     for error in errors {
@@ -162,7 +162,7 @@ fn left_out<'e>(errors: impl IntoIterator<Item = &'e crate::Error>) -> Exit {
     exit
 }
 
-/// How reading a single file went, after everything readable has been printed.
+/// The result of reading a single file, after everything readable has been printed.
 fn readable(read: crate::Result<()>, path: &std::path::Path) -> Result<Exit, Failure> {
     match read {
         Ok(()) => Ok(Exit::Clean),

@@ -1,4 +1,4 @@
-//! Standard output, line by line on a terminal and in blocks otherwise; and what is said beside it.
+//! Standard output, written line by line on a terminal and in blocks otherwise, and messages on stderr.
 
 #![forbid(unsafe_code)]
 
@@ -72,7 +72,7 @@ impl Out {
         self.terminal
     }
 
-    /// Call it where a person could read on: after a row.
+    /// Ends a row. Call this after each row, so that a person can read it at once.
     pub(super) fn end_row(&mut self) -> io::Result<()> {
         if self.terminal { self.buffer.flush() } else { Ok(()) }
     }

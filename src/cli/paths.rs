@@ -1,4 +1,4 @@
-//! The paths that were typed, and those of a list.
+//! Reads the paths that were typed, and those of a list.
 
 #![forbid(unsafe_code)]
 
@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-/// Paths, drawn one by one: a list may still be being written.
+/// Paths, taken one by one, since another program may still be writing the list.
 pub(super) struct Paths {
     typed: std::vec::IntoIter<PathBuf>,
     list: Option<List>,
@@ -18,8 +18,8 @@ pub(super) struct Paths {
 struct List {
     name: PathBuf,
     source: Box<dyn BufRead + Send>,
-    /// What ends a path: whichever of the two comes first in the list. No path holds a NUL, so a list with NULs is told by
-    /// its first path, unless that path has a line break in it.
+    /// The byte that ends a path: NUL or a line break, whichever comes first in the list. No path contains a NUL, so
+    /// the first path of a list with NULs tells it, unless that path has a line break in it.
     end: Option<u8>,
 }
 
@@ -101,11 +101,11 @@ impl List {
         }
     }
 
-    /// Reads up to the first end of either kind, which is returned.
+    /// Reads up to the first end of either kind, and returns that.
     fn first(&mut self, path: &mut Vec<u8>) -> io::Result<Option<u8>> {
         loop {
             let buffer = match self.source.fill_buf() {
-                // A signal that the process goes on after: as `read_until` takes it.
+                // A signal that does not end the process. `read_until` also goes on after it.
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 read => read?,
             };

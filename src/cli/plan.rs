@@ -1,4 +1,4 @@
-//! What was typed → what will be done.
+//! Plans a run from its arguments.
 
 #![forbid(unsafe_code)]
 
@@ -9,7 +9,7 @@ use crate::finding::Severity;
 use crate::open::Options;
 use crate::scan::{Scan, Task};
 
-/// How meshes are opened: mapped under the guard where that is faster or asked for.
+/// How meshes are opened: mapped under the guard if that is faster or asked for.
 pub(super) fn options(open: &args::Open) -> Options {
     let mode = match open.mmap {
         args::Mmap::Auto => Mode::Auto,
@@ -25,7 +25,7 @@ pub(super) fn options(open: &args::Open) -> Options {
     options
 }
 
-/// For archives that are listed and taken apart: large ones are mapped under the guard.
+/// How archives are opened for listing and extracting: large ones are mapped under the guard.
 pub(super) fn guarded(typed: &Limited) -> Options {
     let mut options = Options::new();
     options.limits = typed.limits();

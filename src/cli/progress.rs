@@ -1,4 +1,4 @@
-//! What a person sees of a long run: a line that moves, and one that sums up. Both on stderr.
+//! Shows a person the progress of a long run: a moving line, and one that sums up. Both go to stderr.
 
 #![forbid(unsafe_code)]
 
@@ -41,7 +41,7 @@ impl Watch {
         Self { bar, begun, quiet: run.quiet }
     }
 
-    /// Runs `print`, which writes to a terminal that may be the one with the moving line on it.
+    /// Runs `print` with the moving line hidden, since it may write to the same terminal.
     pub(super) fn while_hidden<T>(&self, terminal: bool, print: impl FnOnce() -> T) -> T {
         match &self.bar {
             Some(bar) if terminal => bar.suspend(print),
@@ -49,7 +49,7 @@ impl Watch {
         }
     }
 
-    /// The closing line.
+    /// Prints the line that sums up.
     pub(super) fn sum_up(self, totals: &Totals) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -71,7 +71,7 @@ impl Watch {
     }
 }
 
-/// A line that counts towards `total`, on a terminal; it is gone when it is dropped.
+/// A line that counts towards `total`, on a terminal. It disappears when it is dropped.
 pub(super) fn line(total: Option<usize>, of_what: &'static str) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -90,7 +90,7 @@ fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-/// Counts the files of the run ahead of it, so that there is a total: listing folders is quick, and nothing is opened.
+/// Counts the files of the run ahead of it, to know the total. Listing folders is quick, and nothing is opened.
 fn count(paths: &[PathBuf], total: Arc<AtomicU64>, stop: Arc<AtomicBool>) {
     let paths = paths.to_vec();
     thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! One outcome as a row: JSON, CSV, or columns for a person.
+//! Prints one outcome as a row: JSON, CSV, or columns for a person.
 
 #![forbid(unsafe_code)]
 
@@ -119,7 +119,7 @@ impl Printer {
         self.out.end_row()
     }
 
-    /// Prints what a format needs even for no row at all, and flushes.
+    /// Prints what a format needs even without any row, and flushes.
     pub(super) fn finish(mut self) -> io::Result<()> {
         if !self.begun && self.form.format == Rows::Csv {
             self.csv_header()?;
@@ -165,7 +165,7 @@ impl Form {
 
     fn csv(&self, row: &Row<'_>, out: &mut Vec<u8>) -> io::Result<()> {
         let number = |value: Option<u32>| value.map(|v| v.to_string()).unwrap_or_default();
-        // A file gets what is stored; a name must not drive the terminal.
+        // A file gets the names as they are stored. On a terminal, control characters are escaped.
         let text = |text: &str| if self.terminal { printable(text.as_bytes()) } else { text.to_owned() };
         let mut csv = csv::WriterBuilder::new().buffer_capacity(512).from_writer(out);
         for field in [&*row.path, row.member.as_deref().unwrap_or_default()] {
@@ -252,7 +252,7 @@ fn contents(counts: &Counts, width: usize) -> String {
     if text.is_empty() { "-".to_owned() } else { fitted(&text, width) }
 }
 
-/// A count's name as a person says it: `hiding_spots` → `hiding spots`, of one `hiding spot`.
+/// A count's name as a person says it: `hiding_spots` becomes `hiding spots`, or `hiding spot` for one.
 fn noun(name: &str, count: u64) -> String {
     let said = if count == 1 { singular(name) } else { name.to_owned() };
     said.replace('_', " ").replace("navm ", "NAVM ")

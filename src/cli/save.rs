@@ -1,4 +1,4 @@
-//! The one way in which verbs write files: whole or not at all, over nothing that is there unless `--force` says so.
+//! Writes files for all verbs: whole or not at all, and over an existing file only with `--force`.
 
 #![forbid(unsafe_code)]
 
@@ -13,8 +13,7 @@ use std::sync::{Mutex, PoisonError};
 /// Writes the file at `path` by `write`; `-` is standard output.
 ///
 /// # Errors
-/// If a file is there and `force` does not allow to replace it; those of the operating system. The file is as it was
-/// then.
+/// If the file exists and `force` is not set, or if the operating system reports an error. The file is then as it was.
 pub(super) fn save(
     path: &Path,
     force: bool,
@@ -29,19 +28,19 @@ pub(super) fn save(
     finish(Saver::create(path)?, path, force, write)
 }
 
-/// As [`save`], for a name that comes from an archive: never through a symbolic link.
+/// As [`save`], for a name that comes from an archive. It never writes through a symbolic link.
 ///
 /// # Errors
-/// As [`save`], and if a symbolic link is there.
+/// Those of [`save`], and if the path is a symbolic link.
 pub(super) fn save_unlinked(path: &Path, force: bool, bytes: &[u8]) -> Result<()> {
     mention_leftovers(path);
     finish(Saver::create_unlinked(path)?, path, force, |out| out.write_all(bytes))
 }
 
-/// Refuses a path that is taken, before the work that would end there.
+/// Refuses a path that exists, before the work for it is done.
 ///
 /// # Errors
-/// If something is there and `force` does not allow to replace it.
+/// If the path exists and `force` is not set.
 pub(super) fn vacant(path: &Path, force: bool) -> Result<()> {
     if !force && !is_stdout(path) && path.symlink_metadata().is_ok() { Err(taken(path)) } else { Ok(()) }
 }
@@ -67,7 +66,7 @@ fn taken(path: &Path) -> Error {
     Error::invalid("file", "is there already (--force replaces it)").in_file(path)
 }
 
-/// Says once for each folder what earlier runs that were killed have left in it.
+/// Names, once for each folder, the temporary files that earlier, killed runs have left in it.
 fn mention_leftovers(path: &Path) {
     static SEEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let folder = path.parent().unwrap_or(Path::new(""));

@@ -1,4 +1,4 @@
-//! `navmap scan`: one row for every mesh.
+//! `navmap scan`: prints one row for every mesh.
 
 #![forbid(unsafe_code)]
 
@@ -54,8 +54,8 @@ pub(super) fn run(typed: &args::Scan) -> Result<Exit, Failure> {
     Ok(super::exit(&totals))
 }
 
-/// Reads the rows of an earlier run. Where standard output is that very file, a row that the earlier run was killed at
-/// is cut off, so that the next one does not continue it.
+/// Reads the rows of an earlier run. If standard output is that very file and the earlier run was killed in the middle
+/// of a row, that row is cut off, so that the next one does not continue it.
 fn resume(path: &Path) -> Result<Done, Error> {
     let read = || {
         let file = File::open(path)?;

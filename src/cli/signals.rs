@@ -1,8 +1,8 @@
-//! What ends a run from outside: Ctrl-C, a request to end, a terminal that goes away.
+//! Handles signals that end a run: Ctrl-C, a request to end, a terminal that goes away.
 //!
-//! A run over many files stops after the files at hand, and every row that is printed is whole; a second signal ends it at
-//! once. Everything else ends at once. Either way no temporary file is left, and the exit status is that of the signal:
-//! 130 for SIGINT, 143 for SIGTERM, 129 for SIGHUP.
+//! A run over many files stops after the files that it is working on, and every row that is printed is whole. A second
+//! signal ends it at once. Any other run ends at once. In both cases no temporary file is left, and the exit status is
+//! that of the signal: 130 for SIGINT, 143 for SIGTERM, 129 for SIGHUP.
 
 #![forbid(unsafe_code)]
 
@@ -10,10 +10,10 @@ use crate::bytes::remove_temporaries;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering::SeqCst};
 use std::sync::{Arc, OnceLock};
 
-/// What a run over many files is told to stop by.
+/// The flag that tells a run over many files to stop.
 static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// The first signal that came; 0 as long as there was none.
+/// The first signal that came; 0 if there was none.
 static CAUGHT: AtomicI32 = AtomicI32::new(0);
 
 /// Lets the first signal set `stop` instead of ending the process.
@@ -40,20 +40,20 @@ fn caught(signal: i32) {
     }
 }
 
-/// Watches for signals until the process ends. One that the process was started to ignore (`nohup`, a job in the
-/// background of a script) stays ignored.
+/// Watches for signals until the process ends. A signal that was ignored when the process started (`nohup`, a
+/// background job of a script) stays ignored.
 #[cfg(unix)]
 pub(super) fn watch() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let ignored = ignored();
     let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
-    // Without a handler the signal does what it does by default, which ends the process as well.
+    // Without a handler the signal has its default effect, which also ends the process.
     if let Ok(mut signals) = signal_hook::iterator::Signals::new(wanted) {
         std::thread::spawn(move || signals.forever().for_each(caught));
     }
 }
 
-/// The signals that are ignored, as bits from signal 1 on. None where the system does not say.
+/// The signals that are ignored, as bits from signal 1 on; 0 if the system does not tell.
 #[cfg(unix)]
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `navmap slim`: a mesh without what its game does not use.
+//! `navmap slim`: writes a mesh without the parts that its game does not use.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! `navmap info --tiles`: all the tiles at a path as one map, for a person.
+//! `navmap info --tiles`: describes all the tiles at a path as one map to a person.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Values of options: what was typed → what it means.
+//! Parses values of options.
 
 #![forbid(unsafe_code)]
 

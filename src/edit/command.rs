@@ -1,4 +1,4 @@
-//! A command as a family sees it: operands and options taken one by one, nothing left over.
+//! A command as a family sees it. It takes operands and options one by one, and leaves none over.
 
 #![forbid(unsafe_code)]
 
@@ -6,7 +6,7 @@ use super::refusal::{Refusal, Spot, nearest};
 use super::script::Word;
 use super::select::number;
 
-/// A verb that can be typed: what completion offers and `help` prints.
+/// A verb that can be typed. Completion offers it and `help` prints it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verb {
     /// As it is typed. Upper and lower case are the same.
@@ -17,10 +17,10 @@ pub struct Verb {
     pub help: &'static str,
 }
 
-/// A command to be applied: the verb as it is spelt in the table of verbs, and the words behind it.
+/// A command to apply: the verb as it is spelt in the table of verbs, and the words after it.
 ///
-/// Options (`--like #12`) are taken first, wherever they stand; then the operands from the left;
-/// [`finish`](Self::finish) refuses what nobody asked for.
+/// Take the options (`--like #12`) first, which may stand anywhere, then the operands from the left.
+/// [`finish`](Self::finish) refuses words that were not taken.
 #[derive(Debug)]
 pub struct Command<'s> {
     verb: &'static str,
@@ -44,17 +44,17 @@ impl<'s> Command<'s> {
         self.at
     }
 
-    /// Whether an option without a value is there: `--force`.
+    /// Takes an option without a value, such as `--force`. Returns whether it is there.
     pub fn flag(&mut self, name: &'static str) -> bool {
         self.options.push(name);
         let at = self.words.iter().position(|word| is_option(word, name));
         at.and_then(|at| self.words.get_mut(at)?.take()).is_some()
     }
 
-    /// The word behind an option: `12` for `--like 12`.
+    /// Takes an option and returns the word after it: `12` for `--like 12`.
     ///
     /// # Errors
-    /// If nothing stands behind it.
+    /// If no word follows it.
     pub fn option(&mut self, name: &'static str) -> Result<Option<Word<'s>>, Refusal> {
         self.options.push(name);
         let Some(at) = self.words.iter().position(|word| is_option(word, name)) else { return Ok(None) };
@@ -65,20 +65,20 @@ impl<'s> Command<'s> {
         }
     }
 
-    /// The number behind an option.
+    /// Takes an option and returns the number after it.
     ///
     /// # Errors
-    /// If nothing stands behind it, or no finite number.
+    /// If no word follows it, or the word is no finite number.
     pub fn option_number(&mut self, name: &'static str) -> Result<Option<f32>, Refusal> {
         self.option(name)?.map(|word| as_number(&word, name)).transpose()
     }
 
-    /// The next operand, if there is one.
+    /// Takes the next operand, if there is one.
     pub fn take(&mut self) -> Option<Word<'s>> {
         self.words.iter_mut().find(|word| operand(word))?.take()
     }
 
-    /// The next operand, which stays.
+    /// The next operand, without taking it.
     pub fn peek(&self) -> Option<&Word<'s>> {
         self.words.iter().find(|word| operand(word))?.as_ref()
     }
@@ -107,10 +107,10 @@ impl<'s> Command<'s> {
         self.take().map(|word| as_number(&word, what)).transpose()
     }
 
-    /// The next operand as numbers with commas between them.
+    /// Takes the next operand as numbers with commas between them.
     ///
     /// # Errors
-    /// If there is none, or it is not of as many numbers.
+    /// If there is none, or it does not have this many numbers.
     pub fn numbers<const N: usize>(&mut self, what: &str) -> Result<[f32; N], Refusal> {
         let word = self.need(what)?;
         let numbers: Option<Vec<f32>> = word.text.split(',').map(|part| number(part.trim())).collect();
@@ -121,10 +121,10 @@ impl<'s> Command<'s> {
         })
     }
 
-    /// Refuses what is left.
+    /// Refuses words that are left.
     ///
     /// # Errors
-    /// The first word that nobody has taken; of a misspelt option the nearest.
+    /// If a word was not taken. The refusal names the first, and for a misspelt option the nearest one.
     pub fn finish(&mut self) -> Result<(), Refusal> {
         let Some(left) = self.words.iter().flatten().next() else { return Ok(()) };
         let refusal = if left.text.starts_with("--") && !left.quoted {

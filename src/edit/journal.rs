@@ -1,4 +1,4 @@
-//! What was done, as text that can be run again: on the same mesh, or on another version of it.
+//! Writes what was done as text that can be run again, on the same mesh or on another version of it.
 
 #![forbid(unsafe_code)]
 
@@ -11,10 +11,10 @@ use std::ops::ControlFlow;
 /// The first line of a journal.
 const HEAD: &str = "// navmap journal 1";
 
-/// The commands that are done now, one a line; what was taken back is not among them.
+/// The commands that are done now, one a line. Commands that were undone are left out.
 ///
-/// A journal is a script. Before each command, comments that begin `//@` say by which items it was given
-/// (`//@ #12 = 0 0 0 100 100 0 0 0`: an id, and the shape that it had) and which it made (`//@ + #13 #14`).
+/// A journal is a script. Before each command, comments that begin with `//@` say which items it was given (`//@ #12 =
+/// 0 0 0 100 100 0 0 0`: an id, and the shape of its item) and which it made (`//@ + #13 #14`).
 pub(super) struct Journal<'j, E: Editor>(pub(super) &'j Session<E>);
 
 impl<E: Editor> fmt::Display for Journal<'_, E> {
@@ -41,19 +41,19 @@ impl<E: Editor> fmt::Display for Journal<'_, E> {
     }
 }
 
-/// What a journal remarks of its commands.
+/// The remarks of a journal about its commands.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Remarks {
     replaying: bool,
     footprints: HashMap<String, String>,
     /// What the next command made when it was first run.
     makes: Vec<String>,
-    /// The id that something goes by now, for the one that it went by in the journal.
+    /// The id that an item has now, by the id that it had in the journal.
     renamed: HashMap<String, String>,
 }
 
 impl Remarks {
-    /// Takes up what is remarked of the next statement.
+    /// Reads the remarks about the next statement.
     pub(super) fn next(&mut self, remarks: &[&str]) {
         if !self.replaying {
             return;
@@ -69,7 +69,7 @@ impl Remarks {
         }
     }
 
-    /// Space and id that an item goes by now, where it is one that the journal has made.
+    /// Space and id that an item has now, if the journal has made it.
     pub(super) fn now(&self, name: &str) -> Option<(&str, &str)> {
         self.renamed.get(name)?.split_once('#')
     }
@@ -79,7 +79,7 @@ impl Remarks {
         self.footprints.get(name).map(String::as_str)
     }
 
-    /// These were made now.
+    /// Notes the items that were made now.
     pub(super) fn made(&mut self, made: &[String]) {
         if self.replaying {
             self.renamed.extend(std::mem::take(&mut self.makes).into_iter().zip(made.iter().cloned()));
@@ -88,16 +88,17 @@ impl Remarks {
 }
 
 impl<E: Editor> Session<E> {
-    /// The journal of what is done now: a script that [`replay`](Self::replay) runs on another version of the mesh.
-    /// Ids can be found again there if the session began with [`Options::journal`](super::Options::journal).
+    /// The journal of what is done now, as a script that [`replay`](Self::replay) runs on another version of the mesh.
+    /// Its ids can be found there only if the session began with [`Options::journal`](super::Options::journal).
     pub fn journal(&self) -> impl fmt::Display + '_ {
         Journal(self)
     }
 
-    /// Runs a journal. An id means the item that the journal has made under this id; else the item with this id; else
-    /// the item with exactly the shape that the item had when the journal was written.
+    /// Runs a journal. An id means the item that the journal has made under this id. If there is none, it means the
+    /// item with this id, and otherwise the item with exactly the shape that the item had when the journal was written.
     ///
-    /// Tells `each` how every statement fared; it may stop the run. What cannot be resolved is a refusal with its line.
+    /// Calls `each` with the result of every statement; it may stop the run. An id that cannot be found is a refusal
+    /// with its line.
     pub fn replay(&mut self, text: &str, each: impl FnMut(Result<Outcome, Refusal>) -> ControlFlow<()>) {
         self.remember(Remarks { replaying: true, ..Remarks::default() });
         self.script(text, each);

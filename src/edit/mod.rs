@@ -1,9 +1,9 @@
-//! Editing: one front for all families of meshes.
+//! Edits meshes of all families in one way.
 //!
-//! The front knows no format. It reads scripts ([`Script`]), resolves operands ([`Selector`]), keeps the selected set
-//! ([`Selection`]), applies commands one at a time, takes them back and does them again without limit ([`Session`]),
-//! and writes what was done as text that can be replayed. A family says which verbs it has, and implements [`Editor`]
-//! over its owned mesh. A command line, a script, a binding and a viewer call the same session.
+//! This module knows no format. It reads scripts ([`Script`]), resolves operands ([`Selector`]), keeps the selected set
+//! ([`Selection`]), applies commands one at a time with undo and redo without limit ([`Session`]), and writes what was
+//! done as text that can be replayed. A family says which verbs it has, and implements [`Editor`] over its owned mesh.
+//! A command line, a script, a binding and a viewer use the same session.
 //!
 //! # Scripts
 //!
@@ -19,8 +19,8 @@
 //!
 //! # Promises
 //!
-//! A refused command has changed nothing. To take everything back restores the mesh that was opened, byte for byte.
-//! What a step costs in memory is in proportion to what it changed. No script can make a session panic.
+//! A refused command has changed nothing. Undoing everything restores the mesh that was opened, byte for byte. The
+//! memory of a step is in proportion to what it changed. No script can make a session panic.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! A command that was not done, and why.
+//! The reason why a command was not done.
 
 #![forbid(unsafe_code)]
 
@@ -19,7 +19,7 @@ impl fmt::Display for Spot {
     }
 }
 
-/// Why a command was not done, and by how much it missed where that can be measured. A refused command has changed
+/// Why a command was not done, and by how much it missed if that can be measured. A refused command has changed
 /// nothing.
 ///
 /// It prints as `3:14: nav_splice: the areas miss by 50 in y`.
@@ -38,33 +38,33 @@ impl Refusal {
         Self { at: None, verb: None, why: why.into(), nearest: Vec::new() }
     }
 
-    /// Adds the place; the first one set wins, so the word is named rather than the statement.
+    /// Adds the place. The first one set wins, so that the word is named instead of the statement.
     #[must_use]
     pub fn at(mut self, at: Spot) -> Self {
         self.at.get_or_insert(at);
         self
     }
 
-    /// Adds the command that was refused; the first one set wins.
+    /// Adds the command that was refused. The first one set wins.
     #[must_use]
     pub fn of(mut self, verb: &str) -> Self {
         self.verb.get_or_insert_with(|| verb.to_owned());
         self
     }
 
-    /// Adds the names that come nearest to a misspelt one.
+    /// Adds the names nearest to a misspelt one.
     #[must_use]
     pub fn or(mut self, nearest: Vec<String>) -> Self {
         self.nearest = nearest;
         self
     }
 
-    /// Where in the script.
+    /// The place in the script.
     pub fn spot(&self) -> Option<Spot> {
         self.at
     }
 
-    /// The command, where one was recognised.
+    /// The command, if one was recognised.
     pub fn verb(&self) -> Option<&str> {
         self.verb.as_deref()
     }
@@ -102,7 +102,7 @@ impl From<crate::Error> for Refusal {
 
 /// The names nearest to a misspelt one, at most three, best first. Upper and lower case are the same.
 pub fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Vec<String> {
-    // Whoever types more than this did not mistype a name.
+    // A longer word is no mistyped name.
     const LONGEST: usize = 64;
     let lower = |text: &str| text.chars().flat_map(char::to_lowercase).take(LONGEST).collect::<Vec<_>>();
     let word = lower(word);
@@ -121,7 +121,7 @@ pub fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Vec<
     near.into_iter().take(3).map(|(_, name)| name.to_owned()).collect()
 }
 
-/// How many letters must be put in, left out or changed.
+/// How many letters must be added, removed or changed.
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, from) in a.iter().enumerate() {

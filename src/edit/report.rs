@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-/// What is different from the mesh that was opened: one row for each kind of thing, and remarks.
+/// What differs from the mesh that was opened: one row for each kind of thing, and remarks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// One for each kind of thing that changed.
@@ -13,7 +13,7 @@ pub struct Report {
     pub notes: Vec<String>,
 }
 
-/// How many things of one kind there were, are, and which fate they had.
+/// How many things of one kind there were and are, and what happened to them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// `areas`, `links`.
@@ -26,7 +26,7 @@ pub struct Tally {
     pub made: u64,
     /// How many are gone.
     pub removed: u64,
-    /// How many are there still and differ.
+    /// How many remain and differ.
     pub changed: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What a command may use besides the mesh: the selected set, operands, and a voice.
+//! What a command may use besides the mesh: the selected set, its operands, and answers.
 
 #![forbid(unsafe_code)]
 
@@ -14,7 +14,7 @@ use std::hash::Hash;
 /// The surroundings of a command.
 #[derive(Debug)]
 pub struct Scope<K> {
-    /// The selected set. Changes of it are taken back with the command.
+    /// The selected set. Undoing a command also undoes its changes to the set.
     pub selection: Selection<K>,
     options: Options,
     said: Vec<String>,
@@ -37,7 +37,7 @@ impl<K: Copy + Eq + Hash> Scope<K> {
         }
     }
 
-    /// Whether to do what the game does, its slips included.
+    /// Whether to do what the game does, bugs included.
     pub fn game_exact(&self) -> bool {
         self.options.game_exact
     }
@@ -52,7 +52,7 @@ impl<K: Copy + Eq + Hash> Scope<K> {
         self.made.push(key);
     }
 
-    /// Asks whoever runs the session for something.
+    /// Asks the caller of the session for something.
     pub fn request(&mut self, request: Request) {
         self.request = Some(request);
     }
@@ -67,7 +67,7 @@ impl<K: Copy + Eq + Hash> Scope<K> {
     {
         let name = format!("{space}#{id}");
         let found = match self.remarks.now(&name) {
-            // What a replayed journal has made goes by the id that it was given this time.
+            // An item that a replayed journal has made has the id that it was given this time.
             Some((space, id)) => editor.find(space, id),
             None => editor.find(space, id),
         };
@@ -81,7 +81,7 @@ impl<K: Copy + Eq + Hash> Scope<K> {
         Ok(key)
     }
 
-    /// The items that a word means, each once, in the order of the expression.
+    /// The items that a word selects, each once, in the order of the expression.
     ///
     /// # Errors
     /// If the word is no selector, or something in it names nothing.
@@ -93,10 +93,10 @@ impl<K: Copy + Eq + Hash> Scope<K> {
         self.evaluate(editor, &selector).map_err(|refusal| refusal.at(word.at))
     }
 
-    /// The one item that a word means.
+    /// The one item that a word selects.
     ///
     /// # Errors
-    /// As [`select`](Self::select), and if it means none or several.
+    /// Those of [`select`](Self::select), and if the word selects none or several.
     pub fn one<E>(&mut self, editor: &E, word: &Word<'_>) -> Result<K, Refusal>
     where
         E: Editor<Key = K> + ?Sized,
@@ -110,7 +110,7 @@ impl<K: Copy + Eq + Hash> Scope<K> {
         }
     }
 
-    /// The items that a parsed selector means.
+    /// The items that a parsed selector selects.
     ///
     /// # Errors
     /// If something in it names nothing.
@@ -159,7 +159,7 @@ impl<K: Copy + Eq + Hash> Scope<K> {
         Ok(items)
     }
 
-    /// `ids(1,2,5-9)`: of a range, those that there are.
+    /// The items of `ids(1,2,5-9)`. Of a range, those that exist.
     fn ids<E>(&mut self, editor: &E, arguments: &[&str]) -> Result<Vec<K>, Refusal>
     where
         E: Editor<Key = K> + ?Sized,
@@ -175,7 +175,7 @@ impl<K: Copy + Eq + Hash> Scope<K> {
                     return Err(Refusal::new(format!("{argument} is a range that ends before it begins")));
                 }
                 Some((low, high)) => {
-                    // Looks at what there is, not at every number in between: a range may be wide.
+                    // Looks at the items that exist instead of every number in between, since a range may be wide.
                     let all = editor.all().into_iter();
                     let within = |key: &K| {
                         let name = editor.name(*key);
@@ -189,7 +189,7 @@ impl<K: Copy + Eq + Hash> Scope<K> {
         Ok(items)
     }
 
-    /// A new statement, with what a journal remarks of it.
+    /// Begins a new statement, with the remarks of a journal about it.
     pub(super) fn begin(&mut self, remarks: &[&str]) {
         self.said.clear();
         self.made.clear();

@@ -1,13 +1,13 @@
-//! The grammar of scripts: that of a game's console files.
+//! The grammar of scripts, which is that of a game's console files.
 
 #![forbid(unsafe_code)]
 
 use super::refusal::{Refusal, Spot};
 
-/// One word of a statement, as written and where.
+/// One word of a statement, and where it stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Word<'s> {
-    /// The word; without its quotes, if it stood in quotes.
+    /// The word, without its quotes if it stood in quotes.
     pub text: &'s str,
     /// Whether it stood in quotes.
     pub quoted: bool,
@@ -18,19 +18,19 @@ pub struct Word<'s> {
 /// A command with its operands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement<'s> {
-    /// The words; at least one.
+    /// The words, at least one.
     pub words: Vec<Word<'s>>,
     /// The words as they stand in the script, without comments.
     pub text: &'s str,
-    /// The comments between the statement before and this one that begin `//@`, without these characters.
+    /// The comments before this statement, after the last one, that begin with `//@`, without these characters.
     pub(super) remarks: Vec<&'s str>,
 }
 
 /// The statements of a script, one after the other.
 ///
 /// A statement ends at a semicolon or at the end of its line. `//` begins a comment that runs to the end of the line.
-/// Words are parted by blanks; quotes and parentheses keep blanks, semicolons and slashes together. After an error the
-/// walk goes on with the next line.
+/// Blanks separate words, but inside quotes and parentheses blanks, semicolons and slashes belong to the word. After an
+/// error the walk goes on with the next line.
 #[derive(Clone, Debug)]
 pub struct Script<'s> {
     text: &'s str,
@@ -64,12 +64,12 @@ impl<'s> Script<'s> {
         let rest = self.rest();
         let len = rest.find('\n').unwrap_or(rest.len());
         let line = rest.get(..len).unwrap_or_default();
-        // Nothing on this line is looked at again, so that its column does not matter.
+        // Nothing on this line is looked at again, so its column does not matter.
         self.at += len;
         line
     }
 
-    /// A word that begins here.
+    /// Takes the word that begins here.
     fn word(&mut self) -> Result<Word<'s>, Refusal> {
         let at = self.spot;
         let start = self.at;
@@ -105,7 +105,7 @@ impl<'s> Script<'s> {
         }
     }
 
-    /// The rest of a quote that began at `at`, up to its end.
+    /// Takes the rest of a quote that began at `at`, up to its end.
     fn quote(&mut self, at: Spot) -> Result<(), Refusal> {
         loop {
             match self.rest().chars().next() {

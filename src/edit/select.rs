@@ -1,11 +1,11 @@
-//! Operands without a cursor: the selector language.
+//! The selector language, which names items without a cursor.
 
 #![forbid(unsafe_code)]
 
 use super::refusal::{Refusal, Spot};
 use super::script::Word;
 
-/// What an operand names. Parsed from one word of a script; borrows from it.
+/// What an operand names. It is parsed from one word of a script and borrows from it.
 ///
 /// ```text
 /// expression = term { ("+" | "-" | "&") term }      "&" binds tighter; "-" leaves out
@@ -18,13 +18,13 @@ use super::script::Word;
 pub enum Selector<'s> {
     /// What one name stands for.
     Atom(Atom<'s>),
-    /// The left, then what is new in the right.
+    /// The items of the left, then those of the right that are not in the left.
     Union(Box<Self>, Box<Self>),
-    /// The left without the right.
+    /// The items of the left that are not in the right.
     Without(Box<Self>, Box<Self>),
-    /// Those of the left that are in the right.
+    /// The items of the left that are also in the right.
     Both(Box<Self>, Box<Self>),
-    /// All others.
+    /// All other items.
     Not(Box<Self>),
 }
 
@@ -42,7 +42,7 @@ pub enum Atom<'s> {
     Point {
         /// Letters before the `@`.
         space: &'s str,
-        /// Whether the nearest will do: `~@`.
+        /// Whether the nearest item is meant: `~@`.
         nearest: bool,
         /// Two or three finite coordinates.
         at: Vec<f32>,
@@ -56,14 +56,14 @@ pub enum Atom<'s> {
     },
 }
 
-/// Nesting that nobody writes by hand.
+/// The deepest nesting. Nobody writes more by hand.
 const DEEPEST: u32 = 64;
 
 impl<'s> Selector<'s> {
     /// Parses a word.
     ///
     /// # Errors
-    /// What was expected instead, and where.
+    /// If the word is no selector. The refusal says what was expected, and where.
     pub fn parse(word: &Word<'s>) -> Result<Self, Refusal> {
         let mut parser = Parser { text: word.text, at: 0, spot: word.at };
         let parsed = parser.expression(0)?;
@@ -206,8 +206,8 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Up to the closing parenthesis, which the script has found; split at commas that are not in parentheses or
-    /// quotes of their own.
+    /// Takes the arguments up to the closing parenthesis, which the script has found. Commas separate them, except in
+    /// parentheses or quotes of their own.
     fn arguments(&mut self) -> Result<Vec<&'s str>, Refusal> {
         let rest = self.rest();
         let (mut depth, mut quoted, mut start) = (0_usize, false, 0);

@@ -1,4 +1,4 @@
-//! The selected set: an ordered list without duplicates, whose changes can be taken back.
+//! The selected set: an ordered list without duplicates, whose changes can be undone.
 
 #![forbid(unsafe_code)]
 
@@ -19,14 +19,14 @@ impl<K> Default for Selection<K> {
     }
 }
 
-/// One change: costs what was changed, not the set.
+/// One change. Its memory is in proportion to the change, not to the set.
 #[derive(Clone, Debug)]
 pub(super) enum Delta<K> {
-    /// The whole list was another one: the one that it is exchanged with.
+    /// The whole list was replaced. This is the list to exchange it with.
     Whole(Vec<K>),
-    /// These came to the end.
+    /// These items were added at the end.
     Added(Vec<K>),
-    /// These went, with the position that each had at that moment.
+    /// These items were removed, each with the position that it had at that moment.
     Removed(Vec<(usize, K)>),
 }
 
@@ -51,7 +51,7 @@ impl<K: Copy + Eq + Hash> Selection<K> {
         self.members.contains(&item)
     }
 
-    /// Adds an item at the end; returns whether it is new.
+    /// Adds an item at the end. Returns whether it is new.
     pub fn add(&mut self, item: K) -> bool {
         let new = self.members.insert(item);
         if new {
@@ -64,7 +64,7 @@ impl<K: Copy + Eq + Hash> Selection<K> {
         new
     }
 
-    /// Removes an item; returns whether it was there. Costs a look at the whole list if it was.
+    /// Removes an item. Returns whether it was there. If it was, this searches the whole list.
     pub fn remove(&mut self, item: K) -> bool {
         if !self.members.remove(&item) {
             return false;
@@ -79,7 +79,7 @@ impl<K: Copy + Eq + Hash> Selection<K> {
         true
     }
 
-    /// Replaces the whole set. Of duplicates the first stays.
+    /// Replaces the whole set. If an item comes twice, the first stays.
     pub fn set(&mut self, items: Vec<K>) {
         if self.order.is_empty() && items.is_empty() {
             return;

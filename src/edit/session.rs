@@ -1,4 +1,4 @@
-//! A mesh being edited: commands in, outcomes and refusals out, everything taken back on request.
+//! A session that edits a mesh. It takes commands, gives outcomes and refusals, and can undo everything.
 
 #![forbid(unsafe_code)]
 
@@ -17,32 +17,33 @@ use std::ops::ControlFlow;
 
 /// What a family implements over its owned mesh, so that it can be edited.
 ///
-/// The front parses scripts, resolves operands, keeps the selected set, groups and journals what was done, and takes it
-/// back. The family says which verbs it has and applies one at a time. It keeps note of what it overwrites: after each
-/// command the front takes that note, and gives it back to have the command undone or done again.
+/// The session parses scripts, resolves operands, keeps the selected set, groups and journals what was done, and undoes
+/// it. The family says which verbs it has and applies one at a time. It notes what it overwrites. After each command
+/// the session takes that note, and gives it back to undo or redo the command.
 pub trait Editor {
-    /// Names one item for as long as it exists, also over undo and redo: a slot, not a position that shifts.
+    /// Names one item for as long as it exists, even over undo and redo. So it is a slot, and not a position that
+    /// shifts.
     type Key: Copy + Eq + Hash + Debug;
     /// What one command has overwritten. Its size is in proportion to what was changed, not to the mesh.
     type Change: Debug;
 
-    /// The verbs of the family, for dispatch, completion and help. Verbs that all families have (`undo`, `redo`,
-    /// `begin`, `end`, `select`, `status`, `help`) are not among them.
+    /// The verbs of the family, for dispatch, completion and help, without those that all families have (`undo`,
+    /// `redo`, `begin`, `end`, `select`, `status`, `help`).
     fn verbs(&self) -> &'static [Verb];
 
     /// Applies a command.
     ///
     /// # Errors
-    /// Why it is not done. Whatever was changed before the refusal is taken back by the front.
+    /// If the command is refused. The session undoes what was changed before the refusal.
     fn apply(&mut self, command: &mut Command<'_>, scope: &mut Scope<Self::Key>) -> Result<(), Refusal>;
 
-    /// What has been overwritten since this was last called; `None` if nothing.
+    /// Takes what has been overwritten since the last call; `None` if nothing was.
     fn take_change(&mut self) -> Option<Self::Change>;
 
-    /// Exchanges what is there now with what was overwritten. Doing it twice changes nothing.
+    /// Exchanges what is there now with what was overwritten. Two calls change nothing.
     fn swap(&mut self, change: &mut Self::Change);
 
-    /// Every item that selectors mean by `all`, in mesh order.
+    /// Every item that the selector `all` means, in mesh order.
     fn all(&self) -> Vec<Self::Key>;
 
     /// The item with an id, in a space of ids: `("", "12")` for `#12`, `("L", "3")` for `L#3`.
@@ -51,7 +52,7 @@ pub trait Editor {
     /// The spelling that [`find`](Self::find) understands: `#12`.
     fn name(&self, key: Self::Key) -> String;
 
-    /// The shape of an item as text, by which a journal finds it again on a mesh where its id is gone.
+    /// The shape of an item as text, by which a journal finds it again on a mesh that no longer has its id.
     fn footprint(&self, key: Self::Key) -> Option<String>;
 
     /// The item with exactly this footprint.
@@ -78,13 +79,13 @@ pub trait Editor {
 pub struct Outcome {
     /// What the command answered, line by line.
     pub said: Vec<String>,
-    /// Whether the mesh or the state of the script is another than before.
+    /// Whether the mesh or the state of the script has changed.
     pub changed: bool,
-    /// What whoever runs the session is asked to do.
+    /// What the caller of the session is asked to do.
     pub request: Option<Request>,
 }
 
-/// What a session cannot do itself.
+/// A request to the caller, for what a session cannot do itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
     /// Write the mesh now.
@@ -95,22 +96,22 @@ pub enum Request {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// Do what the game does, its slips included, instead of what is better.
+    /// Whether to do what the game does, bugs included, instead of what is better.
     pub game_exact: bool,
-    /// Remember by which items each command was given, so that [`Session::journal`] can be replayed on another
+    /// Whether to remember which items each command was given, so that [`Session::journal`] can be replayed on another
     /// version of the mesh. Costs a little memory for each command.
     pub journal: bool,
 }
 
 impl Options {
-    /// Do what the game does, its slips included.
+    /// Sets whether to do what the game does, bugs included.
     #[must_use]
     pub fn game_exact(mut self, yes: bool) -> Self {
         self.game_exact = yes;
         self
     }
 
-    /// Remember enough for a journal.
+    /// Sets whether to remember enough for a journal.
     #[must_use]
     pub fn journal(mut self, yes: bool) -> Self {
         self.journal = yes;
@@ -141,7 +142,7 @@ pub struct Session<E: Editor> {
     group: Option<(u32, usize)>,
 }
 
-/// What `undo` takes back at once: one command, or the commands of a group.
+/// What one `undo` takes back: a command, or the commands of a group.
 #[derive(Debug)]
 pub(super) struct Step<E: Editor> {
     pub(super) parts: Vec<Part<E>>,
@@ -159,7 +160,7 @@ pub(super) struct Part<E: Editor> {
 }
 
 impl<E: Editor> Session<E> {
-    /// Begins with a mesh as it was opened.
+    /// Starts a session with a mesh as it was opened.
     pub fn new(editor: E, options: Options) -> Self {
         let verbs = COMMON.iter().chain(editor.verbs()).map(|verb| (verb.name, verb)).collect();
         let scope = Scope::new(options);
@@ -171,7 +172,7 @@ impl<E: Editor> Session<E> {
         &self.editor
     }
 
-    /// The mesh, for what is no command: encoding it. What is changed here cannot be taken back.
+    /// The mesh, for calls that are no commands, such as setting how it is written. Changes made here cannot be undone.
     pub fn editor_mut(&mut self) -> &mut E {
         &mut self.editor
     }
@@ -186,12 +187,12 @@ impl<E: Editor> Session<E> {
         COMMON.iter().chain(self.editor.verbs())
     }
 
-    /// Number of steps that can be taken back.
+    /// Number of steps that can be undone.
     pub fn steps(&self) -> usize {
         self.done.len()
     }
 
-    /// Number of steps that can be done again.
+    /// Number of steps that can be redone.
     pub fn undone_steps(&self) -> usize {
         self.undone.len()
     }
@@ -199,12 +200,12 @@ impl<E: Editor> Session<E> {
     /// Runs every statement of a line.
     ///
     /// # Errors
-    /// The first refusal; the statements before it stay done.
+    /// The first refusal. The statements before it stay done.
     pub fn line(&mut self, text: &str) -> Result<Vec<Outcome>, Refusal> {
         Script::new(text).map(|statement| self.run(&statement?)).collect()
     }
 
-    /// Runs a script, and tells `each` how every statement fared; it may stop the run.
+    /// Runs a script, and calls `each` with the result of every statement; it may stop the run.
     pub fn script(&mut self, text: &str, mut each: impl FnMut(Result<Outcome, Refusal>) -> ControlFlow<()>) {
         for statement in Script::new(text) {
             let fared = statement.and_then(|statement| self.run(&statement));
@@ -217,7 +218,7 @@ impl<E: Editor> Session<E> {
     /// Runs a statement.
     ///
     /// # Errors
-    /// Why it is refused; nothing has changed then.
+    /// If the statement is refused. Nothing has changed then.
     pub fn run(&mut self, statement: &Statement<'_>) -> Result<Outcome, Refusal> {
         let Some((first, rest)) = statement.words.split_first() else { return Ok(Outcome::default()) };
         let found =
@@ -235,7 +236,7 @@ impl<E: Editor> Session<E> {
         fared.map_err(|refusal| refusal.of(verb.name).at(first.at))
     }
 
-    /// Applies a command of the family, and takes back what a refused one began.
+    /// Applies a command of the family. If it is refused, undoes what it has begun.
     fn apply(&mut self, command: &mut Command<'_>, text: &str) -> Result<Outcome, Refusal> {
         let fared = match command.verb() {
             "select" => self.select(command),
@@ -312,7 +313,7 @@ impl<E: Editor> Session<E> {
         Ok(Outcome { said, changed: walked > 0, request: None })
     }
 
-    /// Takes back so many steps, or as many as there are; returns how many. An open group ends.
+    /// Undoes so many steps, or as many as there are. Returns how many. An open group ends.
     pub fn undo(&mut self, steps: usize) -> usize {
         self.group = None;
         let steps = steps.min(self.done.len());
@@ -324,7 +325,7 @@ impl<E: Editor> Session<E> {
         steps
     }
 
-    /// Does again so many steps that were taken back; returns how many.
+    /// Redoes so many steps that were undone. Returns how many.
     pub fn redo(&mut self, steps: usize) -> usize {
         self.group = None;
         let steps = steps.min(self.undone.len());

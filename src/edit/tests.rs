@@ -1,11 +1,11 @@
-//! The front with a family that could not be smaller: numbered cells, each with a value.
+//! Tests sessions with the smallest possible family: numbered cells, each with a value.
 
 #![forbid(unsafe_code)]
 
 use super::*;
 use crate::error::Result as MeshResult;
 
-/// Cells by number; a cell may be gone. A change holds the values that were overwritten.
+/// Cells by number. A cell may be removed. A change holds the values that were overwritten.
 #[derive(Debug, Default)]
 struct Cells {
     values: Vec<Option<i32>>,
