@@ -6,6 +6,7 @@ mod export;
 #[cfg(unix)]
 mod open;
 mod plugins;
+mod readme;
 #[cfg(unix)]
 mod scan;
 mod source_meshes;
