@@ -1,18 +1,18 @@
-//! How wide the columns of a scan's table are: as wide as they always are in a file, or as the terminal has room.
+//! Widths of the columns of a scan's table. They are fixed in a file, and fit the terminal otherwise.
 
 #![forbid(unsafe_code)]
 
 use super::graphrow::Shown;
 
-/// Widths of the columns that give way.
+/// Widths of the columns that can shrink.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Columns {
     pub(super) game: usize,
-    /// Version and size: a graph on a narrow terminal goes without.
+    /// Version and size, which are left out beside a graph on a narrow terminal.
     pub(super) numbers: bool,
     pub(super) contents: usize,
     pub(super) graph: Option<Shown>,
-    /// How much of a path is shown; all of it where there is no terminal.
+    /// How much of a path is shown. Without a terminal, all of it.
     pub(super) path: Option<usize>,
 }
 
@@ -20,7 +20,7 @@ pub(super) struct Columns {
 const FIXED: usize = 8 + 2 + 2;
 /// Version and size.
 const NUMBERS: usize = 10 + 10;
-/// What a path has at least.
+/// The least width of a path.
 const LEAST_PATH: usize = 20;
 
 impl Columns {
@@ -43,7 +43,7 @@ impl Columns {
     }
 }
 
-/// Cuts what is longer than its column.
+/// Cuts text that is longer than its column.
 pub(super) fn fitted(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
         return text.to_owned();
@@ -51,7 +51,7 @@ pub(super) fn fitted(text: &str, width: usize) -> String {
     text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// Cuts the beginning of a path that is longer than its column: names of files tell more than those of folders.
+/// Cuts the beginning of a path that is longer than its column, since names of files tell more than those of folders.
 pub(super) fn end_of(path: &str, width: usize) -> String {
     let long = path.chars().count();
     if long <= width {

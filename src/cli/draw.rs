@@ -128,7 +128,7 @@ fn thumbnail(typed: &args::Draw, options: &Options, item: Item<'_>, load: fn(Ite
     }
 }
 
-/// Where a map lies below the path that was typed.
+/// The path of a map below the path that was typed.
 fn origin(item: &Item<'_>, typed: &Path) -> String {
     let path = item.path.strip_prefix(typed).unwrap_or(item.path);
     let parts: Vec<String> =
@@ -176,7 +176,7 @@ fn sheet(typed: &args::Draw, options: &Options, format: Image, made: Vec<Made>) 
     Ok(super::left_out(&errors))
 }
 
-/// The name of a page: the first has the name that was typed, the second of `maps.png` is `maps-2.png`.
+/// The name of a page. The first has the name that was typed; the second of `maps.png` is `maps-2.png`.
 fn numbered(output: &Path, nth: usize) -> PathBuf {
     if nth == 1 {
         return output.to_owned();

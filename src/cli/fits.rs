@@ -1,4 +1,4 @@
-//! Whether what was typed fits what is drawn: hulls, floors and colours of one mesh, or of all maps of a sheet together.
+//! Checks that what was typed fits what is drawn: hulls, floors and colours of one mesh, or of all maps of a sheet.
 
 #![forbid(unsafe_code)]
 
@@ -7,7 +7,7 @@ use crate::draw::ColourBy;
 use crate::error::{Error, Result};
 use crate::graph::{FlatGraph, NavGraph};
 
-/// What a mesh, or several, have of what was asked for.
+/// What one or several meshes have of what was asked for.
 #[derive(Debug, Default)]
 pub(super) struct Fits {
     /// The most hulls that one has.
@@ -22,12 +22,12 @@ pub(super) struct Fits {
     on_floor: bool,
     /// Which of the flags one knows.
     flags: Vec<bool>,
-    /// What one said to the colour, if it has nodes: all is well as soon as one takes it.
+    /// The answer of a mesh with nodes to the colour. It is enough if one mesh can be coloured so.
     colour: Option<Result<()>>,
 }
 
 impl Fits {
-    /// Takes the hull out of a mesh that was asked for, and looks at what is left.
+    /// Keeps the hull of a mesh that was asked for, and looks at what is left.
     pub(super) fn of(typed: &args::Draw, graph: &mut FlatGraph) -> Self {
         let mut fits = Self::default();
         if graph.group_word() == Some("hull") {
@@ -49,8 +49,8 @@ impl Fits {
         fits
     }
 
-    /// What colours mean on this mesh of a sheet: it is enough if another takes what was asked for, and then this one has
-    /// one colour.
+    /// What colours mean on this mesh of a sheet. If only other meshes can be coloured as asked, this one has a single
+    /// colour.
     pub(super) fn colour(&mut self, typed: &args::Draw, graph: &FlatGraph) -> Option<ColourBy> {
         typed.color.as_ref()?;
         let colour = colour(typed, graph, ColourBy::of_sheet);
@@ -88,7 +88,7 @@ impl Fits {
         self
     }
 
-    /// Refuses what fits nothing: a blank picture helps nobody.
+    /// Refuses options that fit no mesh, since a blank picture helps nobody.
     pub(super) fn judge(self, typed: &args::Draw, whole: Whole) -> Result<()> {
         let refused = |what, why: String| Err(Error::invalid(what, why).in_file(&typed.path));
         let said = |mesh: &'static str, maps: &'static str| if whole == Whole::Mesh { mesh } else { maps };
@@ -125,7 +125,7 @@ pub(super) enum Whole {
     Maps,
 }
 
-/// What colours were asked to mean on this mesh.
+/// The meaning of colours that was asked for, on this mesh.
 pub(super) fn colour(
     typed: &args::Draw,
     graph: &FlatGraph,

@@ -48,7 +48,7 @@ const TABLE: [(&str, usize); 10] = [
     ("AREA M2", 12),
 ];
 const EXTENT: usize = 24;
-/// The extent, and then columns of [`TABLE`]: what a narrow terminal goes without first.
+/// The extent, and then columns of [`TABLE`], in the order in which a narrow terminal drops them.
 const SPARED: [usize; 9] = [TABLE.len(), 8, 4, 3, 7, 6, 5, 9, 1];
 
 /// Which columns a table has; the last is the extent.

@@ -89,11 +89,11 @@ struct List {
     failed: bool,
     printed: io::Result<()>,
     begun: bool,
-    /// Whether packed size, and whether method and part, are columns: a narrow terminal keeps its room for names.
+    /// Whether packed size, and whether method and part, are columns. A narrow terminal needs the room for names.
     columns: [bool; 2],
 }
 
-/// What a name has at least where there are columns beside it.
+/// The least width of a name beside other columns.
 const LEAST_NAME: usize = 32;
 
 impl List {

@@ -14,7 +14,7 @@ pub(super) struct Out {
     terminal: bool,
 }
 
-/// How grave a word or a line is, as its colour says it where there are colours.
+/// How grave a word or a line is, which decides its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tone {
     Plain,
@@ -32,7 +32,7 @@ impl Tone {
     }
 }
 
-/// Colours words where there are colours: on a terminal, unless `NO_COLOR` or `TERM` says no.
+/// Colours words, if the output is a terminal and neither `NO_COLOR` nor `TERM` forbids it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Painter {
     coloured: bool,
@@ -62,7 +62,7 @@ impl Out {
         Painter::of(self.buffer.get_ref())
     }
 
-    /// How many letters a line of the terminal holds; nothing where standard output is none.
+    /// How many letters a line of the terminal holds; `None` if standard output is no terminal.
     pub(super) fn width(&self) -> Option<usize> {
         let size = self.terminal.then(|| terminal_size::terminal_size_of(io::stdout())).flatten();
         size.map(|(width, _)| usize::from(width.0)).filter(|width| *width > 0)
@@ -93,23 +93,23 @@ pub(super) fn is_stdout(output: &Path) -> bool {
     output.as_os_str() == "-"
 }
 
-/// Says a line on standard error. Names in it come from files, and cannot drive the terminal. A closed standard error
-/// changes nothing.
+/// Prints a line on stderr. Names in it come from files, so characters that control a terminal are escaped. A closed
+/// stderr does not stop the run.
 pub(super) fn say(line: fmt::Arguments<'_>) {
     tell(Tone::Plain, line);
 }
 
-/// Says what may go wrong, or is not as one expects.
+/// Prints a warning.
 pub(super) fn warn(line: fmt::Arguments<'_>) {
     tell(Tone::Warning, line);
 }
 
-/// Says what went wrong.
+/// Prints an error.
 pub(super) fn complain(line: fmt::Arguments<'_>) {
     tell(Tone::Error, line);
 }
 
-/// The name of the program, with which the line begins, has the colour.
+/// The name of the program, at the start of the line, has the colour.
 fn tell(tone: Tone, line: fmt::Arguments<'_>) {
     const NAME: &str = "navmap:";
     let mut line = printable(line.to_string().as_bytes());

@@ -1,4 +1,4 @@
-//! Long lines of a sheet of facts on a terminal: they go on below where their value began.
+//! Breaks long lines of a sheet of facts on a terminal. They go on below the start of their value.
 
 #![forbid(unsafe_code)]
 
@@ -7,12 +7,12 @@ use std::io::{self, Write};
 /// Breaks lines at spaces.
 pub(super) struct Wrap<W> {
     out: W,
-    /// How many letters fit in a line; without it, lines stay as they are.
+    /// How many letters fit in a line. Without it, lines are not broken.
     width: Option<usize>,
     line: Vec<u8>,
 }
 
-/// A value that has less room is not broken: it would become a column of single words.
+/// A value with less room than this is not broken, since it would become a column of single words.
 const LEAST: usize = 24;
 
 impl<W: Write> Wrap<W> {
@@ -53,7 +53,7 @@ impl<W: Write> Write for Wrap<W> {
     }
 }
 
-/// The line, broken where it is longer than `width`.
+/// The line, broken if it is longer than `width`.
 fn broken(line: &str, width: usize) -> String {
     let indent = value_column(line);
     if line.trim_end().chars().count() <= width || indent + LEAST > width {
@@ -78,7 +78,7 @@ fn broken(line: &str, width: usize) -> String {
     text
 }
 
-/// Where the value of a fact begins: behind the first gap of two spaces or more.
+/// Where the value of a fact begins, which is after the first gap of two spaces or more.
 fn value_column(line: &str) -> usize {
     let letters: Vec<char> = line.chars().take(40).collect();
     let gap = letters.windows(2).position(|pair| pair == [' ', ' ']);

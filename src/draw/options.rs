@@ -54,8 +54,8 @@ pub enum ColourBy {
     Island,
     /// The set of flags.
     Flags,
-    /// Chosen flags (bits), each with a colour of its own. If a node has several, the one named first counts.
-    /// `None` keeps the colour of a flag free that this mesh does not know and others on the same sheet do.
+    /// Chosen flags (bits), each with a colour of its own. If a node has several, the one named first counts. `None`
+    /// stands for a flag that this mesh does not know but others on the same sheet do, and keeps its colour free.
     Chosen(Vec<Option<u32>>),
     /// The group: segment, navmesh, hull.
     Group,
@@ -201,6 +201,6 @@ pub struct Caption {
     pub subtitle: String,
     /// The error of a damaged file, which says why there is not more to see.
     pub error: Option<String>,
-    /// Where the map lies: a path, with `/` or `!` between its parts. A sheet tells maps of one title apart by it.
+    /// The path of the map, with `/` or `!` between its parts. A sheet uses it to tell maps of one title apart.
     pub origin: String,
 }

@@ -124,7 +124,7 @@ fn by_flags(graph: &FlatGraph, heights: &[Option<f32>], palette: &Palette) -> Pa
 }
 
 /// One colour for each chosen flag, in the order in which they were chosen, even if no node has the flag or the mesh
-/// does not know it: a flag has one colour on all maps of a sheet.
+/// does not know it. So a flag has one colour on all maps of a sheet.
 fn by_chosen(
     graph: &FlatGraph,
     heights: &[Option<f32>],

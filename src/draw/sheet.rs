@@ -20,12 +20,12 @@ pub struct Sheet {
     columns: usize,
     palette: Palette,
     thumbnails: Vec<Thumbnail>,
-    /// What each thumbnail is called on this sheet.
+    /// The name of each thumbnail on this sheet.
     names: Vec<String>,
 }
 
-/// How many thumbnails stand beside and below each other on a page. What is not said follows from the number of maps,
-/// and no page becomes wider or higher than 6,000 pixels for it.
+/// How many thumbnails stand beside and below each other on a page. A number that is not set follows from the number of
+/// maps, such that the page is at most 6,000 pixels wide and high.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Grid {
     /// Thumbnails in a row.
@@ -35,12 +35,12 @@ pub struct Grid {
 }
 
 const GAP: f32 = 18.0;
-/// What stands above the first row: the title, and a line of the key.
+/// Height above the first row, for the title and a line of the key.
 const TITLE: f32 = 64.0;
 const KEY_LINE: f32 = 22.0;
-/// A page that nobody gave a size is not larger: programs that show pictures begin to fail far above it.
+/// The largest page without a given size. Programs that show pictures begin to fail far above it.
 const MOST_PIXELS: f32 = 6_000.0;
-/// Parts of a path that are looked at to tell two maps of one title apart.
+/// How many parts of a path are looked at to tell two maps of one title apart.
 const MOST_PARTS: usize = 16;
 
 impl Grid {
@@ -75,8 +75,8 @@ impl Sheet {
         }
     }
 
-    /// Thumbnails of one size, in this order, on as many pages as the grid makes of them; there is always one. If there are
-    /// several, the title of each says which it is.
+    /// Puts thumbnails of one size, in this order, on as many pages as the grid needs, at least one. If there are
+    /// several, the title of each has its number.
     pub fn pages(title: &str, grid: Grid, options: &Options, mut thumbnails: Vec<Thumbnail>) -> Vec<Self> {
         let size = thumbnails.first().map_or(280.0, |thumbnail| thumbnail.scene.width);
         let [columns, rows] = grid.of(thumbnails.len(), size);
@@ -127,7 +127,7 @@ impl Sheet {
         (scene, places)
     }
 
-    /// What the colours mean on all maps alike. Classes that each map has of its own are on no key.
+    /// The key of colours that mean the same on all maps. Classes that differ from map to map are in no key.
     fn key(&self) -> Vec<Entry> {
         let mut entries = Vec::new();
         if self.thumbnails.iter().any(|thumbnail| matches!(thumbnail.key, Key::Ramp { .. })) {
@@ -210,7 +210,7 @@ struct Entry {
 impl Entry {
     const SIZE: f32 = 13.0;
 
-    /// How wide the sample is: a ramp needs to be longer.
+    /// Width of the sample. A ramp needs more.
     fn sample(&self) -> f32 {
         if self.colour.is_some() { 16.0 } else { 110.0 }
     }
@@ -245,8 +245,8 @@ impl Entry {
     }
 }
 
-/// What each map is called: its title, and where several have the same, as much of the end of their paths as tells them
-/// apart; numbers where the paths are the same as well.
+/// Names the maps by their titles. If several have the same title, as much of the end of their paths is added as tells
+/// them apart, or numbers if the paths are the same too.
 fn told_apart<'c>(captions: impl Iterator<Item = &'c Caption>) -> Vec<String> {
     let captions: Vec<&Caption> = captions.collect();
     let mut of_title: HashMap<&str, Vec<usize>> = HashMap::new();

@@ -33,8 +33,8 @@ pub(super) struct Palette {
     pub(super) links: Links,
 }
 
-/// The colours of links that are not on foot, and of marks that go with them. They lie over the map's background where
-/// nodes are points, and over any class of nodes elsewhere: they keep clear of both.
+/// The colours of links that are not on foot, and of their marks. They lie over the background of the map if nodes are
+/// points, and over any class of nodes otherwise, so they differ from both.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Links {
     pub(super) border: Colour,

@@ -1,4 +1,4 @@
-//! One map of a sheet: the mesh, and what stands below it.
+//! One map of a sheet: the mesh, and the lines below it.
 
 #![forbid(unsafe_code)]
 
@@ -24,7 +24,7 @@ pub struct Thumbnail {
     /// Chosen flags by their place among the chosen: colour, name, how many nodes. They mean the same on all maps.
     pub(super) flags: Vec<(usize, (Colour, String, usize))>,
     metres_per_unit: f32,
-    /// What is an outline, because it would hide the rest.
+    /// Parts that are drawn as an outline, because they would hide the rest.
     outlined: Vec<Sample>,
     /// Whether the chosen heights leave nothing of it.
     off_floor: bool,
@@ -135,7 +135,7 @@ impl Thumbnail {
         }
     }
 
-    /// From which height to which its colours go, in units of the file and in metres.
+    /// The range of heights of its colours, in units of the file and in metres.
     fn heights(&self) -> Option<String> {
         if self.off_floor {
             return Some("nothing at these heights".to_owned());

@@ -1,4 +1,4 @@
-//! One file of any family.
+//! Opens one file of any family.
 
 #![forbid(unsafe_code)]
 
@@ -20,10 +20,11 @@ use std::path::Path;
 pub struct Options {
     /// What the file may cost.
     pub limits: Limits,
-    /// Bytes after the end of a mesh are information, not a warning: they do not count against the file.
+    /// Whether bytes after the end of a mesh are information instead of a warning, so that they do not count against
+    /// the file.
     pub lenient: bool,
-    /// Takes the bytes for this kind of file, whatever they look like; or for another kind of the same family, if they
-    /// show that they are one.
+    /// Takes the bytes for this kind of file, whatever they look like. If they show that they are another kind of the
+    /// same family, they are taken for that.
     pub kind: Option<Kind>,
 }
 
@@ -33,7 +34,7 @@ impl Options {
         Self::default()
     }
 
-    /// A finding as these options weigh it: see [`lenient`](Self::lenient).
+    /// The finding with the severity that these options give it: see [`lenient`](Self::lenient).
     pub fn weigh(&self, finding: Finding) -> Finding {
         match finding.code {
             Finding::TRAILING | "stale-tail" if self.lenient => {
@@ -43,10 +44,10 @@ impl Options {
         }
     }
 
-    /// The kind of these bytes: as asked for, or as they and the extension of `path` show.
+    /// The kind of these bytes: the one that was asked for, or the one that they and the extension of `path` show.
     ///
     /// # Errors
-    /// [`NotMesh`](crate::ErrorKind::NotMesh) or [`Instead`](crate::ErrorKind::Instead) if they are of none.
+    /// [`NotMesh`](crate::ErrorKind::NotMesh) or [`Instead`](crate::ErrorKind::Instead) if they are of no kind.
     pub fn kind_of(&self, bytes: &[u8], path: Option<&Path>) -> Result<Kind> {
         let seen = Kind::sniff(bytes, path);
         let kind = match self.kind {
@@ -58,8 +59,8 @@ impl Options {
 }
 
 impl<'a> AnyNav<'a> {
-    /// Sniffs the kind of file and parses it. The view borrows `bytes`; nothing is copied but a few offsets. The path is
-    /// looked at for its extension only, and only where the bytes do not tell.
+    /// Sniffs the kind of file and parses it. The view borrows `bytes`; nothing is copied but a few offsets. Of the
+    /// path only the extension is looked at, and only if the bytes do not tell.
     ///
     /// # Errors
     /// [`NotMesh`](crate::ErrorKind::NotMesh), or those of the family's own `parse`.
@@ -73,7 +74,7 @@ impl<'a> AnyNav<'a> {
         self.kind().family()
     }
 
-    /// The whole graph in flat arrays: what pictures and exports are made of.
+    /// The whole graph in flat arrays, from which pictures and exports are made.
     pub fn flat_graph(&self) -> Partial<FlatGraph> {
         struct Flat;
         impl GraphTask for Flat {
@@ -97,7 +98,7 @@ impl<'a> AnyNav<'a> {
         self.with_graph(Rows)
     }
 
-    /// What the graph amounts to: islands, one-way links, area …
+    /// Counts and sizes of the graph: islands, one-way links, area …
     pub fn graph_stats(&self) -> Partial<Stats> {
         struct Sum;
         impl GraphTask for Sum {
@@ -112,10 +113,10 @@ impl<'a> AnyNav<'a> {
 
 /// Work on a graph whose type is not known before the file is.
 pub trait GraphTask {
-    /// What comes of it.
+    /// The result of the work.
     type Out;
 
-    /// Does it.
+    /// Does the work.
     fn run(self, graph: &impl NavGraph) -> Self::Out;
 }
 

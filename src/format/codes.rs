@@ -31,7 +31,7 @@ pub fn codes() -> impl Iterator<Item = (Option<Family>, &'static Code)> {
     TABLES.iter().flat_map(|(family, codes)| codes.iter().map(move |code| (*family, code)))
 }
 
-/// What a code means in a family: the family's own row, else the one for all.
+/// What a code means in a family: the family's own row, or else the row for all families.
 pub fn code(family: Option<Family>, name: &str) -> Option<&'static Code> {
     let row = |of: Option<Family>| codes().find(move |(family, code)| *family == of && code.code == name);
     row(family).or_else(|| row(None)).map(|(_, code)| code)

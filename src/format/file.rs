@@ -1,5 +1,5 @@
-//! The contract of a family: how its files are told and opened ([`NavFormat`]), and what an opened file can do
-//! ([`NavFile`]). Everything above the formats rests on these two.
+//! The contract of a family: how its files are recognised and opened ([`NavFormat`]), and what an opened file can do
+//! ([`NavFile`]). Everything above the formats uses only these two.
 
 #![forbid(unsafe_code)]
 
@@ -14,31 +14,31 @@ use std::io;
 /// What a file says of itself before it is walked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Summary {
-    /// The game, as the best guess that version, sub-version and flags allow; `None` where they allow none.
+    /// The game, as the best guess that version, sub-version and flags allow; `None` if they allow none.
     pub game: Option<&'static str>,
     /// Version of the format.
     pub version: Option<u32>,
-    /// Sub-version, where the format has one.
+    /// Sub-version, if the format has one.
     pub subversion: Option<u32>,
-    /// Counts that the head of the file states. They are claims until [`NavFile::survey`] has counted.
+    /// Counts that the head of the file states. They are only claims until [`NavFile::survey`] has counted.
     pub counts: Counts,
 }
 
-/// What every file view does: `SourceNav`, `QuakeNav`, `NavJson`, `FoxNav`, `Plugin`, `NavMesh`.
+/// What every file view can do: `SourceNav`, `QuakeNav`, `NavJson`, `FoxNav`, `Plugin`, `NavMesh`.
 ///
-/// All of it borrows; `scratch` is what a worker keeps and reuses for what has to be inflated.
+/// All views borrow. Data that has to be inflated goes into `scratch`, which a worker keeps and reuses.
 pub trait NavFile {
     /// What the head of the file says. Constant time.
     fn summary(&self) -> Summary;
 
-    /// Walks the whole file once, every record visited, and counts. What is odd and was seen in passing (bytes left
-    /// over, an experimental layout) goes to `found`; what needs a second look is left to [`check`](Self::check).
+    /// Walks the whole file once, visits every record, and counts. Findings that cost nothing more (bytes left over, an
+    /// experimental layout) go to `found`; others are left to [`check`](Self::check).
     ///
-    /// `counts` is complete on success; on an error it holds what was read before. Allocates nothing after the
-    /// scratch has warmed up.
+    /// If it succeeds, `counts` is complete; if it fails, `counts` holds what was read before the error. Allocates
+    /// nothing once the scratch has grown.
     ///
     /// # Errors
-    /// The first place at which the file cannot be read on.
+    /// If the file is damaged, the first place at which it cannot be read on.
     fn survey(
         &self,
         scratch: &mut Scratch,
@@ -46,17 +46,17 @@ pub trait NavFile {
         found: &mut dyn FnMut(Finding),
     ) -> Result<()>;
 
-    /// Every finding of the format's specification, those of [`survey`](Self::survey) included, in file order as far
-    /// as that is natural. May allocate in proportion to the file.
+    /// Reports every finding that the format can have, those of [`survey`](Self::survey) included, mostly in file
+    /// order. May allocate in proportion to the file.
     ///
     /// # Errors
-    /// As [`survey`](Self::survey); what was found before has been reported.
+    /// Those of [`survey`](Self::survey). Findings before the error have been reported.
     fn check(&self, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) -> Result<()>;
 
-    /// The file for a person, as plain text.
+    /// Describes the file to a person, as plain text.
     ///
     /// # Errors
-    /// Where the file cannot be read on (what was read before has been printed), or `out` fails.
+    /// If the file cannot be read on (what was read before has been printed), or if `out` fails.
     fn info(&self, scratch: &mut Scratch, out: &mut dyn io::Write) -> Result<()>;
 }
 
@@ -68,17 +68,18 @@ pub struct ReadOptions {
     pub limits: Limits,
 }
 
-/// What the table of families asks of a view, beside [`NavFile`]: how its files are told, opened and seen as a graph.
+/// What the table of families needs of a view besides [`NavFile`]: how its files are recognised, opened and seen as a
+/// graph.
 pub trait NavFormat<'a>: NavFile + Sized {
     /// The names of the counts that [`NavFile::survey`] adds to, in the order of the columns of a table.
     const COUNTS: &'static [&'static str];
 
-    /// Whether a file that begins with these bytes (a page of them, or the whole of a shorter file) is one of these,
-    /// readable or not.
+    /// Whether a file that begins with these bytes (a page, or the whole of a shorter file) is of this kind, readable
+    /// or not.
     fn recognise(head: &[u8]) -> bool;
 
-    /// Whether a file that only its extension gives away may be one: then its parser says what is wrong with it.
-    /// Asked when no kind recognises the bytes.
+    /// Whether a file with an extension of this kind may be one, although no kind recognises its bytes. If so, the
+    /// parser says what is wrong with it.
     fn may_be(_head: &[u8]) -> bool {
         false
     }
@@ -86,7 +87,7 @@ pub trait NavFormat<'a>: NavFile + Sized {
     /// What the first page of a file of `file_len` bytes tells.
     ///
     /// # Errors
-    /// As [`open`](Self::open), as far as the page shows it.
+    /// Those of [`open`](Self::open) that the page can show.
     fn head(page: &[u8], file_len: u64) -> Result<Summary>;
 
     /// Opens a file.
@@ -95,7 +96,7 @@ pub trait NavFormat<'a>: NavFile + Sized {
     /// Those of the view's own `parse`.
     fn open(bytes: &'a [u8], options: &ReadOptions) -> Result<Self>;
 
-    /// The mesh as a graph. Families differ in what that costs: nothing for Quake, a walk over the areas for Source, the
+    /// The mesh as a graph. The cost depends on the family: nothing for Quake, a walk over the areas for Source, the
     /// heads of groups for Fox. The compressed meshes of a Bethesda plugin are inflated at every visit.
     fn graph(&self) -> impl NavGraph;
 }

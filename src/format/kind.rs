@@ -1,4 +1,4 @@
-//! Which kind a file is: by its first bytes, or where these do not tell by its name.
+//! Tells the kind of a file by its first bytes, or by its name if these do not tell.
 
 #![forbid(unsafe_code)]
 
@@ -9,17 +9,18 @@ use crate::error::Result;
 use std::fmt;
 use std::path::Path;
 
-/// What is looked at to tell a kind.
+/// How many bytes are looked at to tell a kind.
 const PAGE: usize = 4096;
 
 impl Kind {
-    /// Tells the kind of a file from its first bytes (a page is plenty). Where they do not tell, as for JSON, the
-    /// extension of `path` decides; nothing else of the path is looked at. Kinds whose feature is off are not seen.
+    /// Tells the kind of a file from its first bytes (a page is plenty). If they do not tell, as for JSON, the
+    /// extension of `path` decides; nothing else of the path is looked at. Kinds whose feature is off are not
+    /// recognised.
     pub fn sniff(head: &[u8], path: Option<&Path>) -> Option<Self> {
         let head = head.get(..PAGE).unwrap_or(head);
         let mut kinds = Self::compiled();
         let known = kinds.find(|(_, format)| (format.recognise)(head));
-        // What its bytes do not show, its name may: then the parser says what is wrong with it.
+        // If the bytes do not show the kind, the name may. The parser then says what is wrong with the file.
         let named = || {
             let path = path?;
             Self::compiled()
@@ -28,7 +29,7 @@ impl Kind {
         known.or_else(named).map(|(kind, _)| kind)
     }
 
-    /// Whether meshes go by such a name.
+    /// Whether the name has an extension of a mesh.
     pub fn names(path: &Path) -> bool {
         Self::ALL.iter().any(|kind| has_extension(path, kind.extensions()))
     }
@@ -38,10 +39,10 @@ impl Kind {
         Self::ALL.iter().copied().find(|kind| kind.name() == name)
     }
 
-    /// What the first page of a file of this kind tells; `file_len` is the length of the whole file.
+    /// What the first page of a file of this kind tells. `file_len` is the length of the whole file.
     ///
     /// # Errors
-    /// As parsing the file would.
+    /// Those that parsing the file would give.
     pub fn head(self, page: &[u8], file_len: u64) -> Result<Summary> {
         match self.format() {
             Some(format) => (format.head)(page, file_len),
@@ -49,12 +50,12 @@ impl Kind {
         }
     }
 
-    /// The names of its counts, in the order of columns; none if its feature is off.
+    /// The names of its counts, in the order of columns. Empty if its feature is off.
     pub fn counts(self) -> &'static [&'static str] {
         self.format().map_or(&[], |format| format.counts)
     }
 
-    /// The names of the counts of all kinds, each once: the columns of a table over files of any family.
+    /// The names of the counts of all kinds, each once, which are the columns of a table over files of any family.
     pub fn all_counts() -> Vec<&'static str> {
         let mut names = Vec::new();
         for name in Self::ALL.iter().flat_map(|kind| kind.counts()) {

@@ -1,15 +1,16 @@
-//! What is made of the table of families.
+//! Makes types of the table of families.
 
 #![forbid(unsafe_code)]
 
 use super::file::{NavFormat, Summary};
 use crate::error::Result;
 
-/// Makes [`Family`](super::Family), [`Kind`](super::Kind) and [`AnyNav`](super::AnyNav) of the table in the module above:
-/// three enumerations, and the `match`es over them that need one arm a row. All else is ordinary code that calls these.
+/// Makes [`Family`](super::Family), [`Kind`](super::Kind) and [`AnyNav`](super::AnyNav) of the table in the module
+/// above: three enumerations, and every `match` over them that needs one arm a row. Everything else is ordinary code
+/// that calls these.
 ///
-/// A row is: variant, its name, its form, its view as `module::Type`, the feature that brings it, the extensions of its
-/// files, and what a person calls it. A kind whose feature is off keeps its name; its files are not recognised.
+/// A row has the variant, its name, its form, its view as `module::Type`, its feature, the extensions of its files, and
+/// its title. A kind whose feature is off keeps its name, but its files are not recognised.
 macro_rules! families {
     ($($family:ident $family_name:literal $family_title:literal {
         $($kind:ident $name:literal $form:literal $module:ident::$view:ident $feature:literal [$($extension:literal),+] $title:literal;)+
@@ -41,17 +42,17 @@ macro_rules! families {
         }
 
         impl Kind {
-            /// Every kind, in the order of the table: that in which they are tried on a file.
+            /// Every kind, in the order of the table, which is also the order in which they are tried on a file.
             pub const ALL: &'static [Self] = &[$($(Self::$kind),+),+];
 
-            /// `source`, `navjson`, `plugin` …: what selects it on the command line.
+            /// Its name, which selects it on the command line: `source`, `navjson`, `plugin` …
             pub fn name(self) -> &'static str {
                 match self {
                     $($(Self::$kind => $name,)+)+
                 }
             }
 
-            /// What a person calls it: `Valve .nav`.
+            /// Its title for people: `Valve .nav`.
             pub fn title(self) -> &'static str {
                 match self {
                     $($(Self::$kind => $title,)+)+
@@ -65,7 +66,7 @@ macro_rules! families {
                 }
             }
 
-            /// How a row of `scan` names the form of the file: `nav`, `navjson`, `plugin`, `payload`.
+            /// The form of the file as a row of `scan` names it: `nav`, `navjson`, `plugin`, `payload`.
             pub fn form(self) -> &'static str {
                 match self {
                     $($(Self::$kind => $form,)+)+
@@ -80,7 +81,7 @@ macro_rules! families {
                 }
             }
 
-            /// What its view answers without a file; `None` if its feature is off.
+            /// The functions of its view that need no file; `None` if its feature is off.
             fn format(self) -> Option<Format> {
                 match self {
                     $($(
@@ -93,7 +94,7 @@ macro_rules! families {
             }
         }
 
-        /// A borrowed view of one file of any family: what [`AnyNav::parse`] makes of its bytes.
+        /// A borrowed view of one file of any family, which [`AnyNav::parse`] makes of its bytes.
         #[derive(Debug)]
         #[non_exhaustive]
         pub enum AnyNav<'a> {
@@ -102,7 +103,7 @@ macro_rules! families {
                 #[cfg(feature = $feature)]
                 $kind($module::$view<'a>),
             )+)+
-            /// Never made: keeps the type whole where no family is compiled in.
+            /// Never made. It keeps the type valid if no family is compiled in.
             #[doc(hidden)]
             Never(&'a std::convert::Infallible),
         }
@@ -175,7 +176,7 @@ macro_rules! families {
 }
 pub(super) use families;
 
-/// What a [`NavFormat`] answers without a file: so that one `match` finds it, and ordinary code asks it.
+/// The functions of a [`NavFormat`] that need no file. One `match` finds them, and ordinary code calls them.
 pub(super) struct Format {
     pub(super) counts: &'static [&'static str],
     pub(super) recognise: fn(&[u8]) -> bool,

@@ -195,8 +195,8 @@ impl SourceBuf {
         Ok(mesh)
     }
 
-    /// What can be read of a mesh that [`read`](Self::read) refuses: the areas before the first that cannot be read, or
-    /// all of them without what follows. Also how many areas are lost.
+    /// Reads as much as it can of a mesh that [`read`](Self::read) refuses: the areas before the first that cannot be
+    /// read, or all of them without what follows. Returns also how many areas are lost.
     pub fn read_lenient(nav: &SourceNav<'_>) -> (Self, u32) {
         let mut mesh = Self::of_head(nav);
         mesh.areas.extend(nav.areas().map_while(Result::ok).map(|area| AreaBuf::from(&area)));

@@ -1,4 +1,4 @@
-//! From one version to another, every loss named and counted.
+//! Converts a mesh to another version, and names and counts every loss.
 
 #![forbid(unsafe_code)]
 
@@ -12,7 +12,7 @@ use crate::finding::{Finding, Severity};
 use std::collections::HashMap;
 use zerocopy::byteorder::little_endian::F32;
 
-/// The versions that a mesh can be converted to: those that games write and real files were seen of.
+/// The versions that a mesh can be converted to. Games write them, and real files of them were seen.
 pub const TARGETS: [(u32, Option<u32>); 8] =
     [(3, None), (4, None), (5, None), (9, None), (16, Some(0)), (16, Some(1)), (16, Some(2)), (16, Some(14))];
 
@@ -32,12 +32,12 @@ impl Losses<'_> {
 }
 
 impl SourceBuf {
-    /// The same mesh as another version. What the new version cannot hold, and what had to be made up for it, goes to
-    /// `losses` first, once for each kind, counted. The same version: nothing changes.
+    /// Makes the same mesh in another version. What the new version cannot hold, and what had to be made up for it,
+    /// goes to `losses` first, once for each kind with its count. If the version is the same, nothing changes.
     ///
     /// # Errors
-    /// For a version that is not among [`TARGETS`], and where something does not fit the width that the version gives
-    /// it: attributes above 8 or 16 bits, more than 16 approach areas in GoldSrc. Names the area.
+    /// If the version is not among [`TARGETS`], or if something does not fit the width that the version gives it:
+    /// attributes above 8 or 16 bits, more than 16 approach areas in GoldSrc. Names the area.
     pub fn convert(
         &self,
         version: u32,
@@ -250,7 +250,7 @@ impl SourceBuf {
         losses.lost("dangling-visible-areas-lost", dangling, "visible areas that do not exist");
     }
 
-    /// What belongs to one game alone.
+    /// Fields that only one game has.
     fn game_data(&mut self, from: Layout, to: Layout, losses: &mut Losses<'_>) {
         if from.extension == to.extension {
             return;

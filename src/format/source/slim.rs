@@ -1,4 +1,4 @@
-//! What a game does not use, left out.
+//! Leaves out of a mesh what its game does not use.
 
 #![forbid(unsafe_code)]
 
@@ -35,7 +35,7 @@ impl Ballast {
         }
     }
 
-    /// What the game that a mesh is of has no use for: a tail always; encounter paths in Team Fortress 2.
+    /// What the game of a mesh does not use: the tail in every game, and encounter paths in Team Fortress 2.
     pub fn unused(head: &HeadBuf) -> Vec<Self> {
         match head.extension() {
             Extension::TeamFortress => vec![Self::Encounters, Self::Tail],
@@ -50,7 +50,7 @@ impl fmt::Display for Ballast {
     }
 }
 
-/// How much of one kind there is, and what it takes in the file.
+/// How much of one kind there is, and how many bytes it takes in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weight {
     /// What.
@@ -62,7 +62,7 @@ pub struct Weight {
 }
 
 impl SourceBuf {
-    /// What each kind takes.
+    /// How much there is of each kind.
     pub fn weigh(&self) -> [Weight; 4] {
         let sum = |of: fn(&AreaBuf) -> usize| self.areas.iter().map(of).fold(0, usize::saturating_add);
         Ballast::ALL.map(|of| {
@@ -83,7 +83,8 @@ impl SourceBuf {
         })
     }
 
-    /// Leaves these out; returns what went. If the game uses any of it, the mesh no longer counts as analysed.
+    /// Leaves these out and returns what was removed. If the game uses any of it, the mesh no longer counts as
+    /// analysed.
     pub fn slim(&mut self, drop: &[Ballast]) -> Vec<Weight> {
         let mut gone: Vec<Weight> = self.weigh().into();
         gone.retain(|weight| drop.contains(&weight.of) && weight.records > 0);

@@ -1,4 +1,4 @@
-//! A Source 2 mesh that is owned: what is understood can be changed, everything else is carried byte for byte.
+//! A Source 2 mesh that owns its memory. What is understood can be changed, everything else is kept byte for byte.
 
 #![forbid(unsafe_code)]
 
@@ -11,15 +11,15 @@ use crate::format::source::flags::Source2Attributes;
 use crate::format::source::record::{AreaId, LadderId};
 use zerocopy::IntoBytes;
 
-/// A mesh of version 30 to 36 in its own memory. [`encode`](Self::encode) writes it; unchanged, it writes the bytes that
-/// were read.
+/// A mesh of version 30 to 36 that owns its memory. [`encode`](Self::encode) writes it. If nothing was changed, it
+/// writes the bytes that were read.
 ///
 /// Attributes, connections and ladder lists of areas can be changed. Polygons, ladders, generation parameters and the
-/// blocks of the game are carried as they are: what they mean is not known well enough to write them anew.
+/// blocks of the game stay as they are, since they are not known well enough to write them anew.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Source2Buf {
-    /// The areas in file order. None can be added or removed where the game keeps data of its own about them.
+    /// The areas in file order. If the game keeps data of its own about them, none can be added or removed.
     pub areas: Vec<PolygonAreaBuf>,
     /// Up to the area count.
     before: Vec<u8>,
@@ -110,7 +110,7 @@ impl Source2Buf {
     /// Copies a mesh, in one walk.
     ///
     /// # Errors
-    /// The first place at which the file cannot be read on.
+    /// If the file is damaged, the first place at which it cannot be read on.
     pub fn read(nav: &Source2Nav<'_>) -> Result<Self> {
         let bytes = nav.bytes();
         let mut walk = nav.areas();
@@ -138,8 +138,8 @@ impl Source2Buf {
     /// The file. Blocks of the game are moved to the next multiple of 8 if what stands before them has grown.
     ///
     /// # Errors
-    /// Where what is asked for cannot be written: areas that are not those that were read, in their order, while the
-    /// game keeps data about them in a block that cannot be rewritten; an area whose lists are not as many as its edges.
+    /// If areas were added, removed or reordered while the game keeps data about them in a block that cannot be
+    /// rewritten, or if an area does not have one list for each of its edges.
     pub fn encode(&self) -> Result<Vec<u8>> {
         let same =
             self.areas.len() == self.ids.len() && self.areas.iter().zip(&self.ids).all(|(a, id)| a.id == *id);
