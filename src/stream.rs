@@ -20,8 +20,8 @@ where
     }
 }
 
-/// Flags, as number and as names: `{"bits": 5, "names": ["CROUCH", "PRECISE"]}`. Bits without a name are in the number
-/// alone.
+/// Flags as a number and as names: `{"bits": 5, "names": ["CROUCH", "PRECISE"]}`. Bits without a name are only in the
+/// number.
 #[allow(dead_code)] // where no format is compiled in
 pub(crate) struct Flags<I> {
     bits: u64,

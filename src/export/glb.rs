@@ -179,7 +179,7 @@ fn linear(Colour { r, g, b, a }: Colour) -> Rgba {
     Rgba([r, g, b, a])
 }
 
-/// Unit normal of a polygon; up where it has none.
+/// Unit normal of a polygon; up if it has none.
 fn normal(mut corners: impl Iterator<Item = Point>) -> Point {
     let up = Point::new(0.0, 1.0, 0.0);
     let Some(first) = corners.next() else { return up };

@@ -8,8 +8,9 @@
 //! | [`Format::GraphMl`] | nodes with id, place, group, flags, center | edges with kind | as stored |
 //! | [`Format::GeoJson`] | polygons or points with properties | | plan, file units |
 //!
-//! Faces are wound anticlockwise seen from above, whatever the file does. Nodes with a coordinate that is no number are
-//! left out of geometry and kept as nodes of a graph. All writers stream; GLB gathers its buffers first.
+//! Faces are wound anticlockwise seen from above, even if the file does otherwise. Nodes with a coordinate that is NaN
+//! or infinite are left out of geometry and kept as nodes of a graph. All writers stream; GLB gathers its buffers
+//! first.
 //!
 //! ```
 //! use navmap::export::{Export, Format};
@@ -54,7 +55,8 @@ pub enum Format {
 }
 
 impl Format {
-    /// By the extension of a file: `obj`, `glb`, `dot` or `gv`, `graphml`, `geojson`, in any case.
+    /// The format for the extension of a file: `obj`, `glb`, `dot` or `gv`, `graphml`, `geojson`, in letters of either
+    /// case.
     pub fn of_extension(extension: &str) -> Option<Self> {
         Some(match extension.to_ascii_lowercase().as_str() {
             "obj" => Self::Obj,
@@ -81,7 +83,7 @@ impl<'g> Export<'g> {
         Self { graph, name, y_up: false }
     }
 
-    /// Whether OBJ gets y up and metres instead of what the file has. GLB always does.
+    /// Sets whether OBJ has y up and metres instead of the axes and units of the file. GLB always has them.
     #[must_use]
     pub fn y_up(self, y_up: bool) -> Self {
         Self { y_up, ..self }
@@ -90,7 +92,7 @@ impl<'g> Export<'g> {
     /// Writes it.
     ///
     /// # Errors
-    /// Those of `out`; [`io::ErrorKind::InvalidInput`] for a GLB of more than 4 GiB.
+    /// Those of `out`, and [`io::ErrorKind::InvalidInput`] for a GLB of more than 4 GiB.
     pub fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
         match format {
             Format::Obj => obj::write(self, out),
@@ -101,8 +103,8 @@ impl<'g> Export<'g> {
         }
     }
 
-    /// Nodes by what the family groups them by: places where there are any, else segments, meshes, hulls. In order of
-    /// their numbers, those without one last; nodes that cannot be drawn are left out.
+    /// Groups nodes as their family does: by place if there are places, else by segment, mesh or hull. Groups come in
+    /// order of their numbers, and nodes without one last. Nodes that cannot be drawn are left out.
     fn groups(&self) -> Vec<(String, Vec<u32>)> {
         let graph = self.graph;
         let by_place = graph.nodes().iter().any(|node| node.place.is_some());
@@ -140,7 +142,7 @@ impl<'g> Export<'g> {
     }
 }
 
-/// Whether a node has a shape that exists: a point, or a polygon of at least three corners, all of them numbers.
+/// Whether a node has a shape that can be drawn: a point, or a polygon of at least three corners, all of them finite.
 fn drawable(graph: &FlatGraph, node: &FlatNode) -> bool {
     let corners = graph.corners(node);
     let enough = match graph.shape(node) {
@@ -150,7 +152,7 @@ fn drawable(graph: &FlatGraph, node: &FlatNode) -> bool {
     corners.len() >= enough && corners.iter().all(|corner| corner.is_finite())
 }
 
-/// Twice the area of a polygon seen from above: positive where it is wound anticlockwise.
+/// Twice the area of a polygon seen from above, positive if it is wound anticlockwise.
 fn turn(axes: &Axes, corners: &[Point]) -> f64 {
     let Some(&first) = corners.first() else { return 0.0 };
     let [u0, v0, _] = axes.plan(first);

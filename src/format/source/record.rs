@@ -179,7 +179,7 @@ impl Approach {
         self.here
     }
 
-    /// The area before it; 0 where there is none.
+    /// The area before it; 0 if there is none.
     #[inline]
     pub fn previous(&self) -> AreaId {
         self.previous
