@@ -14,7 +14,7 @@ mod page;
 #[cfg(feature = "write")]
 mod save;
 mod scratch;
-#[cfg(all(feature = "cli", target_os = "linux"))]
+#[cfg(any(test, all(feature = "cli", target_os = "linux")))]
 mod slots;
 
 pub use backing::{Backing, BackingPool, Mapping, Mode, Opener};

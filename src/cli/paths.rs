@@ -155,4 +155,28 @@ mod tests {
             assert_eq!(read(b"\n\na\n", buffer), ["typed", "a"]);
         }
     }
+
+    /// Every other read is interrupted by a signal.
+    struct Interrupted<R>(R, bool);
+
+    impl<R: io::Read> io::Read for Interrupted<R> {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            self.1 = !self.1;
+            if self.1 { Err(io::ErrorKind::Interrupted.into()) } else { self.0.read(into) }
+        }
+    }
+
+    #[test]
+    fn an_interrupted_read_of_a_list_is_taken_up_again() {
+        for list in [&b"a\nb c\nd"[..], b"a\0b c\0d\0"] {
+            for buffer in [1, 3, 100] {
+                let source = Box::new(BufReader::with_capacity(buffer, Interrupted(list, false)));
+                let list = List { name: PathBuf::new(), source, end: None };
+                let mut paths = Paths { typed: Vec::new().into_iter(), list: Some(list), failed: None };
+                let read: Vec<PathBuf> = paths.by_ref().collect();
+                assert!(paths.finish().is_ok());
+                assert_eq!(read, ["a", "b c", "d"].map(PathBuf::from));
+            }
+        }
+    }
 }

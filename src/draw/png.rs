@@ -80,17 +80,28 @@ fn pen(width: f32) -> tiny_skia::Stroke {
 /// its time is quadratic in the edges that cross each other. 20,000 lines to one point took minutes.
 const BATCH: usize = 512;
 
+/// Points of a path that are filled at a time: as many as may be, for between two pieces that touch, the page shines
+/// through under their rims. A polygon with more corners than this has its rim drawn and no filling. No real mesh holds
+/// one, and if its edges cross each other there is no faster way.
+const FILL_BATCH: usize = 8192;
+
+/// What is made of the points of a path.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    Fill,
+    Stroke,
+}
+
 fn draw(onto: &mut Pixmap, path: &Path, style: &Style, shift: Transform) {
-    // Fills stay in one piece, since the page would shine through between two pieces that touch.
-    if let Some(fill) = style.fill
-        && let Some(outline) = outlines(path, usize::MAX).pop()
-    {
-        onto.fill_path(&outline, &paint(fill), FillRule::Winding, shift, None);
+    if let Some(fill) = style.fill {
+        for outline in outlines(path, Use::Fill) {
+            onto.fill_path(&outline, &paint(fill), FillRule::Winding, shift, None);
+        }
     }
     if let Some((stroke, width)) = style.stroke {
         let mut pen = pen(width);
         pen.dash = style.dash.and_then(|dash| StrokeDash::new(vec![dash, dash], 0.0));
-        let outlines = outlines(path, BATCH);
+        let outlines = outlines(path, Use::Stroke);
         let lines = |onto: &mut Pixmap, stroke: Colour| {
             outlines.iter().for_each(|outline| onto.stroke_path(outline, &paint(stroke), &pen, shift, None));
         };
@@ -106,14 +117,35 @@ fn draw(onto: &mut Pixmap, path: &Path, style: &Style, shift: Transform) {
     }
 }
 
-/// The figures of a path as outlines of about `most` points each. A figure is never divided.
-fn outlines(path: &Path, most: usize) -> Vec<tiny_skia::Path> {
+/// The figures of a path as outlines of bounded size. Where one figure alone is over that size, its rim is taken apart.
+fn outlines(path: &Path, used: Use) -> Vec<tiny_skia::Path> {
+    let most = if used == Use::Fill { FILL_BATCH } else { BATCH };
     let (mut outlines, mut points_in) = (Vec::new(), 0usize);
     let mut builder = PathBuilder::new();
     for (figure, points) in path.iter() {
         // Points far off the page are not seen, and the rasteriser cannot take any number.
         let near = |p: [f32; 2]| p.map(|v| v.clamp(-30_000.0, 30_000.0));
         let Some((&first, rest)) = points.split_first() else { continue };
+        if points.len() > most && figure != Figure::Circle {
+            if used == Use::Stroke {
+                let last = points.last().copied().filter(|_| figure == Figure::Polygon);
+                let closing = last.map(|last| [last, first]);
+                let lines = points.chunks(most).enumerate().map(|(i, chunk)| {
+                    // From the end of the chunk before it.
+                    let before = i.checked_mul(most).and_then(|at| points.get(at.checked_sub(1)?));
+                    (before.copied(), chunk)
+                });
+                for (before, line) in lines.chain(closing.as_ref().map(|line| (None, &line[..]))) {
+                    let mut builder = PathBuilder::new();
+                    for (i, point) in before.into_iter().chain(line.iter().copied()).enumerate() {
+                        let [x, y] = near(point);
+                        if i == 0 { builder.move_to(x, y) } else { builder.line_to(x, y) }
+                    }
+                    outlines.extend(builder.finish());
+                }
+            }
+            continue;
+        }
         if points_in >= most {
             outlines.extend(std::mem::take(&mut builder).finish());
             points_in = 0;
@@ -195,5 +227,45 @@ fn trace(builder: &mut PathBuilder, stroke: &Stroke, place: impl Fn([f32; 2]) ->
             }
             builder.close();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ring(corners: usize) -> Vec<[f32; 2]> {
+        let corner = |i| {
+            let (y, x) = (i as f32).sin_cos();
+            [x * 90.0, y * 90.0]
+        };
+        (0..corners).map(corner).collect()
+    }
+
+    #[test]
+    fn no_outline_has_more_points_than_a_batch_and_one_figure() {
+        let mut path = Path::default();
+        path.polygon(ring(100)).polygon(ring(50_000)).line(ring(3000));
+        for _ in 0..3000 {
+            path.rect([0.0, 0.0, 10.0, 10.0]);
+        }
+        for (used, most) in [(Use::Fill, FILL_BATCH), (Use::Stroke, BATCH)] {
+            let outlines = outlines(&path, used);
+            assert!(
+                outlines.len() > 1 && outlines.iter().all(|outline| outline.points().len() <= most + 200)
+            );
+        }
+    }
+
+    #[test]
+    fn the_rim_of_a_figure_that_is_taken_apart_has_no_gap() {
+        let corners = ring(1300);
+        let mut path = Path::default();
+        path.polygon(corners.iter().copied());
+        let outlines = outlines(&path, Use::Stroke);
+        let ends: Vec<_> = outlines.iter().map(|o| (o.points()[0], *o.points().last().unwrap())).collect();
+        assert_eq!(outlines.iter().map(|outline| outline.points().len() - 1).sum::<usize>(), corners.len());
+        assert!(ends.windows(2).all(|pair| pair[0].1 == pair[1].0));
+        assert_eq!(ends.first().unwrap().0, ends.last().unwrap().1);
     }
 }

@@ -8,8 +8,7 @@ use super::member;
 use super::{Options, is_stdin};
 use crate::bytes::Backing;
 use crate::error::Result;
-use crate::limits::Limits;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 impl Bytes {
@@ -17,7 +16,7 @@ impl Bytes {
     /// `archive` it may also be `archive!member`, and a compressed file is inflated if it holds one mesh (`a.nav.gz`).
     ///
     /// # Errors
-    /// If the file or the member does not exist, cannot be read, or is over a [limit](Limits). Names the path.
+    /// If the file or the member does not exist, cannot be read, or is over a [limit](crate::Limits). Names the path.
     pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
         let path = path.as_ref();
         #[cfg(feature = "archive")]
@@ -33,31 +32,10 @@ impl Bytes {
     }
 }
 
-/// The bytes of a file, or of standard input.
+/// The bytes of a file, or of standard input, which may have no end: its first page has to look like something.
 pub(crate) fn backing(path: &Path, options: &Options) -> Result<Backing<'static>> {
     if is_stdin(path) {
-        return read(io::stdin().lock(), &options.limits).map_err(|error| error.in_file(path));
+        return options.stream(io::stdin().lock(), path).map_err(|error| error.in_file(path));
     }
     options.backing(path)
-}
-
-/// Reads a stream to its end.
-fn read(stream: impl Read, limits: &Limits) -> Result<Backing<'static>> {
-    let mut bytes = Vec::new();
-    stream.take(limits.file_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
-    Limits::charge("file size", bytes.len() as u64, limits.file_bytes)?;
-    Ok(Backing::owned(bytes))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_stream_is_read_as_far_as_the_limit() {
-        let limits = Limits { file_bytes: 1000, ..Limits::default() };
-        assert_eq!(read(&[7; 1000][..], &limits).unwrap().len(), 1000);
-        let error = read(io::repeat(7), &limits).unwrap_err().to_string();
-        assert!(error.contains("over the limit of 1000"), "{error}");
-    }
 }

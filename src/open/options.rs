@@ -81,3 +81,42 @@ impl Options {
         Ok(Backing::owned(bytes))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io;
+
+    /// Counts what is read from a stream without end that begins with `head`.
+    fn endless(head: &[u8], options: &Options) -> (String, u64) {
+        struct Counted<R>(R, u64);
+        impl<R: Read> Read for Counted<R> {
+            fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+                let read = self.0.read(into)?;
+                self.1 += read as u64;
+                Ok(read)
+            }
+        }
+        let mut stream = Counted(head.chain(io::repeat(7)), 0);
+        let error = options.stream(&mut stream, Path::new("-")).unwrap_err();
+        (error.to_string(), stream.1)
+    }
+
+    #[test]
+    fn a_stream_without_end_is_refused_by_its_first_page() {
+        let (error, read) = endless(b"", &Options::new());
+        assert!(error.contains("not a navigation mesh"), "{error}");
+        assert_eq!(read, HEAD);
+    }
+
+    #[test]
+    fn a_stream_that_begins_like_something_is_read_as_far_as_the_limit() {
+        let mut options = Options::new();
+        options.limits.file_bytes = 10_000;
+        options.kind = Kind::ALL.first().copied();
+        let (error, read) = endless(b"", &options);
+        assert!(error.contains("over the limit of 10000"), "{error}");
+        assert_eq!(read, 10_001);
+        assert_eq!(options.stream(&[7; 10_000][..], Path::new("-")).unwrap().len(), 10_000);
+    }
+}

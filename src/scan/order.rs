@@ -31,6 +31,8 @@ struct Turn {
     ordered: bool,
     /// The file whose outcomes are next in line.
     front: AtomicU64,
+    /// The piece of that file which is next in line.
+    piece: AtomicU64,
     held: AtomicU64,
     closed: AtomicBool,
 }
@@ -38,7 +40,7 @@ struct Turn {
 /// A [`Queue`] of whatever the sink takes.
 trait HandIn: Sync {
     fn whole(&self, turn: &Turn, file: u64, outcome: Option<Outcome>);
-    fn piece(&self, turn: &Turn, file: u64, number: u64, outcomes: Vec<Outcome>);
+    fn piece(&self, turn: &Turn, file: u64, number: u64, outcomes: Vec<Outcome>, is_done: bool);
     fn end(&self, turn: &Turn, file: u64, pieces: u64);
     fn flush(&self);
 }
@@ -74,11 +76,23 @@ enum Slot<T> {
 }
 
 struct Pieces<T> {
-    waiting: VecDeque<Option<Vec<T>>>,
+    waiting: VecDeque<Piece<T>>,
     /// Number of the first of `waiting`.
     next: u64,
     /// How many there are, once that is known.
     total: Option<u64>,
+}
+
+/// What there is of one piece so far.
+struct Piece<T> {
+    outcomes: Vec<T>,
+    is_done: bool,
+}
+
+impl<T> Default for Piece<T> {
+    fn default() -> Self {
+        Self { outcomes: Vec::new(), is_done: false }
+    }
 }
 
 impl<T> Default for Pieces<T> {
@@ -94,8 +108,8 @@ impl<'s> Gate<'s> {
         ordered: bool,
     ) -> Self {
         let state = State { sink, slots: VecDeque::new(), front: 0, held: 0, closed: false };
-        let (front, held, closed) = Default::default();
-        let turn = Turn { ordered, front, held, closed };
+        let (front, piece, held, closed) = Default::default();
+        let turn = Turn { ordered, front, piece, held, closed };
         Self { turn, queue: Box::new(Queue { prepare, state: Mutex::new(state) }) }
     }
 
@@ -105,6 +119,13 @@ impl<'s> Gate<'s> {
         !self.turn.ordered
             || file <= front
             || file < front.saturating_add(WINDOW) && self.turn.held.load(SeqCst) < MOST_HELD
+    }
+
+    /// Whether work on this piece of a file, which was begun, may go on. The piece that is next in line always may.
+    pub(super) fn may_go_on(&self, file: u64, piece: u64) -> bool {
+        !self.turn.ordered
+            || self.turn.held.load(SeqCst) < MOST_HELD
+            || file == self.turn.front.load(SeqCst) && piece <= self.turn.piece.load(SeqCst)
     }
 
     /// Whether the sink wants no more.
@@ -117,9 +138,14 @@ impl<'s> Gate<'s> {
         self.queue.whole(&self.turn, file, outcome);
     }
 
-    /// Hands in a piece of what came of an archive; pieces are numbered from 0 for each archive.
+    /// Hands in a piece of what came of an archive, or the last of it; pieces are numbered from 0 for each archive.
     pub(super) fn piece(&self, file: u64, number: u64, outcomes: Vec<Outcome>) {
-        self.queue.piece(&self.turn, file, number, outcomes);
+        self.queue.piece(&self.turn, file, number, outcomes, true);
+    }
+
+    /// Hands in some of a piece, of which more is to come.
+    pub(super) fn some_of_piece(&self, file: u64, number: u64, outcomes: Vec<Outcome>) {
+        self.queue.piece(&self.turn, file, number, outcomes, false);
     }
 
     /// Says how many pieces an archive has in all.
@@ -135,7 +161,14 @@ impl<'s> Gate<'s> {
 
 impl Turn {
     fn publish<T>(&self, state: &State<'_, T>) {
+        let piece = match state.slots.front() {
+            Some(Slot::Pieces(pieces)) => pieces.next,
+            _ => 0,
+        };
+        // Never the file that is next together with a piece of the file before it: none is let on by mistake.
+        self.piece.store(0, SeqCst);
         self.front.store(state.front, SeqCst);
+        self.piece.store(piece, SeqCst);
         self.held.store(state.held, SeqCst);
         self.closed.store(state.closed, SeqCst);
     }
@@ -167,8 +200,8 @@ impl<T: Send> HandIn for Queue<'_, T> {
         turn.publish(&state);
     }
 
-    fn piece(&self, turn: &Turn, file: u64, number: u64, outcomes: Vec<Outcome>) {
-        let outcomes: Vec<T> = outcomes.into_iter().map(self.prepare).collect();
+    fn piece(&self, turn: &Turn, file: u64, number: u64, outcomes: Vec<Outcome>, is_done: bool) {
+        let mut outcomes: Vec<T> = outcomes.into_iter().map(self.prepare).collect();
         let mut state = self.lock();
         if !turn.ordered {
             state.emit(outcomes);
@@ -177,10 +210,11 @@ impl<T: Send> HandIn for Queue<'_, T> {
             let pieces = state.slot(file).pieces();
             let place = usize::try_from(number.saturating_sub(pieces.next)).unwrap_or(usize::MAX);
             if pieces.waiting.len() <= place {
-                pieces.waiting.resize_with(place.saturating_add(1), || None);
+                pieces.waiting.resize_with(place.saturating_add(1), Piece::default);
             }
-            if let Some(slot) = pieces.waiting.get_mut(place) {
-                *slot = Some(outcomes);
+            if let Some(piece) = pieces.waiting.get_mut(place) {
+                piece.outcomes.append(&mut outcomes);
+                piece.is_done = is_done;
             }
             if file == state.front {
                 state.advance();
@@ -206,7 +240,9 @@ impl<T: Send> HandIn for Queue<'_, T> {
             match slot {
                 Slot::Pending => {}
                 Slot::Whole(outcome) => state.emit(outcome.map(|outcome| *outcome)),
-                Slot::Pieces(pieces) => state.emit(pieces.waiting.into_iter().flatten().flatten()),
+                Slot::Pieces(pieces) => {
+                    state.emit(pieces.waiting.into_iter().flat_map(|piece| piece.outcomes));
+                }
             }
         }
     }
@@ -232,16 +268,23 @@ impl<T> State<'_, T> {
                     self.emit(outcome.map(|outcome| *outcome));
                     true
                 }
-                Some(Slot::Pieces(pieces)) => match pieces.waiting.front_mut().map(Option::take) {
-                    Some(Some(outcomes)) => {
-                        pieces.waiting.pop_front();
-                        pieces.next = pieces.next.saturating_add(1);
+                Some(Slot::Pieces(pieces)) => match pieces.waiting.front_mut() {
+                    Some(piece) => {
+                        let outcomes = std::mem::take(&mut piece.outcomes);
+                        let is_done = piece.is_done;
+                        if is_done {
+                            pieces.waiting.pop_front();
+                            pieces.next = pieces.next.saturating_add(1);
+                        }
                         self.held = self.held.saturating_sub(outcomes.len() as u64);
                         self.emit(outcomes);
+                        if !is_done {
+                            return;
+                        }
                         false
                     }
-                    _ if pieces.total == Some(pieces.next) => true,
-                    _ => return,
+                    None if pieces.total == Some(pieces.next) => true,
+                    None => return,
                 },
             };
             if done {
@@ -327,6 +370,37 @@ mod tests {
             assert_eq!(gate.turn.front.load(SeqCst), 2);
         });
         assert_eq!(seen, ["a"]);
+    }
+
+    #[test]
+    fn some_of_the_piece_that_is_next_does_not_wait_for_the_rest() {
+        let seen = run(true, |gate| {
+            let held = || gate.turn.held.load(SeqCst);
+            gate.some_of_piece(0, 1, vec![outcome("b")]);
+            assert_eq!(held(), 1);
+            gate.some_of_piece(0, 0, vec![outcome("a")]);
+            gate.some_of_piece(0, 0, vec![outcome("aa")]);
+            assert_eq!(held(), 1);
+            gate.piece(0, 0, vec![]);
+            assert_eq!((held(), gate.turn.piece.load(SeqCst)), (0, 1));
+            gate.some_of_piece(0, 1, vec![outcome("bb")]);
+            gate.piece(0, 1, vec![outcome("bbb")]);
+            gate.end(0, 2);
+            gate.whole(1, Some(outcome("c")));
+        });
+        assert_eq!(seen, ["a", "aa", "b", "bb", "bbb", "c"]);
+    }
+
+    #[test]
+    fn a_piece_whose_turn_is_later_waits_while_much_is_held() {
+        run(true, |gate| {
+            gate.some_of_piece(1, 0, (0..MOST_HELD).map(|i| outcome(&i.to_string())).collect());
+            assert!(gate.may_go_on(0, 0) && !gate.may_go_on(0, 1) && !gate.may_go_on(1, 0));
+            gate.piece(0, 0, Vec::new());
+            assert!(gate.may_go_on(0, 1) && !gate.may_go_on(0, 2) && !gate.may_go_on(1, 0));
+            gate.end(0, 1);
+            assert!(gate.may_go_on(1, 0) && gate.may_go_on(1, 1), "all that was held is handed on");
+        });
     }
 
     #[test]

@@ -104,16 +104,19 @@ impl<'w> Work<'w> {
         job
     }
 
-    /// Offers a chunk of an open archive to the others; gives it back where they have enough to do.
-    pub(super) fn offer(&self, chunk: Chunk) -> Option<Chunk> {
+    /// Offers a chunk of an open archive to the others. Where they have enough to do, or with `now`, hands back the chunk
+    /// that comes first of all that wait: chunks are begun in their order, so that one which has to wait for its turn
+    /// waits for others that somebody is at.
+    pub(super) fn offer(&self, chunk: Chunk, now: bool) -> Option<Chunk> {
         if self.threads == 1 {
             return Some(chunk);
         }
         let mut state = self.lock();
-        if state.chunks.len() >= self.threads.saturating_mul(2) {
-            return Some(chunk);
-        }
+        let is_full = state.chunks.len() >= self.threads.saturating_mul(2);
         state.chunks.insert((chunk.file, chunk.number), chunk);
+        if is_full || now {
+            return state.chunks.pop_first().map(|(_, chunk)| chunk);
+        }
         drop(state);
         self.wake();
         None
@@ -128,6 +131,13 @@ impl<'w> Work<'w> {
             true => Some(None),
             false => state.chunk(gate).map(Some),
         })
+    }
+
+    /// Waits until a worker may go on with a piece of `file`.
+    pub(super) fn pause_in(&self, gate: &Gate<'_>, file: u64, piece: u64) {
+        if !gate.may_go_on(file, piece) {
+            self.until(|_| (gate.may_go_on(file, piece) || self.stopped(gate)).then_some(()));
+        }
     }
 
     /// Waits until a worker may go on with `file`.

@@ -249,7 +249,7 @@ impl<'s, 'w> Worker<'s, 'w> {
                         continue;
                     }
                     bytes = 0;
-                    self.offer(open, std::mem::take(&mut chunk), pieces);
+                    self.offer(open, std::mem::take(&mut chunk), pieces, false);
                     if self.flow().is_break() {
                         return Ok(());
                     }
@@ -258,7 +258,7 @@ impl<'s, 'w> Worker<'s, 'w> {
                 // Somebody has told of the limit that was met.
                 Err((_, error)) if open.meter().is_ended() && !open.meter().is_to_be_told(&error) => break,
                 Err((member, error)) => {
-                    self.offer(open, std::mem::take(&mut chunk), pieces);
+                    self.offer(open, std::mem::take(&mut chunk), pieces, false);
                     if !self.is_done(open.path(), member.as_deref()) {
                         pieces
                             .outcomes
@@ -269,15 +269,12 @@ impl<'s, 'w> Worker<'s, 'w> {
                 }
             }
         }
-        if !chunk.is_empty() {
-            let number = pieces.take_number();
-            self.chunk(Chunk { file: pieces.number, number, archive: Arc::clone(open), members: chunk });
-        }
+        self.offer(open, chunk, pieces, true);
         open.intact()
     }
 
-    /// Lets others do a chunk, or does it where they have enough to do.
-    fn offer(&mut self, open: &Arc<ArchiveFile>, members: Vec<Listed>, pieces: &mut Pieces) {
+    /// Lets others do a chunk, or does one where they have enough to do, and behind the last one.
+    fn offer(&mut self, open: &Arc<ArchiveFile>, members: Vec<Listed>, pieces: &mut Pieces, last: bool) {
         if members.is_empty() {
             return;
         }
@@ -287,16 +284,17 @@ impl<'s, 'w> Worker<'s, 'w> {
         }
         let (file, number) = (pieces.number, pieces.take_number());
         let chunk = Chunk { file, number, archive: Arc::clone(open), members };
-        let own = if open.source().bytes.len() < LEAST_SHARED { Some(chunk) } else { self.work.offer(chunk) };
-        if let Some(own) = own {
-            self.chunk(own);
+        let alone = open.source().bytes.len() < LEAST_SHARED;
+        let next = if alone { Some(chunk) } else { self.work.offer(chunk, last) };
+        if let Some(next) = next {
+            self.chunk(next);
         }
     }
 
     /// Reads some members of an archive.
     fn chunk(&mut self, chunk: Chunk) {
         let Chunk { file, number, archive: open, members } = chunk;
-        let mut outcomes = Vec::with_capacity(members.len());
+        let mut outcomes = Vec::new();
         let mut path = Vec::new();
         for listed in &members {
             if self.work.stopped(self.gate) || open.meter().is_ended() {
@@ -307,12 +305,17 @@ impl<'s, 'w> Worker<'s, 'w> {
                 continue;
             }
             let member = Member { name, entry: listed.entry };
-            let before = outcomes.len();
             let looked = self.guarded(open.path(), |worker| {
                 let walker = worker.walker();
                 let mut space = std::mem::take(&mut worker.space);
                 let mut visit = |found: archive::Found<'_>| {
                     worker.member(&open, found, Some(listed), &mut outcomes);
+                    if outcomes.len() >= CHUNK_MEMBERS {
+                        // An archive in an archive may hold millions.
+                        worker.gate.some_of_piece(file, number, std::mem::take(&mut outcomes));
+                        worker.work.wake();
+                        worker.work.pause_in(worker.gate, file, number);
+                    }
                     worker.flow()
                 };
                 let mut trip =
@@ -323,7 +326,6 @@ impl<'s, 'w> Worker<'s, 'w> {
             });
             if let Err(error) = looked {
                 path.clear();
-                outcomes.truncate(before);
                 let member = Some(mesh::text(&listed.name));
                 outcomes.push(Outcome { member, ..Outcome::failed(error) });
             }

@@ -69,6 +69,55 @@ fn rows_are_the_same_for_any_number_of_threads() {
     }
 }
 
+/// An archive of many names without meshes, and as many bytes besides as keep it apart from others when they are shared out.
+fn names_alone(members: usize, bytes: usize) -> Vec<u8> {
+    let names: Vec<_> = (0..members).map(|i| format!("{i:05}.nav").into_bytes()).collect();
+    let padding = vec![7; bytes];
+    let mut list: Vec<_> = names.iter().map(|name| (&name[..], &b""[..])).collect();
+    list.push((b"readme.txt", &padding));
+    make::pak(&list)
+}
+
+#[test]
+fn rows_of_an_archive_in_an_archive_are_handed_over_as_they_come() {
+    let temp = Temp::new("as-they-come");
+    let inner = names_alone(20_000, 0);
+    let zip = make::stored_zip(&[(b"inner.pak", &inner)]);
+    let path = temp.file("x.zip", &zip);
+    let scan = Scan { threads: 1, ..Scan::new() };
+    let mut rows = 0;
+    let (_, cost) = cost_of(|| {
+        scan.run_with([&path], &|outcome| outcome, &mut |_| {
+            rows += 1;
+            ControlFlow::Continue(())
+        })
+    });
+    assert_eq!(rows, 20_000);
+    let most = zip.len() as u64 + (1 << 20);
+    assert!(cost.peak_bytes < most, "{} bytes held, for a file of {}", cost.peak_bytes, zip.len());
+}
+
+#[test]
+fn archives_of_many_rows_in_one_archive_are_put_in_order_on_any_number_of_threads() {
+    let temp = Temp::new("many-rows");
+    let inner = names_alone(4_000, 1 << 20);
+    let names: Vec<_> = (0..7).map(|i| format!("{i}.pak").into_bytes()).collect();
+    let members: Vec<_> = names.iter().map(|name| (&name[..], &inner[..])).collect();
+    temp.file("a.zip", &make::stored_zip(&members));
+    temp.file("b.zip", &make::stored_zip(&members));
+    let listed = |threads| names_of(&Scan { threads, ..Scan::new() }, &temp);
+    let one = listed(1);
+    assert_eq!(one.len(), 2 * 7 * 4_000);
+    assert_eq!((&one[4_000][..], &one[55_999][..]), ("a.zip!1.pak!00000.nav", "b.zip!6.pak!03999.nav"));
+    for threads in [2, 3, 8] {
+        assert!(listed(threads) == one, "{threads} threads");
+    }
+}
+
+fn names_of(scan: &Scan, temp: &Temp) -> Vec<String> {
+    names(&run(scan, temp.path()))
+}
+
 #[test]
 fn the_members_of_a_single_archive_are_shared_out() {
     let temp = Temp::new("single");

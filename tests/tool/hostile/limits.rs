@@ -61,3 +61,19 @@ fn each_option_sets_its_limit() {
         assert!(refused.status.code() == Some(2) && said.contains(why), "{said}");
     }
 }
+
+/// Of what decodes bytes of strangers, one version is in the program, so that one is looked after.
+#[test]
+fn each_decompressor_is_locked_in_one_version() {
+    let lock = std::fs::read_to_string(navmap_testkit::corpus::project().join("Cargo.lock")).unwrap();
+    let count = |name: &str| lock.matches(&format!("name = \"{name}\"\n")).count();
+    for name in ["flate2", "zlib-rs", "bzip2", "libbz2-rs-sys", "lzma-rust2", "ruzstd", "sevenz-rust2"] {
+        assert_eq!(count(name), 1, "{name}");
+    }
+    // That one writes pictures, and reads nothing; flate2 names another, and is built upon zlib-rs instead.
+    assert!(count("miniz_oxide") <= 2);
+    let manifest = std::fs::read_to_string(navmap_testkit::corpus::project().join("Cargo.toml")).unwrap();
+    for line in manifest.lines().filter(|line| line.starts_with("flate2 = ")) {
+        assert!(line.contains("default-features = false, features = [\"zlib-rs\"]"), "{line}");
+    }
+}

@@ -18,9 +18,15 @@ fn navmap() -> Command {
 /// other things to do and without optimisation.
 #[track_caller]
 fn run(what: &str, command: &mut Command) -> Output {
+    run_on(what, command, Stdio::null())
+}
+
+/// As [`run`], with something to read on standard input.
+#[track_caller]
+fn run_on(what: &str, command: &mut Command, stdin: impl Into<Stdio>) -> Output {
     let temp = navmap_testkit::temp::Temp::new(&format!("hostile-{:?}", std::thread::current().id()));
     let file = |name| std::fs::File::create(temp.join(name)).unwrap();
-    let mut child = command.stdin(Stdio::null()).stdout(file("out")).stderr(file("err")).spawn().unwrap();
+    let mut child = command.stdin(stdin).stdout(file("out")).stderr(file("err")).spawn().unwrap();
     let begun = Instant::now();
     let status = loop {
         match child.try_wait().unwrap() {

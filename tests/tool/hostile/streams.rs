@@ -1,8 +1,9 @@
 //! Devices and pipes: what has no end, and what comes in pieces.
 #![cfg(unix)]
 
-use super::{navmap, run};
+use super::{navmap, run, run_on};
 use navmap_testkit::source as kit;
+use std::fs::File;
 use std::io::Write;
 use std::process::Stdio;
 
@@ -11,6 +12,16 @@ fn a_device_without_end_is_refused_by_its_first_page() {
     for verb in [&["info"][..], &["dump"], &["draw", "-o", "never.svg"], &["scan", "-q"], &["list"]] {
         let done = run("/dev/zero", navmap().args(verb).arg("/dev/zero"));
         assert!(matches!(done.status.code(), Some(1 | 2)), "{verb:?}: {:?}", done.status);
+    }
+}
+
+#[test]
+fn standard_input_without_end_is_refused_by_its_first_page() {
+    for verb in [&["info"][..], &["dump"], &["draw", "-o", "never.svg"], &["scan", "-q"], &["check", "-q"]] {
+        let done = run_on("stdin", navmap().args(verb).arg("-"), File::open("/dev/zero").unwrap());
+        assert!(matches!(done.status.code(), Some(1 | 2)), "{verb:?}: {:?}", done.status);
+        let said = String::from_utf8([done.stdout, done.stderr].concat()).unwrap();
+        assert!(said.contains("not a navigation mesh"), "{verb:?}: {said}");
     }
 }
 
