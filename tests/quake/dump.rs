@@ -26,7 +26,7 @@ fn every_version_dumps_every_record() {
 fn names_and_keys_are_those_of_the_version() {
     let nav2 = dump((2, 15));
     assert_eq!(nav2["heuristic"], Value::Null);
-    assert_eq!(nav2["nodes"][5]["flag_names"], json!(["ElevatorBottom"]));
+    assert_eq!(nav2["nodes"][5]["flags"], json!({"bits": 8, "names": ["ElevatorBottom"]}));
     assert_eq!(nav2["traversals"][0]["funnel"], Value::Null);
     assert_eq!(nav2["traversals"][0]["stored_funnel"], json!([0.0, 0.0, 0.0]));
     assert_eq!(nav2["edicts"][1]["entity_id"], -17);
@@ -34,7 +34,7 @@ fn names_and_keys_are_those_of_the_version() {
     assert_eq!(dump((2, 14))["edicts"][0]["classname"], -47);
     assert_eq!(dump((2, 18))["links"][0]["team_mask"], 1);
     let nav3 = dump((3, 6));
-    assert_eq!(nav3["links"][1]["flag_names"], json!(["TeamRed", "TeamBlue", "WalkOnly"]));
+    assert_eq!(nav3["links"][1]["flags"]["names"], json!(["TeamRed", "TeamBlue", "WalkOnly"]));
     assert_eq!(nav3["links"][1]["source"], 0);
     assert_eq!(nav3["edicts"][1]["inline_model"], 1);
     let ladder = nav3["links"].as_array().unwrap().iter().find(|link| link["type_name"] == "Ladder").unwrap();

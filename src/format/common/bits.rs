@@ -49,6 +49,12 @@ macro_rules! bits {
                 self.0 & other.0 == other.0
             }
 
+            /// Whether any bit of `other` is set.
+            #[inline]
+            pub fn any(self, other: Self) -> bool {
+                self.0 & other.0 != 0
+            }
+
             /// Whether no bit is set.
             #[inline]
             pub fn is_empty(self) -> bool {
@@ -63,6 +69,15 @@ macro_rules! bits {
             /// The set bits that have no name here.
             pub fn unnamed(self) -> $int {
                 Self::NAMED.iter().fold(self.0, |left, (_, bit)| left & !bit.0)
+            }
+        }
+
+        impl std::ops::BitOr for $name {
+            type Output = Self;
+
+            #[inline]
+            fn bitor(self, other: Self) -> Self {
+                Self(self.0 | other.0)
             }
         }
 

@@ -2,15 +2,17 @@
 
 #![forbid(unsafe_code)]
 
-/// Defines an id, in one of two ways:
+/// Defines an id, in one of these ways:
 ///
 /// - `AreaId: U32 => u32` is an id as it lies in a file: a record of its own, any alignment, so that a list of ids is a
 ///   slice of the file.
-/// - `FaceIndex(u16)` is a number that was taken out of a larger field.
+/// - `FormId: U32 => u32 as "{:08X}"` is the same, and prints and serialises in this way.
+/// - `FaceIndex(u16)` is a number that was taken out of a larger field; `EntityId(i32)` is one that may be negative, and
+///   indexes nothing.
 ///
-/// Both compare, hash, print and serialise as their number.
+/// All compare, hash, print and serialise as their number.
 macro_rules! id {
-    ($($(#[$meta:meta])* $name:ident: $stored:ident => $int:ty;)+) => { $(
+    ($($(#[$meta:meta])* $name:ident: $stored:ident => $int:ty $(as $format:literal)?;)+) => { $(
         $(#[$meta])*
         #[derive(
             zerocopy::FromBytes, zerocopy::IntoBytes, zerocopy::KnownLayout, zerocopy::Immutable,
@@ -34,9 +36,23 @@ macro_rules! id {
         }
 
         const _: () = assert!(align_of::<$name>() == 1);
-        $crate::format::common::id!(@prints $name: $int);
+        $crate::format::common::id!(@prints $name $($format)?);
+    )+ };
+    ($($(#[$meta:meta])* $name:ident(i32);)+) => { $(
+        $crate::format::common::id!(@number $(#[$meta])* $name(i32));
     )+ };
     ($($(#[$meta:meta])* $name:ident($int:ty);)+) => { $(
+        $crate::format::common::id!(@number $(#[$meta])* $name($int));
+
+        impl $name {
+            /// The number, for indexing.
+            #[inline]
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )+ };
+    (@number $(#[$meta:meta])* $name:ident($int:ty)) => {
         $(#[$meta])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
         pub struct $name(pub $int);
@@ -47,17 +63,31 @@ macro_rules! id {
             pub fn get(self) -> $int {
                 self.0
             }
+        }
 
-            /// The number, for indexing.
-            #[inline]
-            pub fn index(self) -> usize {
-                self.0 as usize
+        $crate::format::common::id!(@prints $name);
+    };
+    (@prints $name:ident $format:literal) => {
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, $format, self.get())
             }
         }
 
-        $crate::format::common::id!(@prints $name: $int);
-    )+ };
-    (@prints $name:ident: $int:ty) => {
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, concat!(stringify!($name), "({})"), self)
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+    };
+    (@prints $name:ident) => {
         impl std::fmt::Debug for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 write!(f, concat!(stringify!($name), "({})"), self.get())

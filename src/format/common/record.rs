@@ -8,18 +8,18 @@
 /// ```text
 /// record! {
 ///     /// A vertex. 12 bytes.
-///     Vertex[12] { x: F32, y: F32, z: F32 }
+///     pub Vertex[12] { x: F32, y: F32, z: F32 }
 /// }
 /// ```
 macro_rules! record {
-    ($($(#[$meta:meta])* $name:ident[$size:literal] { $($(#[$field_meta:meta])* $field:ident: $type:ty),* $(,)? })*) => { $(
+    ($($(#[$meta:meta])* $vis:vis $name:ident[$size:literal] { $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $type:ty),* $(,)? })*) => { $(
         $(#[$meta])*
         #[derive(
             zerocopy::FromBytes, zerocopy::IntoBytes, zerocopy::KnownLayout, zerocopy::Immutable,
             zerocopy::Unaligned, Clone, Copy, Debug, PartialEq, Eq, Default,
         )]
         #[repr(C)]
-        pub struct $name { $($(#[$field_meta])* $field: $type),* }
+        $vis struct $name { $($(#[$field_meta])* $field_vis $field: $type),* }
         const _: () = assert!(size_of::<$name>() == $size && align_of::<$name>() == 1);
     )* };
 }

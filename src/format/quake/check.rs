@@ -3,9 +3,9 @@
 
 #![forbid(unsafe_code)]
 
-use super::flags::{Carries, LinkFlags, LinkType, NodeFlags};
+use super::flags::{Carries, LinkFlags, LinkType, Nav3NodeFlags, NodeFlags};
 use super::iter::{EdictKey, Traversals};
-use super::layout::{Magic, Offsets};
+use super::layout::Offsets;
 use super::record::{Bounds, LadderTraversal, Link, Node, Traversal, Vector};
 use super::view::QuakeNav;
 use crate::finding::{
@@ -210,11 +210,11 @@ impl Report<'_, '_> {
             end = self.range(index, node, end);
             let place = ("node", index, record_at(self.at.nodes, index, size_of::<Node>()));
             let flags = nav.node_flags(node);
-            if nav.version().magic == Magic::Nav3 && flags.any(NodeFlags::DISABLED) {
+            if matches!(flags, NodeFlags::Nav3(flags) if flags.any(Nav3NodeFlags::DISABLED)) {
                 self.say(Warning, "runtime-flag", place, "flag Disabled belongs to a running game");
             }
-            if flags.unknown() != 0 {
-                self.say(Info, "unknown-node-flag", place, format!("unknown flags {:#x}", flags.unknown()));
+            if flags.unnamed() != 0 {
+                self.say(Info, "unknown-node-flag", place, format!("unknown flags {:#x}", flags.unnamed()));
             }
         }
         self.last_range(end);
@@ -295,8 +295,8 @@ impl Report<'_, '_> {
                 if flags.any(LinkFlags::DISABLED) {
                     self.say(Warning, "runtime-flag", place, "flag Disabled belongs to a running game");
                 }
-                if flags.unknown() != 0 {
-                    let message = format!("unknown flags {:#x}", flags.unknown());
+                if flags.unnamed() != 0 {
+                    let message = format!("unknown flags {:#x}", flags.unnamed());
                     self.say(Info, "unknown-link-flag", place, message);
                 }
             }

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::flags::{LinkFlags, LinkType, NodeFlags};
+use super::flags::{LinkFlags, LinkType, Nav2NodeFlags, Nav3NodeFlags};
 use super::iter::EdictKey;
 use super::layout::{Magic, Version};
 use super::record::{LadderTraversal, Link, Node};
@@ -108,7 +108,7 @@ impl QuakeBuf {
         if group(from) == group(to) {
             return;
         }
-        const LATE: u8 = LinkFlags::EXIT_AT_TARGET | LinkFlags::WALK_ONLY;
+        const LATE: u8 = LinkFlags::EXIT_AT_TARGET.0 | LinkFlags::WALK_ONLY.0;
         let (mut late, mut any, mut teams) = (0_usize, 0_usize, 0_usize);
         for link in &mut self.links {
             let stored = link.flags();
@@ -179,12 +179,12 @@ impl QuakeBuf {
 
     /// From NAV2 to NAV3 6: node flags, link bytes and link types change their meaning.
     fn cross(&mut self, losses: &mut Losses) {
-        const OLD_ENDS: u16 = NodeFlags::ELEVATOR_TOP | NodeFlags::ELEVATOR_BOTTOM;
+        const OLD_ENDS: u16 = Nav2NodeFlags::ELEVATOR_TOP.0 | Nav2NodeFlags::ELEVATOR_BOTTOM.0;
         const SHARED: u16 = 0x1FF & !OLD_ENDS;
         let (mut ends, mut unnamed) = (0_usize, 0_usize);
         for node in &mut self.nodes {
             let old = node.flags();
-            let elevator = if old & OLD_ENDS == 0 { 0 } else { NodeFlags::ELEVATOR };
+            let elevator = if old & OLD_ENDS == 0 { 0 } else { Nav3NodeFlags::ELEVATOR.0 };
             ends = ends.saturating_add((old & OLD_ENDS != 0).into());
             unnamed = unnamed.saturating_add((old & !(SHARED | OLD_ENDS) != 0).into());
             *node = Node::new(old & SHARED | elevator, node.first_link(), node.link_count(), node.radius());

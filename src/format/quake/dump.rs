@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::check::Sources;
-use super::flags::{LinkFlags, NodeFlags};
+use super::flags::{EntityId, Handle, LinkFlags, ModelIndex, NodeFlags};
 use super::iter::EdictKey;
 use super::record::{Bounds, Link, Node, Traversal, Vector};
 use super::view::QuakeNav;
@@ -82,28 +82,20 @@ pub(super) struct Entity {
 #[serde(untagged)]
 enum Key {
     None {},
-    Handles { targetname: i32, classname: i32 },
-    Entity { entity_id: i32, entity_index: Option<u32> },
-    Model { model: i32, inline_model: Option<u32> },
+    Handles { targetname: Handle, classname: Handle },
+    Entity { entity_id: EntityId, entity_index: Option<u32> },
+    Model { model: ModelIndex, inline_model: Option<u32> },
 }
 
 impl Entity {
     pub(super) fn new(bounds: &Bounds, key: EdictKey) -> Self {
         let key = match key {
             EdictKey::None => Key::None {},
-            EdictKey::Handles { targetname, classname } => {
-                Key::Handles { targetname: targetname.0, classname: classname.0 }
-            }
-            EdictKey::Entity(id) => Key::Entity { entity_id: id.0, entity_index: id.index() },
-            EdictKey::Model(model) => Key::Model { model: model.0, inline_model: model.inline_model() },
+            EdictKey::Handles { targetname, classname } => Key::Handles { targetname, classname },
+            EdictKey::Entity(id) => Key::Entity { entity_id: id, entity_index: id.index() },
+            EdictKey::Model(model) => Key::Model { model, inline_model: model.inline_model() },
         };
         Self { mins: bounds.mins(), maxs: bounds.maxs(), key }
-    }
-}
-
-impl Serialize for NodeFlags {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Flags::new(self.bits(), self.names()).serialize(serializer)
     }
 }
 

@@ -3,137 +3,156 @@
 #![forbid(unsafe_code)]
 
 use super::layout::{Magic, Version};
+use crate::format::common::{bits, id};
 use std::fmt;
+
+bits! {
+    /// The flags of a node of NAV2. Bits are not tied to versions: `0x40` occurs in version 14 and `0x100` in version
+    /// 15, although public notes first have them in later versions.
+    Nav2NodeFlags(u16) {
+        /// Inside a teleporter.
+        TELEPORTER = 0x1 => "Teleporter",
+        /// Inside a push trigger.
+        PUSHER = 0x2 => "Pusher",
+        /// Top of an elevator.
+        ELEVATOR_TOP = 0x4 => "ElevatorTop",
+        /// Bottom of an elevator.
+        ELEVATOR_BOTTOM = 0x8 => "ElevatorBottom",
+        /// Under water.
+        UNDER_WATER = 0x10 => "UnderWater",
+        /// Must be checked for lava, slime and traps.
+        HAZARD = 0x20 => "Hazard",
+        /// Open only with a floor below.
+        CHECK_FLOOR = 0x40 => "CheckForFloor",
+        /// Closed while inside something solid.
+        CHECK_SOLID = 0x80 => "CheckForSolid",
+        /// Closed for monsters.
+        NO_MONSTERS = 0x100 => "NoMonsters",
+    }
+}
+
+bits! {
+    /// The flags of a node of NAV3.
+    Nav3NodeFlags(u16) {
+        /// Inside a teleporter.
+        TELEPORTER = 0x1 => "Teleporter",
+        /// Inside a push trigger.
+        PUSHER = 0x2 => "Pusher",
+        /// Either end of an elevator.
+        ELEVATOR = 0x4 => "Elevator",
+        /// On a ladder.
+        LADDER = 0x8 => "Ladder",
+        /// Under water.
+        UNDER_WATER = 0x10 => "UnderWater",
+        /// Must be checked for lava, slime and traps.
+        HAZARD = 0x20 => "CheckForHazard",
+        /// Open only with a floor below.
+        CHECK_FLOOR = 0x40 => "CheckHasFloor",
+        /// Closed while inside something solid.
+        CHECK_SOLID = 0x80 => "CheckInSolid",
+        /// Closed for monsters.
+        NO_MONSTERS = 0x100 => "NoMonsters",
+        /// Must be crossed crouching.
+        CROUCH = 0x200 => "Crouch",
+        /// No point of interest for the player's compass.
+        NO_POI = 0x400 => "NoPOI",
+        /// Open only in a liquid.
+        CHECK_LIQUID = 0x800 => "CheckInLiquid",
+        /// Closed while a door of its links is locked.
+        CHECK_DOOR_LINKS = 0x1000 => "CheckDoorLinks",
+        /// State of a running game. Never set in a real file.
+        DISABLED = 0x2000 => "Disabled",
+    }
+}
 
 /// The flags of a node. Bits 2 and 3 mean different things in NAV2 and NAV3, so the bits come with their magic.
 ///
-/// Bits are not tied to versions: 64 occurs in NAV2 14 and 256 in NAV2 15, although public notes first have them in
-/// later versions.
-///
 /// ```
 /// use navmap::format::quake::{Magic, NodeFlags};
-/// assert_eq!(NodeFlags::new(Magic::Nav2, 8 | 16).to_string(), "ElevatorBottom|UnderWater");
-/// assert_eq!(NodeFlags::new(Magic::Nav3, 8 | 0x8000).to_string(), "Ladder|0x8000");
+/// assert_eq!(NodeFlags::new(Magic::Nav2, 8 | 16).to_string(), "ElevatorBottom | UnderWater");
+/// assert_eq!(NodeFlags::new(Magic::Nav3, 8 | 0x8000).to_string(), "Ladder | 0x8000");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct NodeFlags {
-    magic: Magic,
-    bits: u16,
+pub enum NodeFlags {
+    /// Of a node of NAV2.
+    Nav2(Nav2NodeFlags),
+    /// Of a node of NAV3.
+    Nav3(Nav3NodeFlags),
 }
 
 impl NodeFlags {
-    /// Inside a teleporter. Both.
-    pub const TELEPORTER: u16 = 1;
-    /// Inside a push trigger. Both.
-    pub const PUSHER: u16 = 2;
-    /// Top of an elevator. NAV2.
-    pub const ELEVATOR_TOP: u16 = 4;
-    /// Either end of an elevator. NAV3.
-    pub const ELEVATOR: u16 = 4;
-    /// Bottom of an elevator. NAV2.
-    pub const ELEVATOR_BOTTOM: u16 = 8;
-    /// On a ladder. NAV3.
-    pub const LADDER: u16 = 8;
-    /// Under water. Both.
-    pub const UNDER_WATER: u16 = 16;
-    /// Must be checked for lava, slime and traps. Both.
-    pub const HAZARD: u16 = 32;
-    /// Open only with a floor below. Both.
-    pub const CHECK_FLOOR: u16 = 64;
-    /// Closed while inside something solid. Both.
-    pub const CHECK_SOLID: u16 = 128;
-    /// Closed for monsters. Both.
-    pub const NO_MONSTERS: u16 = 256;
-    /// Must be crossed crouching. NAV3.
-    pub const CROUCH: u16 = 512;
-    /// No point of interest for the player's compass. NAV3.
-    pub const NO_POI: u16 = 1024;
-    /// Open only in a liquid. NAV3.
-    pub const CHECK_LIQUID: u16 = 2048;
-    /// Closed while a door of its links is locked. NAV3.
-    pub const CHECK_DOOR_LINKS: u16 = 4096;
-    /// State of a running game. Never set in a real file. NAV3.
-    pub const DISABLED: u16 = 8192;
-
     /// Flags as stored in a file of this magic.
     pub fn new(magic: Magic, bits: u16) -> Self {
-        Self { magic, bits }
+        match magic {
+            Magic::Nav2 => Self::Nav2(Nav2NodeFlags(bits)),
+            Magic::Nav3 => Self::Nav3(Nav3NodeFlags(bits)),
+        }
     }
     /// The bits as stored.
     pub fn bits(self) -> u16 {
-        self.bits
-    }
-    /// Whether any of these bits is set.
-    pub fn any(self, mask: u16) -> bool {
-        self.bits & mask != 0
+        match self {
+            Self::Nav2(flags) => flags.bits(),
+            Self::Nav3(flags) => flags.bits(),
+        }
     }
     /// Whether the node belongs to an elevator, top or bottom.
     pub fn is_elevator(self) -> bool {
-        match self.magic {
-            Magic::Nav2 => self.any(Self::ELEVATOR_TOP | Self::ELEVATOR_BOTTOM),
-            Magic::Nav3 => self.any(Self::ELEVATOR),
+        match self {
+            Self::Nav2(flags) => flags.any(Nav2NodeFlags::ELEVATOR_TOP | Nav2NodeFlags::ELEVATOR_BOTTOM),
+            Self::Nav3(flags) => flags.any(Nav3NodeFlags::ELEVATOR),
         }
     }
     /// Whether the node is on a ladder; NAV2 knows none.
     pub fn is_ladder(self) -> bool {
-        self.magic == Magic::Nav3 && self.any(Self::LADDER)
+        matches!(self, Self::Nav3(flags) if flags.any(Nav3NodeFlags::LADDER))
     }
     /// Whether a running game tests the node in each frame, so that the file cannot tell if it is open.
     pub fn is_conditional(self) -> bool {
-        const BOTH: u16 = NodeFlags::HAZARD | NodeFlags::CHECK_FLOOR | NodeFlags::CHECK_SOLID;
-        const NAV3: u16 = NodeFlags::CHECK_LIQUID | NodeFlags::CHECK_DOOR_LINKS;
-        self.any(BOTH) || self.magic == Magic::Nav3 && self.any(NAV3)
+        match self {
+            Self::Nav2(flags) => {
+                type Of = Nav2NodeFlags;
+                flags.any(Of::HAZARD | Of::CHECK_FLOOR | Of::CHECK_SOLID)
+            }
+            Self::Nav3(flags) => {
+                type Of = Nav3NodeFlags;
+                let both = Of::HAZARD | Of::CHECK_FLOOR | Of::CHECK_SOLID;
+                flags.any(both | Of::CHECK_LIQUID | Of::CHECK_DOOR_LINKS)
+            }
+        }
     }
     /// Names of the known bits that are set, lowest first.
     pub fn names(self) -> impl Iterator<Item = &'static str> + Clone {
-        self.table()
-            .iter()
-            .enumerate()
-            .filter(move |(bit, _)| self.bits >> bit & 1 == 1)
-            .map(|(_, name)| *name)
+        let (old, new) = match self {
+            Self::Nav2(flags) => (flags, Nav3NodeFlags::default()),
+            Self::Nav3(flags) => (Nav2NodeFlags::default(), flags),
+        };
+        old.names().chain(new.names())
     }
     /// The bits that have no name.
-    pub fn unknown(self) -> u16 {
-        let known = u32::MAX.checked_shl(self.table().len() as u32).unwrap_or(0);
-        self.bits & known as u16
-    }
-
-    fn table(self) -> &'static [&'static str] {
-        match self.magic {
-            Magic::Nav2 => &[
-                "Teleporter",
-                "Pusher",
-                "ElevatorTop",
-                "ElevatorBottom",
-                "UnderWater",
-                "Hazard",
-                "CheckForFloor",
-                "CheckForSolid",
-                "NoMonsters",
-            ],
-            Magic::Nav3 => &[
-                "Teleporter",
-                "Pusher",
-                "Elevator",
-                "Ladder",
-                "UnderWater",
-                "CheckForHazard",
-                "CheckHasFloor",
-                "CheckInSolid",
-                "NoMonsters",
-                "Crouch",
-                "NoPOI",
-                "CheckInLiquid",
-                "CheckDoorLinks",
-                "Disabled",
-            ],
+    pub fn unnamed(self) -> u16 {
+        match self {
+            Self::Nav2(flags) => flags.unnamed(),
+            Self::Nav3(flags) => flags.unnamed(),
         }
     }
 }
 
 impl fmt::Display for NodeFlags {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        joined(f, self.names(), self.unknown().into())
+        match self {
+            Self::Nav2(flags) => flags.fmt(f),
+            Self::Nav3(flags) => flags.fmt(f),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for NodeFlags {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Nav2(flags) => flags.serialize(serializer),
+            Self::Nav3(flags) => flags.serialize(serializer),
+        }
     }
 }
 
@@ -272,49 +291,29 @@ impl fmt::Display for LinkType {
     }
 }
 
-/// The flags of a NAV3 link as they take effect; [`Version::link_flags`] makes them from the stored byte.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct LinkFlags(pub u8);
-
-impl LinkFlags {
-    /// Open to the red team.
-    pub const TEAM_RED: u8 = 1;
-    /// Open to the blue team.
-    pub const TEAM_BLUE: u8 = 2;
-    /// The bot leaves at the target.
-    pub const EXIT_AT_TARGET: u8 = 4;
-    /// Walking only.
-    pub const WALK_ONLY: u8 = 8;
-    /// The bot slows down towards the target.
-    pub const EASE_INTO_TARGET: u8 = 16;
-    /// The bot turns at once.
-    pub const INSTANT_TURN: u8 = 32;
-    /// State of a running game. Never set in a real file.
-    pub const DISABLED: u8 = 64;
-    /// Open to both teams, nothing else.
-    pub const ALL_TEAMS: Self = Self(3);
-
-    const NAMES: [&str; 7] =
-        ["TeamRed", "TeamBlue", "ExitAtTarget", "WalkOnly", "EaseIntoTarget", "InstantTurn", "Disabled"];
-
-    /// Whether any of these bits is set.
-    pub fn any(self, mask: u8) -> bool {
-        self.0 & mask != 0
-    }
-    /// Names of the known bits that are set, lowest first.
-    pub fn names(self) -> impl Iterator<Item = &'static str> + Clone {
-        Self::NAMES.iter().enumerate().filter(move |(bit, _)| self.0 >> bit & 1 == 1).map(|(_, name)| *name)
-    }
-    /// The bits that have no name.
-    pub fn unknown(self) -> u8 {
-        self.0 & 0x80
+bits! {
+    /// The flags of a NAV3 link as they take effect; [`Version::link_flags`] makes them from the stored byte.
+    LinkFlags(u8) {
+        /// Open to the red team.
+        TEAM_RED = 0x1 => "TeamRed",
+        /// Open to the blue team.
+        TEAM_BLUE = 0x2 => "TeamBlue",
+        /// The bot leaves at the target.
+        EXIT_AT_TARGET = 0x4 => "ExitAtTarget",
+        /// Walking only.
+        WALK_ONLY = 0x8 => "WalkOnly",
+        /// The bot slows down towards the target.
+        EASE_INTO_TARGET = 0x10 => "EaseIntoTarget",
+        /// The bot turns at once.
+        INSTANT_TURN = 0x20 => "InstantTurn",
+        /// State of a running game. Never set in a real file.
+        DISABLED = 0x40 => "Disabled",
     }
 }
 
-impl fmt::Display for LinkFlags {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        joined(f, self.names(), self.unknown().into())
-    }
+impl LinkFlags {
+    /// Open to both teams, nothing else.
+    pub const ALL_TEAMS: Self = Self(3);
 }
 
 impl Version {
@@ -340,18 +339,19 @@ impl Version {
     }
 }
 
-/// Which entity of the map an edict of NAV2 15 to 18 belongs to, as stored: minus its index, minus one.
-///
-/// The index is the load order of the entity, so it breaks when the map's entities or the skill filter change; the
-/// box is the stable key.
-///
-/// ```
-/// use navmap::format::quake::EntityId;
-/// assert_eq!(EntityId(-17).index(), Some(16));
-/// assert_eq!(EntityId(0).index(), None); // "unresolved": 26 of 495 real records
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct EntityId(pub i32);
+id! {
+    /// Which entity of the map an edict of NAV2 15 to 18 belongs to, as stored: minus its index, minus one.
+    ///
+    /// The index is the load order of the entity, so it breaks when the map's entities or the skill filter change; the
+    /// box is the stable key.
+    ///
+    /// ```
+    /// use navmap::format::quake::EntityId;
+    /// assert_eq!(EntityId(-17).index(), Some(16));
+    /// assert_eq!(EntityId(0).index(), None); // "unresolved": 26 of 495 real records
+    /// ```
+    EntityId(i32);
+}
 
 impl EntityId {
     /// Index of the entity in the order in which the game loads them. `None` for 0 and above, which name no entity.
@@ -360,17 +360,18 @@ impl EntityId {
     }
 }
 
-/// Which brush model an edict of NAV3 2 to 6 belongs to, as stored: an index into the engine's model list.
-///
-/// ```
-/// use navmap::format::quake::ModelIndex;
-/// assert_eq!(ModelIndex(2).inline_model(), Some(1)); // *1
-/// assert_eq!(ModelIndex(254).inline_model(), Some(253));
-/// assert_eq!(ModelIndex(256).inline_model(), Some(254)); // 255 is the players', and skipped
-/// assert_eq!(ModelIndex(1).inline_model(), None); // the world
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct ModelIndex(pub i32);
+id! {
+    /// Which brush model an edict of NAV3 2 to 6 belongs to, as stored: an index into the engine's model list.
+    ///
+    /// ```
+    /// use navmap::format::quake::ModelIndex;
+    /// assert_eq!(ModelIndex(2).inline_model(), Some(1)); // *1
+    /// assert_eq!(ModelIndex(254).inline_model(), Some(253));
+    /// assert_eq!(ModelIndex(256).inline_model(), Some(254)); // 255 is the players', and skipped
+    /// assert_eq!(ModelIndex(1).inline_model(), None); // the world
+    /// ```
+    ModelIndex(i32);
+}
 
 impl ModelIndex {
     /// The `n` of the map's inline model `*n`. `None` for 1 and below, and for 255.
@@ -383,26 +384,10 @@ impl ModelIndex {
     }
 }
 
-/// A handle of an engine string (NAV2 13 and 14). The number meant something only in the process that saved the file.
-/// It is 0 for none, otherwise small and negative.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Handle(pub i32);
-
-fn joined(
-    f: &mut fmt::Formatter<'_>,
-    names: impl Iterator<Item = &'static str>,
-    unknown: u32,
-) -> fmt::Result {
-    let mut gap = "";
-    for name in names {
-        write!(f, "{gap}{name}")?;
-        gap = "|";
-    }
-    match unknown {
-        0 if gap.is_empty() => f.write_str("none"),
-        0 => Ok(()),
-        bits => write!(f, "{gap}{bits:#x}"),
-    }
+id! {
+    /// A handle of an engine string (NAV2 13 and 14). The number meant something only in the process that saved the
+    /// file. It is 0 for none, otherwise small and negative.
+    Handle(i32);
 }
 
 #[cfg(test)]
@@ -422,11 +407,11 @@ mod tests {
 
     #[test]
     fn bits_two_and_three_differ_between_the_families() {
-        assert_eq!(NodeFlags::new(Magic::Nav2, 0x0C).to_string(), "ElevatorTop|ElevatorBottom");
-        assert_eq!(NodeFlags::new(Magic::Nav3, 0x0C).to_string(), "Elevator|Ladder");
-        assert_eq!(NodeFlags::new(Magic::Nav2, 0xFFFF).unknown(), 0xFE00);
-        assert_eq!(NodeFlags::new(Magic::Nav3, 0xFFFF).unknown(), 0xC000);
-        assert_eq!(NodeFlags::new(Magic::Nav3, 0).to_string(), "none");
+        assert_eq!(NodeFlags::new(Magic::Nav2, 0x0C).to_string(), "ElevatorTop | ElevatorBottom");
+        assert_eq!(NodeFlags::new(Magic::Nav3, 0x0C).to_string(), "Elevator | Ladder");
+        assert_eq!(NodeFlags::new(Magic::Nav2, 0xFFFF).unnamed(), 0xFE00);
+        assert_eq!(NodeFlags::new(Magic::Nav3, 0xFFFF).unnamed(), 0xC000);
+        assert_eq!(NodeFlags::new(Magic::Nav3, 0).to_string(), "0");
         assert!(!NodeFlags::new(Magic::Nav2, 8).is_ladder());
     }
 
@@ -434,7 +419,7 @@ mod tests {
     fn link_flags_take_effect_by_version() {
         assert_eq!(Version::nav3(2).link_flags(0xFF), Some(LinkFlags::ALL_TEAMS));
         assert_eq!(Version::nav3(5).link_flags(0x0F), Some(LinkFlags::ALL_TEAMS));
-        assert_eq!(Version::nav3(6).link_flags(0x0B).unwrap().to_string(), "TeamRed|TeamBlue|WalkOnly");
+        assert_eq!(Version::nav3(6).link_flags(0x0B).unwrap().to_string(), "TeamRed | TeamBlue | WalkOnly");
         assert_eq!(Version::nav2(17).link_flags(3), None);
         assert_eq!(Version::nav2(17).team_mask(3), None);
         assert_eq!(Version::nav2(18).team_mask(3), Some(3));

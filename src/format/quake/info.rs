@@ -38,7 +38,7 @@ pub(super) fn print(nav: &QuakeNav, out: &mut dyn Write) -> Result<()> {
     let mut flags = BTreeMap::new();
     for node in nav.nodes() {
         let set = nav.node_flags(node);
-        for bit in (0..16).map(|bit| 1_u16 << bit).filter(|bit| set.any(*bit)) {
+        for bit in (0..16).map(|bit| 1_u16 << bit).filter(|bit| set.bits() & bit != 0) {
             tally(&mut flags, bit);
         }
     }

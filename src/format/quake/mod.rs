@@ -97,7 +97,9 @@ mod view;
 mod write;
 
 pub use file::{head, recognise};
-pub use flags::{Carries, EntityId, Handle, LinkFlags, LinkType, ModelIndex, NodeFlags};
+pub use flags::{
+    Carries, EntityId, Handle, LinkFlags, LinkType, ModelIndex, Nav2NodeFlags, Nav3NodeFlags, NodeFlags,
+};
 pub use iter::{Edict, EdictKey, Edicts, Traversals};
 pub use layout::{EdictLayout, Layout, Magic, Offsets, Version};
 #[cfg(feature = "navjson")]

@@ -5,20 +5,13 @@
 #![forbid(unsafe_code)]
 
 use super::flags::{EntityId, Handle, ModelIndex};
+use crate::format::common::record;
 use zerocopy::byteorder::little_endian::{F32, I32, U16, U32};
-use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// The part of the header that all versions have: 20 bytes. `docs/formats/quake.md`, section 1.1.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct Header {
-    magic: [u8; 4],
-    version: U32,
-    nodes: U32,
-    links: U32,
-    traversals: U32,
+record! {
+    /// The part of the header that all versions have: 20 bytes. `docs/formats/quake.md`, section 1.1.
+    pub Header[20] { magic: [u8; 4], version: U32, nodes: U32, links: U32, traversals: U32 }
 }
-const _: () = assert!(size_of::<Header>() == 20 && align_of::<Header>() == 1);
 
 impl Header {
     /// A header.
@@ -53,17 +46,11 @@ impl Header {
     }
 }
 
-/// A waypoint: flags, radius and the range of its outgoing links. 8 bytes; the place is the [`Vector`] of the same
-/// index among the origins. `docs/formats/quake.md`, section 1.4.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct Node {
-    flags: U16,
-    link_count: U16,
-    first_link: U16,
-    radius: U16,
+record! {
+    /// A waypoint: flags, radius and the range of its outgoing links. 8 bytes; the place is the [`Vector`] of the same
+    /// index among the origins. `docs/formats/quake.md`, section 1.4.
+    pub Node[8] { flags: U16, link_count: U16, first_link: U16, radius: U16 }
 }
-const _: () = assert!(size_of::<Node>() == 8 && align_of::<Node>() == 1);
 
 impl Node {
     /// A node.
@@ -102,17 +89,12 @@ impl Node {
     }
 }
 
-/// Three floats: x, y, z. 12 bytes.
-///
-/// As the origin of a node it lies on the floor; a player standing there has its own origin 24 units higher.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Default)]
-#[repr(C)]
-pub struct Vector {
-    x: F32,
-    y: F32,
-    z: F32,
+record! {
+    /// Three floats: x, y, z. 12 bytes.
+    ///
+    /// As the origin of a node it lies on the floor; a player standing there has its own origin 24 units higher.
+    pub Vector[12] { x: F32, y: F32, z: F32 }
 }
-const _: () = assert!(size_of::<Vector>() == 12 && align_of::<Vector>() == 1);
 
 impl Vector {
     /// x, y, z.
@@ -134,16 +116,10 @@ impl From<[f32; 3]> for Vector {
     }
 }
 
-/// A directed link. Its source is the node whose range holds it. 6 bytes. `docs/formats/quake.md`, section 1.4.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct Link {
-    target: U16,
-    kind: u8,
-    flags: u8,
-    traversal: U16,
+record! {
+    /// A directed link. Its source is the node whose range holds it. 6 bytes. `docs/formats/quake.md`, section 1.4.
+    pub Link[6] { target: U16, kind: u8, flags: u8, traversal: U16 }
 }
-const _: () = assert!(size_of::<Link>() == 6 && align_of::<Link>() == 1);
 
 impl Link {
     /// The stored index of a link without a traversal.
@@ -177,15 +153,10 @@ impl Link {
     }
 }
 
-/// How a bot moves along a link that is no plain walk. 36 bytes, in all of NAV2 and in NAV3 before version 4.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct Traversal {
-    funnel: Vector,
-    start: Vector,
-    end: Vector,
+record! {
+    /// How a bot moves along a link that is no plain walk. 36 bytes, in all of NAV2 and in NAV3 before version 4.
+    pub Traversal[36] { funnel: Vector, start: Vector, end: Vector }
 }
-const _: () = assert!(size_of::<Traversal>() == 36 && align_of::<Traversal>() == 1);
 
 impl Traversal {
     /// A traversal. A funnel of `None` is written as NAV2 writes it: all zero.
@@ -220,14 +191,10 @@ impl Traversal {
     }
 }
 
-/// A traversal with the plane of its ladder: 48 bytes, NAV3 from version 4 on.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct LadderTraversal {
-    traversal: Traversal,
-    plane: Vector,
+record! {
+    /// A traversal with the plane of its ladder: 48 bytes, NAV3 from version 4 on.
+    pub LadderTraversal[48] { traversal: Traversal, plane: Vector }
 }
-const _: () = assert!(size_of::<LadderTraversal>() == 48 && align_of::<LadderTraversal>() == 1);
 
 impl LadderTraversal {
     /// A traversal and the plane of its ladder, which is zero if the link is no ladder.
@@ -251,14 +218,10 @@ impl LadderTraversal {
     }
 }
 
-/// The box of an entity: 24 bytes.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct Bounds {
-    mins: Vector,
-    maxs: Vector,
+record! {
+    /// The box of an entity: 24 bytes.
+    pub Bounds[24] { mins: Vector, maxs: Vector }
 }
-const _: () = assert!(size_of::<Bounds>() == 24 && align_of::<Bounds>() == 1);
 
 impl Bounds {
     /// A box.
@@ -282,45 +245,25 @@ impl Bounds {
     }
 }
 
-/// A link bound to a box and nothing else: 26 bytes. NAV2 12, NAV3 1.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct BareEdict {
-    link: U16,
-    bounds: Bounds,
+record! {
+    /// A link bound to a box and nothing else: 26 bytes. NAV2 12, NAV3 1.
+    pub BareEdict[26] { link: U16, bounds: Bounds }
 }
-const _: () = assert!(size_of::<BareEdict>() == 26 && align_of::<BareEdict>() == 1);
 
-/// A link bound to an entity by two handles: 34 bytes. NAV2 13 and 14.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct HandleEdict {
-    link: U16,
-    bounds: Bounds,
-    targetname: I32,
-    classname: I32,
+record! {
+    /// A link bound to an entity by two handles: 34 bytes. NAV2 13 and 14.
+    pub HandleEdict[34] { link: U16, bounds: Bounds, targetname: I32, classname: I32 }
 }
-const _: () = assert!(size_of::<HandleEdict>() == 34 && align_of::<HandleEdict>() == 1);
 
-/// A link bound to an entity by its id: 30 bytes. NAV2 15 to 18.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct EntityEdict {
-    link: U16,
-    bounds: Bounds,
-    entity: I32,
+record! {
+    /// A link bound to an entity by its id: 30 bytes. NAV2 15 to 18.
+    pub EntityEdict[30] { link: U16, bounds: Bounds, entity: I32 }
 }
-const _: () = assert!(size_of::<EntityEdict>() == 30 && align_of::<EntityEdict>() == 1);
 
-/// A link bound to an entity by its brush model: 30 bytes, the number **before** the box. NAV3 2 to 6.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct ModelEdict {
-    link: U16,
-    model: I32,
-    bounds: Bounds,
+record! {
+    /// A link bound to an entity by its brush model: 30 bytes, the number **before** the box. NAV3 2 to 6.
+    pub ModelEdict[30] { link: U16, model: I32, bounds: Bounds }
 }
-const _: () = assert!(size_of::<ModelEdict>() == 30 && align_of::<ModelEdict>() == 1);
 
 macro_rules! edict {
     ($type:ident) => {

@@ -20,12 +20,6 @@ use serde::ser::{SerializeStruct, Serializer};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 
-impl Serialize for FormId {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(self)
-    }
-}
-
 impl Serialize for Tag {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(self)

@@ -2,13 +2,26 @@
 
 #![forbid(unsafe_code)]
 
+use crate::format::common::id;
 use std::fmt;
 use zerocopy::byteorder::little_endian::U32;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// The kind of a record, group label or field: four ASCII characters, such as `NAVM`.
 #[derive(
-    FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord,
+    FromBytes,
+    IntoBytes,
+    KnownLayout,
+    Immutable,
+    Unaligned,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
 )]
 #[repr(transparent)]
 pub struct Tag(pub [u8; 4]);
@@ -51,44 +64,18 @@ impl fmt::Debug for Tag {
     }
 }
 
-/// The FormID of a record **as stored in one plugin**. The highest byte says whose record it is (an index into the
-/// plugin's masters, or the plugin itself), and the lower three are the object id. It prints as in other tools:
-/// `0005C069`.
-///
-/// [`Plugin::origin`](super::Plugin::origin) says which file a FormID belongs to.
-#[derive(
-    FromBytes,
-    IntoBytes,
-    KnownLayout,
-    Immutable,
-    Unaligned,
-    Clone,
-    Copy,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    PartialOrd,
-    Ord,
-)]
-#[repr(transparent)]
-pub struct FormId(U32);
+id! {
+    /// The FormID of a record **as stored in one plugin**. The highest byte says whose record it is (an index into the
+    /// plugin's masters, or the plugin itself), and the lower three are the object id. It prints as in other tools:
+    /// `0005C069`.
+    ///
+    /// [`Plugin::origin`](super::Plugin::origin) says which file a FormID belongs to.
+    FormId: U32 => u32 as "{:08X}";
+}
 
 impl FormId {
     /// No record.
     pub const NULL: Self = Self(U32::ZERO);
-
-    /// This number as a FormID.
-    #[inline]
-    pub fn new(number: u32) -> Self {
-        Self(U32::new(number))
-    }
-
-    /// The whole number.
-    #[inline]
-    pub fn get(self) -> u32 {
-        self.0.get()
-    }
 
     /// Highest byte: an index into the masters of the plugin. At or above the number of masters it means the plugin
     /// itself.
@@ -107,17 +94,5 @@ impl FormId {
     #[inline]
     pub fn is_null(self) -> bool {
         self.get() == 0
-    }
-}
-
-impl fmt::Display for FormId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:08X}", self.get())
-    }
-}
-
-impl fmt::Debug for FormId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "FormId({self})")
     }
 }

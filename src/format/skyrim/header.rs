@@ -4,21 +4,21 @@
 
 use super::flags::{GroupKind, RecordFlags};
 use super::form::{FormId, Tag};
+use crate::format::common::record;
 use zerocopy::byteorder::little_endian::{F32, I16, I32, U16, U32};
-use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// Header of a record, 24 bytes (section 1.2). Confirmed on every record of 20 real plugins.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct RecordHeader {
-    tag: Tag,
-    size: U32,
-    flags: U32,
-    form_id: FormId,
-    timestamp: U16,
-    version_control: U16,
-    form_version: U16,
-    unknown_0x16: U16,
+record! {
+    /// Header of a record, 24 bytes (section 1.2). Confirmed on every record of 20 real plugins.
+    pub RecordHeader[24] {
+        tag: Tag,
+        size: U32,
+        flags: U32,
+        form_id: FormId,
+        timestamp: U16,
+        version_control: U16,
+        form_version: U16,
+        unknown_0x16: U16,
+    }
 }
 
 impl RecordHeader {
@@ -56,15 +56,9 @@ impl RecordHeader {
     }
 }
 
-/// Header of a group, 24 bytes (section 1.3).
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct GroupHeader {
-    tag: Tag,
-    size: U32,
-    label: [u8; 4],
-    kind: I32,
-    unknown_0x10: [u8; 8],
+record! {
+    /// Header of a group, 24 bytes (section 1.3).
+    pub GroupHeader[24] { tag: Tag, size: U32, label: [u8; 4], kind: I32, unknown_0x10: [u8; 8] }
 }
 
 impl GroupHeader {
@@ -99,12 +93,9 @@ impl GroupHeader {
     }
 }
 
-/// Header of a field (sub-record), 6 bytes (section 1.5).
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct FieldHeader {
-    tag: Tag,
-    size: U16,
+record! {
+    /// Header of a field (sub-record), 6 bytes (section 1.5).
+    pub FieldHeader[6] { tag: Tag, size: U16 }
 }
 
 impl FieldHeader {
@@ -118,13 +109,9 @@ impl FieldHeader {
     }
 }
 
-/// The `HEDR` field of the file header, 12 bytes (section 1.4).
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct Hedr {
-    version: F32,
-    records: I32,
-    next_object_id: U32,
+record! {
+    /// The `HEDR` field of the file header, 12 bytes (section 1.4).
+    pub Hedr[12] { version: F32, records: I32, next_object_id: U32 }
 }
 
 impl Hedr {
@@ -142,12 +129,9 @@ impl Hedr {
     }
 }
 
-/// The first eight bytes of a cell's `XCLC` field: its place in the worldspace. X first, unlike everywhere else.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct Xclc {
-    x: I32,
-    y: I32,
+record! {
+    /// The first eight bytes of a cell's `XCLC` field: its place in the worldspace. X first, unlike everywhere else.
+    pub Xclc[8] { x: I32, y: I32 }
 }
 
 impl Xclc {
@@ -157,13 +141,9 @@ impl Xclc {
     }
 }
 
-/// A door reference's `XNDP` field, 8 bytes: the door triangle it belongs to (section 3.4).
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct Xndp {
-    navmesh: FormId,
-    triangle: I16,
-    unknown_0x06: U16,
+record! {
+    /// A door reference's `XNDP` field, 8 bytes: the door triangle it belongs to (section 3.4).
+    pub Xndp[8] { navmesh: FormId, triangle: I16, unknown_0x06: U16 }
 }
 
 impl Xndp {
@@ -180,12 +160,3 @@ impl Xndp {
         self.unknown_0x06.get()
     }
 }
-
-const _: () = {
-    assert!(size_of::<RecordHeader>() == 24 && align_of::<RecordHeader>() == 1);
-    assert!(size_of::<GroupHeader>() == 24 && align_of::<GroupHeader>() == 1);
-    assert!(size_of::<FieldHeader>() == 6 && align_of::<FieldHeader>() == 1);
-    assert!(size_of::<Hedr>() == 12 && align_of::<Hedr>() == 1);
-    assert!(size_of::<Xclc>() == 8 && align_of::<Xclc>() == 1);
-    assert!(size_of::<Xndp>() == 8 && align_of::<Xndp>() == 1);
-};

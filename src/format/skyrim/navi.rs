@@ -8,18 +8,13 @@ use super::form::{FormId, Tag};
 use super::record::{Door, PathingCell, Vertex};
 use crate::bytes::Cursor;
 use crate::error::{Error, Result};
+use crate::format::common::record;
 use std::iter::FusedIterator;
 use zerocopy::byteorder::little_endian::{F32, U16, U32};
-use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// The start of an entry of the map, 24 bytes.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct MapHead {
-    navmesh: FormId,
-    flags: U32,
-    center: Vertex,
-    preferred: F32,
+record! {
+    /// The start of an entry of the map, 24 bytes.
+    pub MapHead[24] { navmesh: FormId, flags: U32, center: Vertex, preferred: F32 }
 }
 
 impl MapHead {
@@ -41,19 +36,19 @@ impl MapHead {
     }
 }
 
-/// A traversal between meshes, 60 bytes: Starfield. The names are those of public tools; the sizes are confirmed.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct Traversal {
-    kind: U32,
-    owner: FormId,
-    traversal: FormId,
-    from: Vertex,
-    to: Vertex,
-    unknown_0x24: Vertex,
-    flags: U32,
-    from_navmesh: FormId,
-    to_navmesh: FormId,
+record! {
+    /// A traversal between meshes, 60 bytes: Starfield. The names are those of public tools; the sizes are confirmed.
+    pub Traversal[60] {
+        kind: U32,
+        owner: FormId,
+        traversal: FormId,
+        from: Vertex,
+        to: Vertex,
+        unknown_0x24: Vertex,
+        flags: U32,
+        from_navmesh: FormId,
+        to_navmesh: FormId,
+    }
 }
 
 impl Traversal {
@@ -95,11 +90,9 @@ impl Traversal {
     }
 }
 
-/// A triangle of an island, 6 bytes: indices into the island's own vertices.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct IslandTriangle {
-    vertices: [U16; 3],
+record! {
+    /// A triangle of an island, 6 bytes: indices into the island's own vertices.
+    pub IslandTriangle[6] { vertices: [U16; 3] }
 }
 
 impl IslandTriangle {
@@ -109,12 +102,9 @@ impl IslandTriangle {
     }
 }
 
-/// Bounds of an island, 24 bytes.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct IslandBounds {
-    min: Vertex,
-    max: Vertex,
+record! {
+    /// Bounds of an island, 24 bytes.
+    pub IslandBounds[24] { min: Vertex, max: Vertex }
 }
 
 impl IslandBounds {
@@ -128,12 +118,9 @@ impl IslandBounds {
     }
 }
 
-/// The marker at the end of the preferred paths, 8 bytes: a mesh and a number.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct PathMarker {
-    navmesh: FormId,
-    index: U32,
+record! {
+    /// The marker at the end of the preferred paths, 8 bytes: a mesh and a number.
+    pub PathMarker[8] { navmesh: FormId, index: U32 }
 }
 
 impl PathMarker {
@@ -146,14 +133,6 @@ impl PathMarker {
         self.index.get()
     }
 }
-
-const _: () = {
-    assert!(size_of::<MapHead>() == 24 && align_of::<MapHead>() == 1);
-    assert!(size_of::<Traversal>() == 60 && align_of::<Traversal>() == 1);
-    assert!(size_of::<IslandTriangle>() == 6 && align_of::<IslandTriangle>() == 1);
-    assert!(size_of::<IslandBounds>() == 24 && align_of::<IslandBounds>() == 1);
-    assert!(size_of::<PathMarker>() == 8 && align_of::<PathMarker>() == 1);
-};
 
 /// The small geometry that the entry of an island carries.
 #[derive(Debug, Clone, Copy)]

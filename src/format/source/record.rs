@@ -9,10 +9,9 @@ mod make;
 pub use make::LadderSlot;
 
 use super::flags::{Direction, HidingSpotFlags, Traverse, Visibility};
-use crate::format::common::id;
+use crate::format::common::{id, record};
 use crate::graph::surface::bilinear;
 use zerocopy::byteorder::little_endian::{F32, U32};
-use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 id! {
     /// Id of an area, unique in its file. No duplicate and no 0 in 2,123 files.
@@ -26,13 +25,9 @@ id! {
     HidingSpotId: U32 => u32;
 }
 
-/// A point: Hammer units, X east, Y south, Z up. 12 bytes.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct Vec3 {
-    x: F32,
-    y: F32,
-    z: F32,
+record! {
+    /// A point: Hammer units, X east, Y south, Z up. 12 bytes.
+    pub Vec3[12] { x: F32, y: F32, z: F32 }
 }
 
 impl Vec3 {
@@ -43,14 +38,9 @@ impl Vec3 {
     }
 }
 
-/// The rectangle of an area: two corners and the heights of the other two. Hammer units. 32 bytes.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct Shape {
-    north_west: Vec3,
-    south_east: Vec3,
-    north_east_z: F32,
-    south_west_z: F32,
+record! {
+    /// The rectangle of an area: two corners and the heights of the other two. Hammer units. 32 bytes.
+    pub Shape[32] { north_west: Vec3, south_east: Vec3, north_east_z: F32, south_west_z: F32 }
 }
 
 impl Shape {
@@ -130,13 +120,9 @@ impl Shape {
     }
 }
 
-/// A hiding spot of version 2 and later. 17 bytes.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct HidingSpot {
-    id: HidingSpotId,
-    position: Vec3,
-    flags: u8,
+record! {
+    /// A hiding spot of version 2 and later. 17 bytes.
+    pub HidingSpot[17] { id: HidingSpotId, position: Vec3, flags: u8 }
 }
 
 impl HidingSpot {
@@ -159,17 +145,17 @@ impl HidingSpot {
     }
 }
 
-/// One step on the way from an enemy spawn to an area: from `previous` over `here` to `next`. 14 bytes.
-///
-/// Every area before version 15 has these, and in CS:GO they stand at the end of an area.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct Approach {
-    here: AreaId,
-    previous: AreaId,
-    previous_to_here: u8,
-    next: AreaId,
-    here_to_next: u8,
+record! {
+    /// One step on the way from an enemy spawn to an area: from `previous` over `here` to `next`. 14 bytes.
+    ///
+    /// Every area before version 15 has these, and in CS:GO they stand at the end of an area.
+    pub Approach[14] {
+        here: AreaId,
+        previous: AreaId,
+        previous_to_here: u8,
+        next: AreaId,
+        here_to_next: u8,
+    }
 }
 
 impl Approach {
@@ -204,34 +190,31 @@ impl Approach {
     }
 }
 
-/// Head of an encounter path of version 3 and later; its spots follow. 11 bytes.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub(super) struct PathHead {
-    pub(super) from: AreaId,
-    pub(super) from_direction: u8,
-    pub(super) to: AreaId,
-    pub(super) to_direction: u8,
-    pub(super) spot_count: u8,
+record! {
+    /// Head of an encounter path of version 3 and later; its spots follow. 11 bytes.
+    pub(super) PathHead[11] {
+        pub(super) from: AreaId,
+        pub(super) from_direction: u8,
+        pub(super) to: AreaId,
+        pub(super) to_direction: u8,
+        pub(super) spot_count: u8,
+    }
 }
 
-/// Head of an encounter path of version 1 or 2; its spots follow. 33 bytes.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub(super) struct OldPathHead {
-    pub(super) from: AreaId,
-    pub(super) to: AreaId,
-    pub(super) from_position: Vec3,
-    pub(super) to_position: Vec3,
-    pub(super) spot_count: u8,
+record! {
+    /// Head of an encounter path of version 1 or 2; its spots follow. 33 bytes.
+    pub(super) OldPathHead[33] {
+        pub(super) from: AreaId,
+        pub(super) to: AreaId,
+        pub(super) from_position: Vec3,
+        pub(super) to_position: Vec3,
+        pub(super) spot_count: u8,
+    }
 }
 
-/// A hiding spot that is passed on an encounter path, and where along the path. 5 bytes.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct EncounterSpot {
-    spot: HidingSpotId,
-    t: u8,
+record! {
+    /// A hiding spot that is passed on an encounter path, and where along the path. 5 bytes.
+    pub EncounterSpot[5] { spot: HidingSpotId, t: u8 }
 }
 
 impl EncounterSpot {
@@ -255,12 +238,9 @@ impl EncounterSpot {
     }
 }
 
-/// A spot on an encounter path of version 1 or 2: a point instead of an id. 16 bytes.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct OldEncounterSpot {
-    position: Vec3,
-    t: F32,
+record! {
+    /// A spot on an encounter path of version 1 or 2: a point instead of an id. 16 bytes.
+    pub OldEncounterSpot[16] { position: Vec3, t: F32 }
 }
 
 impl OldEncounterSpot {
@@ -277,12 +257,9 @@ impl OldEncounterSpot {
     }
 }
 
-/// An entry of an area's visibility list. 5 bytes.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct VisibleArea {
-    target: U32,
-    visibility: u8,
+record! {
+    /// An entry of an area's visibility list. 5 bytes.
+    pub VisibleArea[5] { target: U32, visibility: u8 }
 }
 
 impl VisibleArea {
@@ -302,23 +279,23 @@ impl VisibleArea {
 
 /// Defines a ladder record: version 6 has one byte more between the direction and the areas.
 macro_rules! ladder {
-    ($(#[$doc:meta])* $name:ident { $($extra:ident: $ty:ty),* }) => {
-        $(#[$doc])*
-        #[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-        #[repr(C)]
-        pub struct $name {
-            id: LadderId,
-            width: F32,
-            top: Vec3,
-            bottom: Vec3,
-            length: F32,
-            direction: U32,
-            $($extra: $ty,)*
-            top_forward: AreaId,
-            top_left: AreaId,
-            top_right: AreaId,
-            top_behind: AreaId,
-            bottom_area: AreaId,
+    ($(#[$doc:meta])* $name:ident[$size:literal] { $($extra:ident: $ty:ty),* }) => {
+        record! {
+            $(#[$doc])*
+            pub $name[$size] {
+                id: LadderId,
+                width: F32,
+                top: Vec3,
+                bottom: Vec3,
+                length: F32,
+                direction: U32,
+                $($extra: $ty,)*
+                top_forward: AreaId,
+                top_left: AreaId,
+                top_right: AreaId,
+                top_behind: AreaId,
+                bottom_area: AreaId,
+            }
         }
 
         impl $name {
@@ -411,12 +388,12 @@ macro_rules! ladder {
 
 ladder! {
     /// A ladder of version 7 and later. 60 bytes. `docs/formats/source.md`, section 5.
-    Ladder {}
+    Ladder[60] {}
 }
 
 ladder! {
     /// A ladder of version 6. 61 bytes. `docs/formats/source.md`, section 5; no real file seen.
-    OldLadder { dangling: u8 }
+    OldLadder[61] { dangling: u8 }
 }
 
 impl OldLadder {
@@ -424,25 +401,4 @@ impl OldLadder {
     pub fn dangling(&self) -> u8 {
         self.dangling
     }
-}
-
-/// Sizes are the format's; alignment 1 lets a record lie anywhere in a file.
-macro_rules! laid_out {
-    ($($record:ty = $size:literal,)*) => {
-        $(const _: () = assert!(size_of::<$record>() == $size && align_of::<$record>() == 1);)*
-    };
-}
-
-laid_out! {
-    Vec3 = 12,
-    Shape = 32,
-    HidingSpot = 17,
-    Approach = 14,
-    PathHead = 11,
-    OldPathHead = 33,
-    EncounterSpot = 5,
-    OldEncounterSpot = 16,
-    VisibleArea = 5,
-    Ladder = 60,
-    OldLadder = 61,
 }

@@ -5,7 +5,7 @@ use zerocopy::byteorder::little_endian::F32;
 
 record! {
     /// A point. 12 bytes.
-    Knot[12] { x: F32, y: F32, z: F32 }
+    pub Knot[12] { x: F32, y: F32, z: F32 }
 }
 
 impl Knot {

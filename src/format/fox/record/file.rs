@@ -8,7 +8,7 @@ use zerocopy::byteorder::little_endian::{F32, U16, U32};
 
 record! {
     /// The first 96 bytes: the fixed header and the opaque id. `docs/formats/fox.md`, section 2.1.
-    Header[96] {
+    pub Header[96] {
         version: U32,
         file_size: U32,
         first_entry: U32,
@@ -34,18 +34,18 @@ record! {
 
     /// A group and a tile in 32 bits: bits 0 to 14 and 15 to 30. In the header the first is a part number instead of a
     /// group. `docs/formats/fox.md`, section 1.
-    PackedId[4] { bits: U32 }
+    pub PackedId[4] { bits: U32 }
 
     /// One line of the manifest, which says where an entry's payload lies. SegmentChunk entries are not listed.
     /// `docs/formats/fox.md`, section 2.2.
-    Descriptor[12] { id: PackedId, payload: U32, kind_and_size: U32 }
+    pub Descriptor[12] { id: PackedId, payload: U32, kind_and_size: U32 }
 
     /// Head of an entry. `docs/formats/fox.md`, section 2.3.
-    EntryHeader[16] { kind: U32, next: U32, payload: U32, id: PackedId }
+    pub EntryHeader[16] { kind: U32, next: U32, payload: U32, id: PackedId }
 
     /// A quantised position: x, y (up), z. [`Frame::world`](crate::format::fox::Frame::world) makes metres of it.
     /// `docs/formats/fox.md`, section 3.
-    Position[6] { x: U16, y: U16, z: U16 }
+    pub Position[6] { x: U16, y: U16, z: U16 }
 }
 
 impl Header {

@@ -9,15 +9,15 @@ use zerocopy::byteorder::little_endian::{U16, U32};
 
 record! {
     /// Head of a SegmentChunk. `docs/formats/fox.md`, section 4.
-    SegmentChunkHeader[16] { bounds: U32, segments: U32, size: U32, count: U32 }
+    pub SegmentChunkHeader[16] { bounds: U32, segments: U32, size: U32, count: U32 }
 
     /// The box of a segment's vertices, quantised. `docs/formats/fox.md`, section 4.
-    Bounds[12] { min: Position, max: Position }
+    pub Bounds[12] { min: Position, max: Position }
 
     /// Which vertices, faces, edges and nodes of the group belong to a segment. `docs/formats/fox.md`, section 4.
     ///
     /// In the game's files, bases are running sums of the counts. Obj2Nav2 leaves the bases of edges and nodes 0.
-    Segment[12] {
+    pub Segment[12] {
         vertex_base: U16,
         face_base: U16,
         edge_base: U16,
@@ -29,7 +29,7 @@ record! {
     }
 
     /// Head of a NavmeshChunk. `docs/formats/fox.md`, section 5.
-    NavmeshHeader[32] {
+    pub NavmeshHeader[32] {
         vertices: U32,
         descriptors: U32,
         data: U32,
@@ -40,10 +40,10 @@ record! {
     }
 
     /// Where a face's record lies, and how many corners it has. `docs/formats/fox.md`, section 5.
-    FaceDescriptor[4] { bits: U32 }
+    pub FaceDescriptor[4] { bits: U32 }
 
     /// What lies across a side of a face: 2 bits of kind, 14 of face index. `docs/formats/fox.md`, section 5.
-    Neighbour[2] { bits: U16 }
+    pub Neighbour[2] { bits: U16 }
 }
 
 impl SegmentChunkHeader {

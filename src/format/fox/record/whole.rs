@@ -8,7 +8,7 @@ use zerocopy::byteorder::little_endian::{F32, U16, U32};
 
 record! {
     /// Head of the NavSystem. `docs/formats/fox.md`, section 8.
-    SearchHeader[48] {
+    pub SearchHeader[48] {
         origin: [F32; 3],
         y_range: U16,
         unknown_0x0e: U16,
@@ -21,10 +21,10 @@ record! {
     }
 
     /// One cell of the search grid. `docs/formats/fox.md`, section 8.
-    Bucket[8] { offset: U32, count: U16, min: u8, max: u8 }
+    pub Bucket[8] { offset: U32, count: U16, min: u8, max: u8 }
 
     /// Head of an island graph. `docs/formats/fox.md`, section 9.
-    IslandHeader[16] {
+    pub IslandHeader[16] {
         next: U16,
         nodes: U16,
         count: U16,
@@ -36,7 +36,7 @@ record! {
     }
 
     /// An island: connected segments of equal attribute. `docs/formats/fox.md`, section 9.
-    IslandNode[14] {
+    pub IslandNode[14] {
         position: Position,
         attribute: U16,
         links: U16,
@@ -46,35 +46,35 @@ record! {
     }
 
     /// A link to an island of the same graph. `docs/formats/fox.md`, section 9.
-    IslandLink[4] { weight: U16, node: U16 }
+    pub IslandLink[4] { weight: U16, node: U16 }
 
     /// A link to an island that is stored with another group. `docs/formats/fox.md`, section 9.
-    IslandGroupLink[8] { id: PackedId, weight: U16, node: U16 }
+    pub IslandGroupLink[8] { id: PackedId, weight: U16, node: U16 }
 
     /// A link out of the tile: a side and one of that side's infos. `docs/formats/fox.md`, section 9.
-    IslandTileLink[2] { bits: U16 }
+    pub IslandTileLink[2] { bits: U16 }
 
     /// Where an island lies in the finer graphs. `docs/formats/fox.md`, section 9.
-    LowNode[8] { id: PackedId, segment: U16, node: U16 }
+    pub LowNode[8] { id: PackedId, segment: U16, node: U16 }
 
     /// What an island graph knows of one side of the tile. `docs/formats/fox.md`, section 9.
-    TileSide[6] { tile: U16, first: U16, count: U16 }
+    pub TileSide[6] { tile: U16, first: U16, count: U16 }
 
     /// A way out over a side. `docs/formats/fox.md`, section 9.
-    SideInfo[4] { weight: U16, island: U16 }
+    pub SideInfo[4] { weight: U16, island: U16 }
 
     /// Head of the connect-tile info: offsets in halfwords, counts. From a public template only: `docs/formats/fox.md`,
     /// section 10.
-    ConnectHeader[12] { groups: U16, infos: U16, nodes: U16, group_count: U16, info_count: U16, node_count: U16 }
+    pub ConnectHeader[12] { groups: U16, infos: U16, nodes: U16, group_count: U16, info_count: U16, node_count: U16 }
 
     /// A named group of connections. `docs/formats/fox.md`, section 10.
-    ConnectGroup[6] { name: U32, infos: U16 }
+    pub ConnectGroup[6] { name: U32, infos: U16 }
 
     /// A connection: a group id and its nodes. `docs/formats/fox.md`, section 10.
-    ConnectInfo[4] { group: U16, nodes: U16 }
+    pub ConnectInfo[4] { group: U16, nodes: U16 }
 
     /// A node of a connection. `docs/formats/fox.md`, section 10.
-    ConnectNode[4] { node: U16, face: U16 }
+    pub ConnectNode[4] { node: U16, face: U16 }
 }
 
 impl SearchHeader {

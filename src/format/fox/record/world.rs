@@ -8,7 +8,7 @@ use zerocopy::byteorder::little_endian::{U16, U32};
 
 record! {
     /// Head of a NavWorld. `docs/formats/fox.md`, section 6.
-    NavWorldHeader[48] {
+    pub NavWorldHeader[48] {
         positions: U32,
         nodes: U32,
         edges: U32,
@@ -25,16 +25,16 @@ record! {
 
     /// A navigation node, which is the midpoint of a side: where its links lie, and which segment it is in.
     /// `docs/formats/fox.md`, section 6.
-    NavNode[6] { links: U16, segment: U16, inside: u8, crossing: u8 }
+    pub NavNode[6] { links: U16, segment: U16, inside: u8, crossing: u8 }
 
     /// A link to a node of the same segment, over an edge. `docs/formats/fox.md`, section 6.
-    InsideLink[4] { node: U16, edge: U16 }
+    pub InsideLink[4] { node: U16, edge: U16 }
 
     /// An edge between two nodes of one segment. `docs/formats/fox.md`, section 6.
-    NavEdge[6] { weight: U16, segment: U16, a: u8, b: u8 }
+    pub NavEdge[6] { weight: U16, segment: U16, a: u8, b: u8 }
 
     /// Head of a SegmentGraph. `docs/formats/fox.md`, section 7.
-    SegmentGraphHeader[32] {
+    pub SegmentGraphHeader[32] {
         positions: U32,
         nodes: U32,
         links: U32,
@@ -47,17 +47,17 @@ record! {
     }
 
     /// A segment as a node of the coarse graph. `docs/formats/fox.md`, section 7.
-    SegmentNode[12] { links: U32, islands: [U16; 3], group_links: u8, tile_links: u8 }
+    pub SegmentNode[12] { links: U32, islands: [U16; 3], group_links: u8, tile_links: u8 }
 
     /// A coarse link to a segment of the same group. `docs/formats/fox.md`, section 7.
-    SegmentInsideLink[6] { weight: U16, node: U16, nodes: u8, back: u8 }
+    pub SegmentInsideLink[6] { weight: U16, node: U16, nodes: u8, back: u8 }
 
     /// A coarse link to a segment of another group of the tile. `docs/formats/fox.md`, section 7.
-    SegmentGroupLink[8] { group: U16, weight: U16, node: U16, nodes: u8, back: u8 }
+    pub SegmentGroupLink[8] { group: U16, weight: U16, node: U16, nodes: u8, back: u8 }
 
     /// A coarse link to a group of another tile. The game finds the segment when it loads that tile.
     /// `docs/formats/fox.md`, section 7.
-    SegmentTileLink[10] { tile: U16, group: U16, weight: U16, node: U16, nodes: u8, back: u8 }
+    pub SegmentTileLink[10] { tile: U16, group: U16, weight: U16, node: U16, nodes: u8, back: u8 }
 }
 
 impl NavWorldHeader {

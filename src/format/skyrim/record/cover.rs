@@ -2,16 +2,12 @@
 
 #![forbid(unsafe_code)]
 
+use crate::format::common::record;
 use zerocopy::byteorder::little_endian::{U16, U32};
-use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// A piece of cover along a border, 8 bytes (NVNM version 15, section 4).
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct CoverSegment {
-    a: U16,
-    b: U16,
-    data: U32,
+record! {
+    /// A piece of cover along a border, 8 bytes (NVNM version 15, section 4).
+    pub CoverSegment[8] { a: U16, b: U16, data: U32 }
 }
 
 /// One end of a piece of cover.
@@ -47,12 +43,9 @@ impl CoverSegment {
     }
 }
 
-/// A piece of cover along a border, 12 bytes (NVNM version 17).
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct CoverSegment17 {
-    segment: CoverSegment,
-    unknown_0x08: U32,
+record! {
+    /// A piece of cover along a border, 12 bytes (NVNM version 17).
+    pub CoverSegment17[12] { segment: CoverSegment, unknown_0x08: U32 }
 }
 
 impl CoverSegment17 {
@@ -78,12 +71,9 @@ impl CoverSegment17 {
     }
 }
 
-/// Which cover an edge has, 4 bytes (section 4). Unsorted.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct CoverEdge {
-    key: U16,
-    segment: U16,
+record! {
+    /// Which cover an edge has, 4 bytes (section 4). Unsorted.
+    pub CoverEdge[4] { key: U16, segment: U16 }
 }
 
 impl CoverEdge {
@@ -103,9 +93,3 @@ impl CoverEdge {
         self.segment.get()
     }
 }
-
-const _: () = {
-    assert!(size_of::<CoverSegment>() == 8 && align_of::<CoverSegment>() == 1);
-    assert!(size_of::<CoverSegment17>() == 12 && align_of::<CoverSegment17>() == 1);
-    assert!(size_of::<CoverEdge>() == 4 && align_of::<CoverEdge>() == 1);
-};

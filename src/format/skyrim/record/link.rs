@@ -3,21 +3,17 @@
 
 #![forbid(unsafe_code)]
 
+use crate::format::common::record;
 use crate::format::skyrim::flags::LinkKind;
 use crate::format::skyrim::form::FormId;
 use zerocopy::byteorder::little_endian::{U16, U32};
-use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// A link from an edge to a triangle of another mesh, 10 bytes (section 3.3).
-///
-/// The record does not store the triangle and edge that it belongs to: exactly one edge of the mesh names the link by
-/// index.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct EdgeLink {
-    kind: U32,
-    navmesh: FormId,
-    triangle: U16,
+record! {
+    /// A link from an edge to a triangle of another mesh, 10 bytes (section 3.3).
+    ///
+    /// The record does not store the triangle and edge that it belongs to: exactly one edge of the mesh names the link by
+    /// index.
+    pub EdgeLink[10] { kind: U32, navmesh: FormId, triangle: U16 }
 }
 
 impl EdgeLink {
@@ -38,12 +34,9 @@ impl EdgeLink {
     }
 }
 
-/// An edge link of Fallout 4 and Starfield, 11 bytes.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct EdgeLink15 {
-    link: EdgeLink,
-    edge: u8,
+record! {
+    /// An edge link of Fallout 4 and Starfield, 11 bytes.
+    pub EdgeLink15[11] { link: EdgeLink, edge: u8 }
 }
 
 impl EdgeLink15 {
@@ -59,12 +52,9 @@ impl EdgeLink15 {
     }
 }
 
-/// A triangle under a door, 10 bytes (section 3.4).
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct DoorTriangle {
-    triangle: U16,
-    door: Door,
+record! {
+    /// A triangle under a door, 10 bytes (section 3.4).
+    pub DoorTriangle[10] { triangle: U16, door: Door }
 }
 
 impl DoorTriangle {
@@ -85,12 +75,9 @@ impl DoorTriangle {
     }
 }
 
-/// A door, 8 bytes: part of [`DoorTriangle`] and of the navmesh info map.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct Door {
-    type_hash: U32,
-    reference: FormId,
+record! {
+    /// A door, 8 bytes: part of [`DoorTriangle`] and of the navmesh info map.
+    pub Door[8] { type_hash: U32, reference: FormId }
 }
 
 impl Door {
@@ -106,13 +93,9 @@ impl Door {
     }
 }
 
-/// A door of Fallout 3 and New Vegas, 8 bytes (section 7, experimental).
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct DoorTriangle11 {
-    reference: FormId,
-    triangle: U16,
-    unknown_0x06: U16,
+record! {
+    /// A door of Fallout 3 and New Vegas, 8 bytes (section 7, experimental).
+    pub DoorTriangle11[8] { reference: FormId, triangle: U16, unknown_0x06: U16 }
 }
 
 impl DoorTriangle11 {
@@ -132,10 +115,3 @@ impl DoorTriangle11 {
         self.unknown_0x06.get()
     }
 }
-
-const _: () = {
-    assert!(size_of::<EdgeLink>() == 10 && align_of::<EdgeLink>() == 1);
-    assert!(size_of::<EdgeLink15>() == 11 && align_of::<EdgeLink15>() == 1);
-    assert!(size_of::<DoorTriangle>() == 10 && align_of::<DoorTriangle>() == 1);
-    assert!(size_of::<DoorTriangle11>() == 8 && align_of::<DoorTriangle11>() == 1);
-};

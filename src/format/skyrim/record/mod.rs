@@ -13,8 +13,8 @@ pub use link::{Door, DoorTriangle, DoorTriangle11, EdgeLink, EdgeLink15};
 
 use super::flags::{CoverFlags, TriangleFlags};
 use super::form::FormId;
+use crate::format::common::{id, record};
 use zerocopy::byteorder::little_endian::{F32, U16, U32};
-use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// The hash that stands before the owner of a mesh: the engine's name `PathingCell`. Constant in 1,251 real records.
 pub const PATHING_CELL: u32 = 0xA5E9_A03C;
@@ -48,13 +48,9 @@ pub enum Parent {
     },
 }
 
-/// The owner of a mesh, 12 bytes: shared by NVNM and NVMI (section 3, fields 2 to 4).
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct PathingCell {
-    type_hash: U32,
-    world: FormId,
-    place: [u8; 4],
+record! {
+    /// The owner of a mesh, 12 bytes: shared by NVNM and NVMI (section 3, fields 2 to 4).
+    pub PathingCell[12] { type_hash: U32, world: FormId, place: [u8; 4] }
 }
 
 impl PathingCell {
@@ -81,13 +77,9 @@ impl PathingCell {
     }
 }
 
-/// A point: game units, z up. 12 bytes.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct Vertex {
-    x: F32,
-    y: F32,
-    z: F32,
+record! {
+    /// A point: game units, z up. 12 bytes.
+    pub Vertex[12] { x: F32, y: F32, z: F32 }
 }
 
 impl Vertex {
@@ -113,12 +105,9 @@ impl Vertex {
     }
 }
 
-/// A point of Starfield (NVNM version 17), 16 bytes.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct Vertex17 {
-    point: Vertex,
-    unknown_0x0c: U32,
+record! {
+    /// A point of Starfield (NVNM version 17), 16 bytes.
+    pub Vertex17[16] { point: Vertex, unknown_0x0c: U32 }
 }
 
 impl Vertex17 {
@@ -158,15 +147,12 @@ impl Edge {
     }
 }
 
-/// The part that triangles of all versions begin with, 12 bytes: three corners, three edges.
-///
-/// Corners run counter-clockwise seen from above. Edge 0 joins corners 0 and 1, edge 1 corners 1 and 2, edge 2
-/// corners 2 and 0.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct Corners {
-    vertices: [U16; 3],
-    edges: [U16; 3],
+record! {
+    /// The part that triangles of all versions begin with, 12 bytes: three corners, three edges.
+    ///
+    /// Corners run counter-clockwise seen from above. Edge 0 joins corners 0 and 1, edge 1 corners 1 and 2, edge 2
+    /// corners 2 and 0.
+    pub Corners[12] { vertices: [U16; 3], edges: [U16; 3] }
 }
 
 impl Corners {
@@ -182,13 +168,9 @@ impl Corners {
     }
 }
 
-/// A triangle of Skyrim (NVNM version 12; also NVTR of Fallout 3 and New Vegas), 16 bytes (section 3.1).
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct Triangle {
-    corners: Corners,
-    flags: U16,
-    cover: U16,
+record! {
+    /// A triangle of Skyrim (NVNM version 12; also NVTR of Fallout 3 and New Vegas), 16 bytes (section 3.1).
+    pub Triangle[16] { corners: Corners, flags: U16, cover: U16 }
 }
 
 impl Triangle {
@@ -209,15 +191,15 @@ impl Triangle {
     }
 }
 
-/// A triangle of Fallout 4 and Starfield (NVNM versions 15 and 17), 21 bytes (section 4).
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct TallTriangle {
-    corners: Corners,
-    height: F32,
-    unknown_0x10: u8,
-    flags: U16,
-    edge_cover: U16,
+record! {
+    /// A triangle of Fallout 4 and Starfield (NVNM versions 15 and 17), 21 bytes (section 4).
+    pub TallTriangle[21] {
+        corners: Corners,
+        height: F32,
+        unknown_0x10: u8,
+        flags: U16,
+        edge_cover: U16,
+    }
 }
 
 impl TallTriangle {
@@ -248,26 +230,14 @@ impl TallTriangle {
     }
 }
 
-/// The index of a triangle in its own mesh, as stored. 2 bytes.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(transparent)]
-pub struct TriangleIndex(U16);
-
-impl TriangleIndex {
-    /// The number.
-    #[inline]
-    pub fn get(self) -> u16 {
-        self.0.get()
-    }
+id! {
+    /// The index of a triangle in its own mesh, as stored. 2 bytes.
+    TriangleIndex: U16 => u16;
 }
 
-/// A waypoint, 18 bytes (section 4).
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct Waypoint {
-    point: Vertex,
-    triangle: U16,
-    flags: U32,
+record! {
+    /// A waypoint, 18 bytes (section 4).
+    pub Waypoint[18] { point: Vertex, triangle: U16, flags: U32 }
 }
 
 impl Waypoint {
@@ -288,15 +258,9 @@ impl Waypoint {
     }
 }
 
-/// The head of the grid, before its lists, 36 bytes (section 3.6).
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct GridHeader {
-    divisor: U32,
-    width: F32,
-    height: F32,
-    min: Vertex,
-    max: Vertex,
+record! {
+    /// The head of the grid, before its lists, 36 bytes (section 3.6).
+    pub GridHeader[36] { divisor: U32, width: F32, height: F32, min: Vertex, max: Vertex }
 }
 
 impl GridHeader {
@@ -322,12 +286,9 @@ impl GridHeader {
     }
 }
 
-/// The last four bytes of a Starfield mesh (version 17), of unknown meaning.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct Tail {
-    unknown_0x00: U16,
-    unknown_0x02: U16,
+record! {
+    /// The last four bytes of a Starfield mesh (version 17), of unknown meaning.
+    pub Tail[4] { unknown_0x00: U16, unknown_0x02: U16 }
 }
 
 impl Tail {
@@ -343,12 +304,9 @@ impl Tail {
     }
 }
 
-/// The `DATA` field of Fallout 3 and New Vegas, 24 bytes: the counts of the fields around it (section 7, experimental).
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct Data11 {
-    cell: FormId,
-    counts: [U32; 5],
+record! {
+    /// The `DATA` field of Fallout 3 and New Vegas, 24 bytes: the counts of the fields around it (section 7, experimental).
+    pub Data11[24] { cell: FormId, counts: [U32; 5] }
 }
 
 impl Data11 {
@@ -363,16 +321,3 @@ impl Data11 {
         self.counts.map(U32::get)
     }
 }
-
-const _: () = {
-    assert!(size_of::<PathingCell>() == 12 && align_of::<PathingCell>() == 1);
-    assert!(size_of::<Vertex>() == 12 && align_of::<Vertex>() == 1);
-    assert!(size_of::<Vertex17>() == 16 && align_of::<Vertex17>() == 1);
-    assert!(size_of::<Triangle>() == 16 && align_of::<Triangle>() == 1);
-    assert!(size_of::<TallTriangle>() == 21 && align_of::<TallTriangle>() == 1);
-    assert!(size_of::<TriangleIndex>() == 2 && align_of::<TriangleIndex>() == 1);
-    assert!(size_of::<Waypoint>() == 18 && align_of::<Waypoint>() == 1);
-    assert!(size_of::<GridHeader>() == 36 && align_of::<GridHeader>() == 1);
-    assert!(size_of::<Tail>() == 4 && align_of::<Tail>() == 1);
-    assert!(size_of::<Data11>() == 24 && align_of::<Data11>() == 1);
-};

@@ -2,17 +2,14 @@
 
 #![forbid(unsafe_code)]
 
+use crate::format::common::record;
 use crate::format::source::flags::Direction;
 use crate::format::source::record::{AreaId, Ladder, Vec3};
 use zerocopy::byteorder::little_endian::{F32, U32};
-use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// A link over an edge of a polygon to an edge of another area. 8 bytes.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct EdgeLink {
-    area: AreaId,
-    edge: U32,
+record! {
+    /// A link over an edge of a polygon to an edge of another area. 8 bytes.
+    pub EdgeLink[8] { area: AreaId, edge: U32 }
 }
 
 impl EdgeLink {
@@ -35,13 +32,9 @@ impl EdgeLink {
     }
 }
 
-/// A ladder of version 35 and later: a ladder of Source with two more areas. 68 bytes.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct WideLadder {
-    ladder: Ladder,
-    bottom_left: AreaId,
-    bottom_right: AreaId,
+record! {
+    /// A ladder of version 35 and later: a ladder of Source with two more areas. 68 bytes.
+    pub WideLadder[68] { ladder: Ladder, bottom_left: AreaId, bottom_right: AreaId }
 }
 
 impl WideLadder {
@@ -69,13 +62,9 @@ impl WideLadder {
     }
 }
 
-/// A box and a transform after the ladders: two in one file of Half-Life: Alyx, purpose unknown. 72 bytes.
-#[derive(FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned, Clone, Copy, Debug, PartialEq)]
-#[repr(C)]
-pub struct UnknownBox {
-    min: Vec3,
-    max: Vec3,
-    matrix: [F32; 12],
+record! {
+    /// A box and a transform after the ladders: two in one file of Half-Life: Alyx, purpose unknown. 72 bytes.
+    pub UnknownBox[72] { min: Vec3, max: Vec3, matrix: [F32; 12] }
 }
 
 impl UnknownBox {
@@ -94,7 +83,3 @@ impl UnknownBox {
         self.matrix.map(F32::get)
     }
 }
-
-const _: () = assert!(size_of::<EdgeLink>() == 8 && align_of::<EdgeLink>() == 1);
-const _: () = assert!(size_of::<WideLadder>() == 68 && align_of::<WideLadder>() == 1);
-const _: () = assert!(size_of::<UnknownBox>() == 72 && align_of::<UnknownBox>() == 1);
