@@ -3,6 +3,11 @@
 
 #![forbid(unsafe_code)]
 
+mod real;
+
+#[allow(unused_imports)] // where no format is compiled in
+pub(crate) use real::Reals;
+
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 /// A list that is walked anew each time it is serialised; nothing is collected.

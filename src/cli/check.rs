@@ -43,14 +43,14 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     });
     printed?;
     out.flush()?;
-    paths.finish()?;
+    let named = paths.finish()?;
     watch.sum_up(&totals);
     if !typed.run.quiet {
         summary.say();
     }
     Ok(match totals.stopped {
-        true => Exit::Failed,
-        false => exit(&summary, typed.strict, totals.errors > 0),
+        true => Exit::Stopped,
+        false => exit(&summary, typed.strict, totals.errors > 0).max(named),
     })
 }
 

@@ -19,7 +19,10 @@ use std::{fs, io};
 pub(super) fn run(typed: &args::Extract) -> Result<Exit, Failure> {
     let path = &typed.archive.path;
     let opened = ArchiveFile::open(path, &plan::guarded(&typed.archive.limits))?;
-    let archive = opened.archive()?;
+    let archive = match opened.archive() {
+        Ok(archive) => archive,
+        Err(error) => return Ok(super::unreadable(error, path)),
+    };
     let mut writer = Writer { folder: &typed.output, force: typed.force, written: HashSet::new() };
     let (mut written, mut failed) = (0u64, 0u64);
     let mut visit = |found: Found<'_>| {

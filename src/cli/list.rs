@@ -33,7 +33,10 @@ pub(super) fn run(typed: &args::List) -> Result<Exit, Failure> {
     let out = Out::new();
     let columns = columns(out.width());
     let mut list = List { out, format: typed.format, failed: false, printed: Ok(()), begun: false, columns };
-    let archive = opened.archive()?;
+    let archive = match opened.archive() {
+        Ok(archive) => archive,
+        Err(error) => return Ok(super::unreadable(error, path)),
+    };
     let walker = walker(typed.archive.deep);
     let meter = opened.meter();
     if typed.meshes {

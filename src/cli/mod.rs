@@ -113,8 +113,26 @@ pub fn main() -> ExitCode {
         Ok(Exit::Failed) => 2,
         Ok(Exit::Stopped) => signals::status().unwrap_or(2),
         Err(Failure::Io(error)) => failed(&error),
+        Err(Failure::Nav(error)) if is_bad_file(&error) => failed(&error).min(1),
         Err(Failure::Nav(error)) => failed(&error),
     })
+}
+
+/// Whether the fault lies in a file that was read: in its bytes, which every verb answers with the same status, or in what
+/// was asked for.
+fn is_bad_file(error: &Error) -> bool {
+    use crate::ErrorKind::{Count, OutOfRange, Text, Trailing, Truncated, Version};
+    error.is_not_mesh()
+        || error.position().offset.is_some()
+        || matches!(
+            error.kind(),
+            Count { .. }
+                | OutOfRange { .. }
+                | Text { .. }
+                | Trailing { .. }
+                | Truncated { .. }
+                | Version { .. }
+        )
 }
 
 /// Prints help, the version, or what is wrong with the arguments.
@@ -146,10 +164,11 @@ fn exit(totals: &crate::scan::Totals) -> Exit {
     }
 }
 
-/// The failure of a single file that is no mesh, or that cannot be read.
+/// The failure of a single file that is no mesh, or that cannot be read. If it could not even be opened the run failed.
 fn unreadable(error: Error, path: &std::path::Path) -> Exit {
+    let exit = if matches!(error.kind(), crate::ErrorKind::Io(_)) { Exit::Failed } else { Exit::Findings };
     complain(format_args!("navmap: {}", error.in_file(path)));
-    Exit::Findings
+    exit
 }
 
 /// Says what could not be read. Returns how a run ends that goes on without it.

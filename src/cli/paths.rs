@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::args;
+use super::{Exit, args};
 use crate::error::{Error, Result};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -13,6 +13,8 @@ pub(super) struct Paths {
     typed: std::vec::IntoIter<PathBuf>,
     list: Option<List>,
     failed: Option<Error>,
+    /// Whether one of them names nothing.
+    missing: bool,
 }
 
 struct List {
@@ -31,12 +33,16 @@ impl Paths {
             return Err(Error::invalid("-", why));
         }
         let list = typed.files_from.as_deref().map(List::open).transpose()?;
-        Ok(Self { typed: typed.paths.clone().into_iter(), list, failed: None })
+        Ok(Self { typed: typed.paths.clone().into_iter(), list, failed: None, missing: false })
     }
 
-    /// Whether the list was read to its end.
-    pub(super) fn finish(self) -> Result<()> {
-        self.failed.map_or(Ok(()), Err)
+    /// How the run ends as far as the paths go: it failed if one of them names nothing.
+    ///
+    /// # Errors
+    /// If the list could not be read to its end.
+    pub(super) fn finish(self) -> Result<Exit> {
+        let exit = if self.missing { Exit::Failed } else { Exit::Clean };
+        self.failed.map_or(Ok(exit), Err)
     }
 }
 
@@ -44,6 +50,24 @@ impl Iterator for Paths {
     type Item = PathBuf;
 
     fn next(&mut self) -> Option<PathBuf> {
+        let path = self.draw()?;
+        self.missing |= is_missing(&path);
+        Some(path)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.typed.len(), None)
+    }
+}
+
+/// Whether there is neither such a file nor an archive that it could be a member of.
+fn is_missing(path: &Path) -> bool {
+    let archive = |text: &str| text.match_indices('!').any(|(at, _)| Path::new(&text[..at]).exists());
+    path != Path::new("-") && !path.exists() && !archive(&path.to_string_lossy())
+}
+
+impl Paths {
+    fn draw(&mut self) -> Option<PathBuf> {
         if let Some(typed) = self.typed.next() {
             return Some(typed);
         }
@@ -60,10 +84,6 @@ impl Iterator for Paths {
                 None
             }
         }
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.typed.len(), None)
     }
 }
 
@@ -141,7 +161,12 @@ mod tests {
     fn read(list: &'static [u8], buffer: usize) -> Vec<String> {
         let source = Box::new(BufReader::with_capacity(buffer, list));
         let list = List { name: PathBuf::new(), source, end: None };
-        let paths = Paths { typed: vec![PathBuf::from("typed")].into_iter(), list: Some(list), failed: None };
+        let paths = Paths {
+            typed: vec![PathBuf::from("typed")].into_iter(),
+            list: Some(list),
+            failed: None,
+            missing: false,
+        };
         paths.map(|path| path.to_str().unwrap().to_owned()).collect()
     }
 

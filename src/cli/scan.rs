@@ -40,7 +40,7 @@ pub(super) fn run(typed: &args::Scan) -> Result<Exit, Failure> {
     });
     printed?;
     printer.finish()?;
-    paths.finish()?;
+    let named = paths.finish()?;
     watch.sum_up(&totals);
     if !typed.run.quiet {
         if let Some(done) = &scan.done {
@@ -51,7 +51,7 @@ pub(super) fn run(typed: &args::Scan) -> Result<Exit, Failure> {
             say(format_args!("to go on: the same command with --resume FILE, where FILE holds these rows"));
         }
     }
-    Ok(super::exit(&totals))
+    Ok(super::exit(&totals).max(named))
 }
 
 /// Reads the rows of an earlier run. If standard output is that very file and the earlier run was killed in the middle

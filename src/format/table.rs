@@ -159,6 +159,7 @@ macro_rules! families {
 
         /// Everything in the file, streamed: what `navmap dump` prints. `family`, `kind` and `form` come first; then what the
         /// view serialises to, where `game`, `version` and `subversion` are among the first and `error` is the last.
+        /// A float that is no number is one of the texts `"NaN"`, `"Infinity"`, `"-Infinity"`.
         #[cfg(feature = "serde")]
         impl serde::Serialize for AnyNav<'_> {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
@@ -166,7 +167,7 @@ macro_rules! families {
                 match self {
                     $($(
                         #[cfg(feature = $feature)]
-                        Self::$kind(nav) => Dump::of(Kind::$kind, nav).serialize(serializer),
+                        Self::$kind(nav) => Dump::of(Kind::$kind, nav).serialize($crate::stream::Reals(serializer)),
                     )+)+
                     Self::Never(never) => match **never {},
                 }

@@ -143,3 +143,89 @@ fn every_dump_has_the_same_first_keys_and_ends_with_its_error() {
         }
     }
 }
+
+#[test]
+fn a_float_that_is_no_number_is_a_word_in_every_dump() {
+    const WORDS: [(u32, &str); 3] =
+        [(0x7FC0_0000, "\"NaN\""), (0x7F80_0000, "\"Infinity\""), (0xFF80_0000, "\"-Infinity\"")];
+    let mut held = Vec::new();
+    for Sample { path, kind, bytes } in samples() {
+        // Positions of Fox are integers, navjson has no way to write NaN, meshes of plugins are mostly compressed.
+        if matches!(kind, Kind::Fox | Kind::NavJson | Kind::Plugin) || held.contains(&kind) {
+            continue;
+        }
+        // Some four bytes are a coordinate: those whose change makes a dump with one more word.
+        let dump = |bytes: &[u8]| {
+            let nav = AnyNav::parse(bytes, Some(&path), &Options::new()).ok()?;
+            serde_json::to_string(&nav).ok()
+        };
+        let found = (8..bytes.len().min(2_000) - 4).find(|at| {
+            WORDS.iter().all(|(bits, word)| {
+                let mut changed = bytes.clone();
+                changed[*at..*at + 4].copy_from_slice(&bits.to_le_bytes());
+                dump(&changed).is_some_and(|dump| dump.contains(word) && dump.ends_with(r#""error":null}"#))
+            })
+        });
+        assert!(found.is_some(), "{}", path.display());
+        held.push(kind);
+    }
+    for kind in [Kind::Source, Kind::Source2, Kind::Quake, Kind::Payload] {
+        assert!(held.contains(&kind), "no float of kind {kind} could be changed");
+    }
+}
+
+fn check(nav: &AnyNav<'_>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    nav.check(&mut Scratch::new(), &mut |finding| found.push(finding)).unwrap();
+    found
+}
+
+#[test]
+fn nodes_that_hang_loose_are_as_many_in_check_as_in_the_graph() {
+    let mut held = Vec::new();
+    for Sample { path, kind, bytes } in samples() {
+        let nav = AnyNav::parse(&bytes, Some(&path), &Options::new()).unwrap();
+        let (found, stats) = (check(&nav), nav.graph_stats().value);
+        let count = |code: &str| found.iter().filter(|finding| finding.code == code).count() as u64;
+        let said = ["isolated", "unreachable", "dead-end"].map(count);
+        // Where every triangle would have to be looked at, or no node has a link, `check` does not list them.
+        let silent = matches!(kind, Kind::Fox | Kind::Plugin | Kind::Payload) || count("no-links") > 0;
+        let wanted = [stats.isolated, stats.unreachable, stats.dead_ends];
+        assert_eq!(said, if silent { [0; 3] } else { wanted }, "{}", path.display());
+        if said.iter().any(|count| *count > 0) {
+            held.push(kind);
+        }
+    }
+    for kind in [Kind::Source, Kind::Quake, Kind::NavJson] {
+        assert!(held.contains(&kind), "no file of kind {kind} has such a node");
+    }
+}
+
+/// Connections (links that are no ladders) without any link back, as the graph has them.
+fn one_way(nav: &AnyNav<'_>) -> usize {
+    let csr = nav.csr().value;
+    let back = csr.transposed();
+    csr.iter()
+        .filter(|(from, to, kind)| {
+            *kind != navmap::graph::LinkKind::Ladder && !back.targets(*from).contains(to)
+        })
+        .count()
+}
+
+#[test]
+fn a_connection_is_one_way_in_check_if_the_graph_has_no_link_back() {
+    let mut held = Vec::new();
+    for Sample { path, kind, bytes } in samples() {
+        let nav = AnyNav::parse(&bytes, Some(&path), &Options::new()).unwrap();
+        if !matches!(kind, Kind::Source | Kind::Source2) {
+            continue;
+        }
+        let codes = ["one-way-connection", "one-way-drop"];
+        let said = check(&nav).iter().filter(|finding| codes.contains(&finding.code)).count();
+        assert_eq!(said, one_way(&nav), "{}", path.display());
+        if said > 0 {
+            held.push(kind);
+        }
+    }
+    assert!(held.contains(&Kind::Source), "no one-way connection in corpus/");
+}

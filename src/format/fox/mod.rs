@@ -55,7 +55,7 @@ mod graph;
 mod info;
 mod iter;
 mod locate;
-mod record;
+pub mod record;
 mod survey;
 mod tileset;
 mod view;
@@ -66,14 +66,7 @@ pub use geometry::{Geometry, Weld};
 pub use graph::Graph;
 pub use iter::{Faces, GroupFaces, Groups, IslandGraphs, SegmentFaces, SegmentViews};
 pub use locate::Located;
-pub use record::{
-    Bounds, Bucket, ConnectGroup, ConnectHeader, ConnectInfo, ConnectNode, Descriptor, EntryHeader,
-    FaceDescriptor, FaceIndex, GroupId, Header, InsideLink, IslandGroupLink, IslandHeader, IslandLink,
-    IslandNode, IslandTileLink, LowNode, NavEdge, NavNode, NavWorldHeader, NavmeshHeader, Neighbour,
-    NodeIndex, PackedId, Position, SearchHeader, Segment, SegmentChunkHeader, SegmentGraphHeader,
-    SegmentGroupLink, SegmentIndex, SegmentInsideLink, SegmentNode, SegmentTileLink, SideInfo, TileId,
-    TileSide,
-};
+pub use record::{FaceIndex, GroupId, NodeIndex, Position, SegmentIndex, TileId};
 pub use view::{
     Adjacent, ConnectTiles, Corners, Crossing, Entries, Entry, Face, FoxNav, Frame, Group, GroupFace,
     IslandGraph, IslandLinks, Listing, Listings, MOST_ENTRIES, NavWorld, NavmeshChunk, NodeLinks,

@@ -5,10 +5,10 @@
 use super::flags::{RecordFlags, TriangleFlags};
 use super::form::{FormId, Tag};
 use super::iter::{Cover, TriangleRef};
-use super::navi::{MapEntry, NavMap, PreferredPaths, Traversal};
+use super::navi::{MapEntry, NavMap, PreferredPaths};
 use super::navm::NavmRecord;
 use super::plugin::Plugin;
-use super::record::{CoverEnd, Edge, Parent};
+use super::record::{CoverEnd, Edge, Parent, Traversal};
 use super::text::decode_text;
 use super::view::NavMesh;
 use super::walk::Record;
@@ -164,7 +164,7 @@ impl Serialize for NavMesh<'_> {
         match self.vertices() {
             super::Vertices::Plain(_) => out.skip_field("vertices_unknown_0x0c")?,
             super::Vertices::Marked(list) => {
-                let marks = List(|| list.iter().map(super::Vertex17::unknown_0x0c));
+                let marks = List(|| list.iter().map(super::record::Vertex17::unknown_0x0c));
                 out.serialize_field("vertices_unknown_0x0c", &marks)?;
             }
         }

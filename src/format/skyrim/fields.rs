@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::form::Tag;
-use super::header::FieldHeader;
+use super::record::FieldHeader;
 use crate::bytes::Cursor;
 use crate::error::{Error, Result};
 use std::iter::FusedIterator;

@@ -4,10 +4,10 @@
 
 use super::check::{self, Report};
 use super::graph::Graph;
-use super::header::RecordHeader;
 use super::info;
 use super::plugin::{Game, Plugin, refuse_others};
 use super::record::PATHING_CELL;
+use super::record::RecordHeader;
 use super::survey::{self, COUNTS, count};
 use super::view::NavMesh;
 use crate::bytes::{Cursor, Scratch};

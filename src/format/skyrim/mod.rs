@@ -55,7 +55,6 @@ mod file;
 mod flags;
 mod form;
 mod graph;
-mod header;
 mod info;
 mod iter;
 mod journey;
@@ -65,7 +64,7 @@ mod navm;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod plugin;
-mod record;
+pub mod record;
 mod space;
 mod survey;
 mod text;
@@ -78,22 +77,14 @@ pub use file::{head, is_payload, is_plugin, recognise};
 pub use flags::{CoverFlags, GroupKind, LinkKind, MapFlags, RecordFlags, TriangleFlags};
 pub use form::{FormId, Tag};
 pub use graph::{Graph, Space};
-pub use header::{FieldHeader, GroupHeader, Hedr, RecordHeader, Xclc, Xndp};
 pub use info::print_records;
 pub use iter::{Cover, DoorTriangles, EdgeLinks, Grid, GridLists, TriangleRef, Triangles, Vertices};
 pub use journey::OrderGraph;
 pub use loadorder::{GlobalId, LoadOrder};
-pub use navi::{
-    Island, IslandBounds, IslandTriangle, MapEntries, MapEntry, MapHead, NavMap, PathMarker, PreferredPaths,
-    Traversal,
-};
+pub use navi::{Island, MapEntries, MapEntry, NavMap, PreferredPaths};
 pub use navm::{NavmRecord, NavmRecords};
 pub use plugin::{Game, Origin, Plugin, Scale};
-pub use record::{
-    Corners, CoverEdge, CoverEnd, CoverSegment, CoverSegment17, Data11, Door, DoorTriangle, DoorTriangle11,
-    Edge, EdgeLink, EdgeLink15, GridHeader, NO_NEIGHBOUR, PATHING_CELL, PATHING_DOOR, Parent, PathingCell,
-    Tail, TallTriangle, Triangle, TriangleIndex, Vertex, Vertex17, Waypoint,
-};
+pub use record::{CoverEnd, Edge, Parent, TriangleIndex};
 pub use text::decode_text;
 pub use view::NavMesh;
 pub use walk::{Place, Record, Records};

@@ -5,7 +5,7 @@
 use super::fallout3;
 use super::fields::{Fields, exactly};
 use super::form::{FormId, Tag};
-use super::header::{RecordHeader, Xclc};
+use super::record::{RecordHeader, Xclc};
 use super::view::NavMesh;
 use super::walk::{Place, Record, Records};
 use crate::bytes::Scratch;

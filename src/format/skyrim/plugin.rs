@@ -5,8 +5,8 @@
 use super::fields::{Fields, exactly};
 use super::flags::RecordFlags;
 use super::form::{FormId, Tag};
-use super::header::{Hedr, RecordHeader};
 use super::navm::NavmRecords;
+use super::record::{Hedr, RecordHeader};
 use super::walk::{Record, Records, Wanted};
 use crate::bytes::Cursor;
 use crate::error::{Error, Result};

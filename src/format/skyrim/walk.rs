@@ -5,7 +5,7 @@
 use super::fields::Fields;
 use super::flags::{GroupKind, RecordFlags};
 use super::form::{FormId, Tag};
-use super::header::{GroupHeader, RecordHeader};
+use super::record::{GroupHeader, RecordHeader};
 use crate::bytes::{Cursor, Scratch};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;

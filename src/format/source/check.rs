@@ -34,11 +34,12 @@ pub(super) fn check(nav: &SourceNav<'_>, found: &mut Found<'_>) -> Result<()> {
         }
     };
     let known = known.finish(&index);
+    let graph = Graph::new(nav);
     for area in nav.areas().map_while(Result::ok) {
         let mut checker = Checker { nav, area, found };
         checker.itself();
         checker.identity(&index);
-        checker.connections(&known, &index);
+        checker.connections(&known, &index, &graph);
         checker.hiding_spots(&known);
         checker.approaches(&known);
         checker.encounters(&known);
@@ -48,7 +49,7 @@ pub(super) fn check(nav: &SourceNav<'_>, found: &mut Found<'_>) -> Result<()> {
     ladders(&index, &known, found);
     nav.remark(index.after_areas(), found);
     let offset = |node: u32| Some(index.get(node as usize)?.offset().into());
-    crate::graph::check(&Graph::new(nav), false, offset, found);
+    crate::graph::check(&graph, false, offset, found);
     Ok(())
 }
 
@@ -98,8 +99,11 @@ impl Checker<'_, '_, '_> {
         }
     }
 
-    fn connections(&mut self, known: &Known, index: &AreaIndex<'_>) {
+    fn connections(&mut self, known: &Known, index: &AreaIndex<'_>, graph: &Graph<'_>) {
         let id = self.area.id();
+        // A ladder back is a way back, as it is to whoever counts the links of the graph.
+        let node = self.area.index();
+        let climbs = |from| index.get(from).is_some_and(|from| graph.climbs_to(&from, node));
         for (direction, start) in Direction::ALL.into_iter().zip(self.area.spans().connections) {
             for (i, target) in self.area.connections(direction).iter().enumerate() {
                 let (severity, code, what) = match index.position(*target) {
@@ -108,7 +112,7 @@ impl Checker<'_, '_, '_> {
                         let what = format!("connected {direction} to area id {target}, which does not exist");
                         (Error, "dangling-connection", what)
                     }
-                    Some(position) if !known.leads_back(id, direction, (*target, position)) => {
+                    Some(position) if !known.leads_back(id, (*target, position)) && !climbs(position) => {
                         let drop =
                             index.shape(position).map_or(0.0, |to| -rise(self.area.shape(), to, direction));
                         if drop > CROUCH_JUMP {

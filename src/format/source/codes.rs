@@ -27,7 +27,7 @@ pub(in crate::format) const CODES: &[Code] = codes! {
         "An area is connected to an id that no area has." =>
         "Disconnect it in the editor, or analyze the mesh again.";
     Info "one-way-connection":
-        "One can go there but not back over the same side, although the drop is no higher than a jump." =>
+        "One can go there and no link leads back, although the drop is no higher than a jump." =>
         "Connect it back if players can walk or jump back; a one-way door is right as it is.";
     @hidden Info "one-way-drop":
         "A one-way connection down a ledge that is higher than a crouch-jump, so that no way back is right. Drops are in every real mesh, and `check` shows them only when asked." =>

@@ -174,14 +174,20 @@ impl<'a> Graph<'a> {
         }
     }
 
-    fn climbs(&self, area: &Area<'a>, visitor: &mut impl Visitor, portals: bool) {
+    /// Whether a ladder leads from the area to the node.
+    pub(super) fn climbs_to(&self, area: &Area<'a>, node: u32) -> bool {
+        let mut found = false;
+        self.climbs(area, false, &mut |link| found |= link.to == Some(node));
+        found
+    }
+
+    fn climbs(&self, area: &Area<'a>, portals: bool, emit: &mut impl FnMut(&Link)) {
         let from = area.index();
-        let mut emit = |link: &Link| visitor.link(link);
         for climb in area.ladders_up().iter().filter_map(|id| Climb::find(&self.ladders, *id)) {
-            climb.up(from, |id| self.node_of(id), portals, &mut emit);
+            climb.up(from, |id| self.node_of(id), portals, emit);
         }
         for climb in area.ladders_down().iter().filter_map(|id| Climb::find(&self.ladders, *id)) {
-            climb.down(from, |id| self.node_of(id), portals, &mut emit);
+            climb.down(from, |id| self.node_of(id), portals, emit);
         }
     }
 }
@@ -232,7 +238,7 @@ impl NavGraph for Graph<'_> {
             }
             if V::WANTS.links {
                 self.connections(&area, visitor);
-                self.climbs(&area, visitor, V::WANTS.portals);
+                self.climbs(&area, V::WANTS.portals, &mut |link| visitor.link(link));
             }
             if V::WANTS.marks {
                 spots(&area, visitor);

@@ -10,6 +10,7 @@ mod readme;
 #[cfg(unix)]
 mod scan;
 mod source_meshes;
+mod statuses;
 mod tiles;
 #[cfg(target_os = "linux")]
 mod truncated;

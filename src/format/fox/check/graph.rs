@@ -2,7 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Groups, Prepared, Tally, record};
+use super::prepared::{Groups, Prepared};
+use super::tally::{Tally, record};
 use crate::error::Result;
 use crate::format::fox::record::SegmentIndex;
 use crate::format::fox::view::Crossing;

@@ -2,7 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Groups, Tally, align16, at, record};
+use super::prepared::{Groups, align16};
+use super::tally::{Tally, at, record};
 use crate::error::Result;
 use crate::finding::Severity;
 use crate::format::fox::record::SegmentIndex;

@@ -3,7 +3,8 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Prepared, Tally, align16, at, record};
+use super::prepared::{Prepared, align16};
+use super::tally::{Tally, at, record};
 use crate::error::Result;
 use crate::finding::Severity;
 use crate::format::fox::flags::EntryKind;

@@ -2,7 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Groups, Place, Prepared, Tally, record};
+use super::prepared::{Groups, Prepared};
+use super::tally::{Place, Tally, record};
 use crate::error::Result;
 use crate::finding::Severity;
 use crate::format::fox::record::{FaceDescriptor, FaceIndex, Position, Segment};

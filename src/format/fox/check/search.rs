@@ -3,7 +3,8 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Groups, Tally, at, record};
+use super::prepared::Groups;
+use super::tally::{Tally, at, record};
 use crate::error::Result;
 use crate::format::fox::record::{Bounds, GroupId};
 use crate::format::fox::view::{FoxNav, SearchSpace};

@@ -3,7 +3,8 @@
 #![forbid(unsafe_code)]
 
 use super::mesh::edges_of;
-use super::{Groups, Prepared, Tally, record};
+use super::prepared::{Groups, Prepared};
+use super::tally::{Tally, record};
 use crate::error::Result;
 use crate::finding::Severity;
 use crate::format::fox::record::{FaceIndex, NodeIndex};

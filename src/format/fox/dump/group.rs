@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::{At, Failed};
+use super::parts::{At, Failed};
 use crate::error::Result;
 use crate::format::fox::record::{NavEdge, SegmentIndex};
 use crate::format::fox::view::{

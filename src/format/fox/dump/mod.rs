@@ -6,19 +6,17 @@
 #![forbid(unsafe_code)]
 
 mod group;
+mod parts;
 mod whole;
 
-use super::record::{Descriptor, Position};
-use super::survey::Budget;
-use super::view::{Entry, FoxNav, Frame};
-use crate::error::{Error, Result};
+use super::record::Descriptor;
+use super::view::{Entry, FoxNav};
 use crate::format::file::NavFile;
 use crate::stream::List;
 use group::GroupRow;
+use parts::{Failed, Hex};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
-use std::cell::RefCell;
 use whole::{ConnectRow, IslandsRow, SearchRow};
-use zerocopy::byteorder::little_endian::U16;
 
 impl Serialize for FoxNav<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -48,79 +46,6 @@ impl Serialize for FoxNav<'_> {
         out.serialize_field("connect_tiles", &connect.map(ConnectRow))?;
         out.serialize_field("error", &failed.first.borrow().as_ref().map(ToString::to_string))?;
         out.end()
-    }
-}
-
-/// The first error of any list, and how much may still be written of parts that vary in length.
-struct Failed {
-    first: RefCell<Option<Error>>,
-    budget: RefCell<Budget>,
-}
-
-impl Failed {
-    fn new(nav: &FoxNav<'_>) -> Self {
-        Self { first: RefCell::default(), budget: RefCell::new(Budget::of(nav)) }
-    }
-
-    fn of<T>(&self, result: Result<T>) -> Option<T> {
-        match result {
-            Ok(value) => Some(value),
-            Err(error) => {
-                self.first.borrow_mut().get_or_insert(error);
-                None
-            }
-        }
-    }
-
-    /// The items of a list, up to an error. Also stops if records overlap so much that more bytes are read than the
-    /// file has.
-    fn walk<T>(&self, items: impl Iterator<Item = Result<T>>) -> impl Iterator<Item = T> {
-        items.map_while(|item| self.of(item))
-    }
-
-    /// The items of a list, without those that cannot be read. Each item stands alone, so the next one follows.
-    fn pass<T>(&self, items: impl Iterator<Item = Result<T>>) -> impl Iterator<Item = T> {
-        items.filter_map(|item| self.of(item))
-    }
-
-    fn charge(&self, bytes: usize, at: u64) -> Result<()> {
-        self.budget.borrow_mut().charge(bytes, at)
-    }
-}
-
-/// Bytes as hexadecimal text.
-struct Hex<'a>(&'a [u8]);
-
-impl Serialize for Hex<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        struct Digits<'a>(&'a [u8]);
-        impl std::fmt::Display for Digits<'_> {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-            }
-        }
-        serializer.collect_str(&Digits(self.0))
-    }
-}
-
-/// Halfwords as numbers.
-struct Halves<'a>(&'a [U16]);
-
-impl Serialize for Halves<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(|value| value.get()))
-    }
-}
-
-#[derive(serde::Serialize)]
-struct At {
-    q: [u16; 3],
-    at: [f32; 3],
-}
-
-impl At {
-    fn of(position: &Position, frame: Frame) -> Self {
-        Self { q: position.quantised(), at: frame.world(position) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::{At, Failed, Halves, Hex};
+use super::parts::{At, Failed, Halves, Hex};
 use crate::error::Result;
 use crate::format::fox::record::{Bucket, IslandLink, SideInfo, TileSide};
 use crate::format::fox::view::{ConnectTiles, Frame, IslandGraph, Listing, SearchSpace};

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::Report;
+use super::report::Report;
 use crate::finding::Severity;
 use crate::format::skyrim::iter::{Cover, Triangles};
 use crate::format::skyrim::record::{CoverEnd, Edge, Triangle, TriangleIndex};

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Report, middle};
+use super::report::{Report, middle};
 use crate::error::Error;
 use crate::finding::{Finding, Severity};
 use crate::format::skyrim::flags::LinkKind;

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::Report;
+use super::report::Report;
 use crate::bytes::Scratch;
 use crate::error::Result;
 use crate::finding::{Finding, Severity};

@@ -5,16 +5,17 @@
 
 use super::links::{Key, Links, Unknown};
 use super::map::Map;
-use super::{Report, mesh as check_mesh};
+use super::mesh::check as check_mesh;
+use super::report::Report;
 use crate::bytes::Scratch;
 use crate::error::Result;
 use crate::finding::{Finding, Severity};
 use crate::format::skyrim::fields::exactly;
 use crate::format::skyrim::form::{FormId, Tag};
-use crate::format::skyrim::header::Xndp;
 use crate::format::skyrim::navm::NavmRecord;
 use crate::format::skyrim::plugin::{Game, Origin, Plugin, Scale};
 use crate::format::skyrim::record::Parent;
+use crate::format::skyrim::record::Xndp;
 use crate::format::skyrim::survey::damage;
 use crate::format::skyrim::text::decode_text;
 use crate::format::skyrim::view::NavMesh;

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::Report;
+use super::report::Report;
 use crate::finding::Severity;
 use crate::format::skyrim::iter::TriangleRef;
 use crate::format::skyrim::record::Edge;
@@ -118,7 +118,7 @@ fn winding(
         report.on(mesh, index).say(Severity::Error, "vertex-out-of-range", at, why);
         return;
     };
-    let flat = |v: &crate::format::skyrim::Vertex| (f64::from(v.x()), f64::from(v.y()));
+    let flat = |v: &crate::format::skyrim::record::Vertex| (f64::from(v.x()), f64::from(v.y()));
     let ((ax, ay), (bx, by), (cx, cy)) = (flat(a), flat(b), flat(c));
     let doubled = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay);
     let [v0, v1, v2] = corners;

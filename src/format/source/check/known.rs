@@ -14,10 +14,10 @@ use std::sync::OnceLock;
 pub(super) struct Known {
     /// Targets of all connections: area by area, side by side.
     targets: Vec<AreaId>,
-    /// Where the targets over each side end, four for each area.
+    /// Where the targets of each area end.
     ends: Vec<u32>,
-    /// Owner, direction and target, sorted. Made only if a short look at the lists does not answer.
-    connections: OnceLock<Vec<(u32, Direction, u32)>>,
+    /// Owner and target, sorted. Made only if a short look at the lists does not answer.
+    connections: OnceLock<Vec<(u32, u32)>>,
     /// Ids of areas.
     areas: IdSet,
     /// Ids of hiding spots and the areas that own them: in file order, or sorted if an id comes twice.
@@ -36,8 +36,8 @@ impl Known {
         self.ids.push(area.id().get());
         for direction in Direction::ALL {
             self.targets.extend_from_slice(area.connections(direction));
-            self.ends.push(self.targets.len() as u32);
         }
+        self.ends.push(self.targets.len() as u32);
         self.inherits.push(area.inherits_visibility_from().is_some());
         self.owners.extend(area.hiding_spots().iter().map(|spot| (spot.id(), area.index())));
     }
@@ -63,43 +63,38 @@ impl Known {
         self.areas.contains(id.get())
     }
 
-    /// Whether the area at position `to` is connected to `from` over the side that faces `direction`.
+    /// Whether the area at position `to` is connected to `from`, over whatever side.
     #[inline]
-    pub(super) fn leads_back(&self, from: AreaId, direction: Direction, to: (AreaId, usize)) -> bool {
+    pub(super) fn leads_back(&self, from: AreaId, to: (AreaId, usize)) -> bool {
         /// Searching a list of this length takes about as long as looking its owner up.
-        const SHORT: usize = 32;
-        let list = self.over(to.1, direction.opposite());
+        const SHORT: usize = 64;
+        let list = self.of(to.1);
         if list.len() > SHORT || self.areas.has_twins() {
-            return self.connects(to.0, direction.opposite(), from);
+            return self.connects(to.0, from);
         }
         list.contains(&from)
     }
 
-    /// The targets over one side of the area at this position.
+    /// The targets over all sides of the area at this position.
     #[inline]
-    fn over(&self, position: usize, direction: Direction) -> &[AreaId] {
-        let at = position.wrapping_mul(4).wrapping_add(direction as usize);
-        let end = self.ends.get(at).copied().unwrap_or(0);
-        let start = at.checked_sub(1).and_then(|at| self.ends.get(at)).copied().unwrap_or(0);
+    fn of(&self, position: usize) -> &[AreaId] {
+        let end = self.ends.get(position).copied().unwrap_or(0);
+        let start = position.checked_sub(1).and_then(|at| self.ends.get(at)).copied().unwrap_or(0);
         self.targets.get(start as usize..end as usize).unwrap_or_default()
     }
 
-    /// Whether an area of id `owner` is connected to `target` over this side. Used for long lists, and if several areas
-    /// have one id.
+    /// Whether an area of id `owner` is connected to `target`. Used for long lists, and if several areas have one id.
     #[cold]
-    fn connects(&self, owner: AreaId, direction: Direction, target: AreaId) -> bool {
+    fn connects(&self, owner: AreaId, target: AreaId) -> bool {
         let sorted = self.connections.get_or_init(|| {
             let mut sorted = Vec::with_capacity(self.targets.len());
             for (position, id) in self.ids.iter().enumerate() {
-                for direction in Direction::ALL {
-                    let over = self.over(position, direction);
-                    sorted.extend(over.iter().map(|target| (*id, direction, target.get())));
-                }
+                sorted.extend(self.of(position).iter().map(|target| (*id, target.get())));
             }
             sorted.sort_unstable();
             sorted
         });
-        sorted.binary_search(&(owner.get(), direction, target.get())).is_ok()
+        sorted.binary_search(&(owner.get(), target.get())).is_ok()
     }
 
     /// An area that has a hiding spot of this id besides the one that `mine` has; `mine` itself if it has two.

@@ -11,8 +11,8 @@ use crate::finding::{Finding, Severity};
 use crate::format::source::record::LadderId;
 use Severity::{Error, Info, Warning};
 
-/// Owner, edge, target, edge of the target.
-type Link = (u32, u32, u32, u32);
+/// Owner and target.
+type Link = (u32, u32);
 
 pub(super) fn check(nav: &Source2Nav<'_>, found: &mut dyn FnMut(Finding)) -> Result<()> {
     let index = PolygonAreaIndex::build(nav)?;
@@ -20,12 +20,11 @@ pub(super) fn check(nav: &Source2Nav<'_>, found: &mut dyn FnMut(Finding)) -> Res
     let mut corners = Vec::with_capacity(index.len());
     for area in index.iter() {
         corners.push(area.corner_count());
-        for (edge, list) in (0..).zip(area.edges()) {
-            let id = area.id().get();
-            links.extend(list.iter().map(|link| (id, edge, link.area().get(), link.edge())));
-        }
+        let id = area.id().get();
+        links.extend(area.edges().flatten().map(|link| (id, link.area().get())));
     }
     links.sort_unstable();
+    let graph = Graph::new(nav);
     let mut ladders: Vec<LadderId> = index.after_areas().all_ladders().map(|ladder| ladder.id()).collect();
     ladders.sort_unstable();
     for area in index.iter() {
@@ -34,7 +33,7 @@ pub(super) fn check(nav: &Source2Nav<'_>, found: &mut dyn FnMut(Finding)) -> Res
             found(finding.in_record("area", u64::from(area.index())).placed(area.center()));
         };
         itself(&area, &index, &mut report);
-        connections(&area, &index, &links, &corners, &mut report);
+        connections(&area, &index, (&links, &graph), &corners, &mut report);
         let offsets = area.offsets();
         for (way, start, list) in [
             ("above", offsets.ladders_above, area.ladders_above()),
@@ -49,7 +48,7 @@ pub(super) fn check(nav: &Source2Nav<'_>, found: &mut dyn FnMut(Finding)) -> Res
     after(nav, &index, found);
     // Hulls are meshes of their own: no link leads from one to another.
     let offset = |node: u32| Some(index.get(node as usize)?.offsets().start.into());
-    crate::graph::check(&Graph::new(nav), true, offset, found);
+    crate::graph::check(&graph, true, offset, found);
     Ok(())
 }
 
@@ -92,7 +91,7 @@ fn itself(
 fn connections(
     area: &PolygonArea<'_>,
     index: &PolygonAreaIndex<'_, '_>,
-    links: &[Link],
+    (links, graph): (&[Link], &Graph<'_, '_>),
     corners: &[usize],
     report: &mut impl FnMut(Severity, &'static str, u32, String),
 ) {
@@ -112,7 +111,10 @@ fn connections(
             } else if to as usize >= count {
                 let what = format!("connected to edge {to} of area id {target}, which has {count}");
                 report(Warning, "edge-out-of-range", at, what);
-            } else if links.binary_search(&(target.get(), to, area.id().get(), edge)).is_err() {
+            } else if links.binary_search(&(target.get(), area.id().get())).is_err()
+                // A ladder back is a way back, as it is to whoever counts the links of the graph.
+                && !index.get(position).is_some_and(|from| graph.climbs_to(&from, area.index()))
+            {
                 let what = format!("one way over edge {edge} to area id {target}");
                 report(Info, "one-way-connection", at, what);
             }

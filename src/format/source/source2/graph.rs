@@ -81,12 +81,23 @@ impl<'n, 'a> Graph<'n, 'a> {
                 visitor.link(&link);
             }
         }
-        let mut emit = |link: &Link| visitor.link(link);
+        self.climbs(area, portals, &mut |link| visitor.link(link));
+    }
+
+    /// Whether a ladder leads from the area to the node.
+    pub(super) fn climbs_to(&self, area: &PolygonArea<'a>, node: u32) -> bool {
+        let mut found = false;
+        self.climbs(area, false, &mut |link| found |= link.to == Some(node));
+        found
+    }
+
+    fn climbs(&self, area: &PolygonArea<'a>, portals: bool, emit: &mut impl FnMut(&Link)) {
+        let from = area.index();
         for climb in area.ladders_above().iter().filter_map(|id| Climb::find(&self.ladders, *id)) {
-            climb.up(from, |id| self.node_of(id), portals, &mut emit);
+            climb.up(from, |id| self.node_of(id), portals, emit);
         }
         for climb in area.ladders_below().iter().filter_map(|id| Climb::find(&self.ladders, *id)) {
-            climb.down(from, |id| self.node_of(id), portals, &mut emit);
+            climb.down(from, |id| self.node_of(id), portals, emit);
         }
     }
 

@@ -2,9 +2,9 @@
 
 #![forbid(unsafe_code)]
 
-use super::flags::{GroupKind, RecordFlags};
-use super::form::{FormId, Tag};
 use crate::format::common::record;
+use crate::format::skyrim::flags::{GroupKind, RecordFlags};
+use crate::format::skyrim::form::{FormId, Tag};
 use zerocopy::byteorder::little_endian::{F32, I16, I32, U16, U32};
 
 record! {

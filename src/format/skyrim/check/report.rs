@@ -1,0 +1,79 @@
+//! Where findings go.
+
+#![forbid(unsafe_code)]
+
+use crate::finding::{Finding, Severity};
+use crate::format::skyrim::form::FormId;
+use crate::format::skyrim::iter::TriangleRef;
+use crate::format::skyrim::view::NavMesh;
+use crate::graph::{Point, Shape};
+use std::fmt;
+
+/// Where findings go, with the record and FormID that they have in common.
+pub(in crate::format::skyrim) struct Report<'f> {
+    found: &'f mut dyn FnMut(Finding),
+    record: Option<(u64, FormId, bool)>,
+    /// Where the next finding is.
+    place: Option<[f32; 3]>,
+}
+
+impl<'f> Report<'f> {
+    /// A report for findings outside navmesh records.
+    pub(in crate::format::skyrim) fn new(found: &'f mut dyn FnMut(Finding)) -> Self {
+        Self { found, record: None, place: None }
+    }
+
+    /// A report for findings of one navmesh record: its number, its FormID, and whether its bytes are inflated.
+    pub(in crate::format::skyrim) fn of(found: &'f mut dyn FnMut(Finding), index: u64, form: FormId, inflated: bool) -> Self {
+        Self { found, record: Some((index, form, inflated)), place: None }
+    }
+
+    /// Puts the next finding in the middle of this triangle.
+    pub(in crate::format::skyrim) fn on(&mut self, mesh: &NavMesh<'_>, triangle: usize) -> &mut Self {
+        self.place = Some(middle(mesh, triangle));
+        self
+    }
+
+    /// Puts the next finding here.
+    pub(in crate::format::skyrim) fn here(&mut self, place: [f32; 3]) -> &mut Self {
+        self.place = Some(place);
+        self
+    }
+
+    /// Reports one finding, at a byte if that is known.
+    pub(in crate::format::skyrim) fn say(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        offset: impl Into<Option<u64>>,
+        message: impl fmt::Display,
+    ) {
+        let mut finding = match self.record {
+            None => Finding::new(severity, code, message.to_string()),
+            Some((index, form, inflated)) => {
+                let inflated = if inflated { ", inflated" } else { "" };
+                Finding::new(severity, code, format!("{form}{inflated}: {message}")).in_record("NAVM", index)
+            }
+        };
+        finding.at.offset = offset.into();
+        (self.found)(finding.placed(self.place.take()));
+    }
+}
+
+impl fmt::Debug for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Report").field("record", &self.record).finish_non_exhaustive()
+    }
+}
+
+/// The middle of a triangle; NaN if a corner does not exist.
+pub(super) fn middle(mesh: &NavMesh<'_>, triangle: usize) -> [f32; 3] {
+    const NOWHERE: Point = Point::new(f32::NAN, f32::NAN, f32::NAN);
+    let corner = |vertex: u16| {
+        let vertex = mesh.vertices().get(vertex.into());
+        vertex.map_or(NOWHERE, |vertex| vertex.to_array().into())
+    };
+    let corners = mesh.triangles().get(triangle).map(TriangleRef::vertices);
+    let middle = corners.and_then(|corners| Shape::Polygon(&corners.map(corner)).center());
+    middle.unwrap_or(NOWHERE).to_array()
+}
