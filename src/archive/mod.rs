@@ -72,7 +72,7 @@ pub use path::safe_path;
 #[cfg_attr(not(feature = "scan"), allow(unused_imports))]
 pub(crate) use spans::Spans;
 pub use unpack::Unpacker;
-pub use walk::{Found, Recognise, Space, Trip, Visit, Walker};
+pub use walk::{Buffers, Found, Recognise, Trip, Visit, Walker};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;

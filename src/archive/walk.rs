@@ -8,19 +8,19 @@ use std::ops::ControlFlow;
 
 /// Buffers for archives in archives: one [`Unpacker`] a level, made when the level is first reached, then reused.
 #[derive(Debug, Default)]
-pub struct Space {
+pub struct Buffers {
     unpacker: Unpacker,
-    deeper: Option<Box<Space>>,
+    deeper: Option<Box<Buffers>>,
 }
 
-impl Space {
+impl Buffers {
     /// Empty; the first archives warm it up.
     pub fn new() -> Self {
         Self::default()
     }
 
     /// The buffer of this level, and the levels below it.
-    pub fn split(&mut self) -> (&mut Unpacker, &mut Space) {
+    pub fn split(&mut self) -> (&mut Unpacker, &mut Buffers) {
         (&mut self.unpacker, self.deeper.get_or_insert_default())
     }
 }
@@ -87,7 +87,7 @@ impl Walker<'_> {
         archive: &Archive<'_>,
         path: &mut Vec<u8>,
         meter: &Meter,
-        space: &mut Space,
+        buffers: &mut Buffers,
         visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
         let source = archive.source();
@@ -98,7 +98,7 @@ impl Walker<'_> {
                 let counted = meter.entry();
                 match counted.and(member) {
                     Ok(member) if self.wants(&member) => {
-                        let mut trip = Trip { path, meter, space, visit };
+                        let mut trip = Trip { path, meter, buffers, visit };
                         match spans.take(&member.entry) {
                             Ok(()) => self.member(source, archive.kind(), &member, &mut trip)?,
                             Err(error) => trip.refuse(&member, error, (archive.kind(), len))?,
@@ -111,7 +111,7 @@ impl Walker<'_> {
             return ControlFlow::Continue(());
         }
         let around = (archive.kind(), len);
-        let (unpacker, space) = space.split();
+        let (unpacker, buffers) = buffers.split();
         let mut flow = ControlFlow::Continue(());
         let end = archive.each(
             meter,
@@ -121,7 +121,7 @@ impl Walker<'_> {
                 let Chosen { member, bytes } = chosen;
                 flow = inside(path, &member, |path| match bytes {
                     Ok(bytes) => {
-                        let mut trip = Trip { path, meter, space, visit };
+                        let mut trip = Trip { path, meter, buffers, visit };
                         self.content(bytes, bytes.len() as u64, &member, around, &mut trip)
                     }
                     Err(error) => {
@@ -148,7 +148,7 @@ impl Walker<'_> {
         trip: &mut Trip<'_, '_>,
     ) -> ControlFlow<()> {
         let around = (kind, source.bytes.len() as u64);
-        let (unpacker, space) = trip.space.split();
+        let (unpacker, buffers) = trip.buffers.split();
         let (meter, visit) = (trip.meter, &mut *trip.visit);
         inside(trip.path, member, |path| {
             let len = member.entry.size;
@@ -160,7 +160,7 @@ impl Walker<'_> {
                 }
                 Ok(Some(bytes)) => {
                     let held = if in_place { 0 } else { bytes.len() as u64 };
-                    self.content(bytes, held, member, around, &mut Trip { path, meter, space, visit })
+                    self.content(bytes, held, member, around, &mut Trip { path, meter, buffers, visit })
                 }
                 Ok(None) => ControlFlow::Continue(()),
                 Err(error) => fail(Found { path, bytes: Err(error), len, around }, meter, visit),
@@ -206,7 +206,7 @@ impl Walker<'_> {
         around: (Kind, u64),
         trip: &mut Trip<'_, '_>,
     ) -> ControlFlow<()> {
-        let Trip { path, meter, space, visit } = trip;
+        let Trip { path, meter, buffers, visit } = trip;
         let len = bytes.len() as u64;
         let head = bytes.get(..HEAD).unwrap_or(bytes);
         let promise = member.name.promise();
@@ -223,7 +223,7 @@ impl Walker<'_> {
             .nested(held)
             .and_then(|meter| Archive::open(Source::of(bytes), kind, &name).map(|archive| (archive, meter)));
         match opened {
-            Ok((archive, meter)) => self.archive(&archive, path, &meter, space, visit),
+            Ok((archive, meter)) => self.archive(&archive, path, &meter, buffers, visit),
             Err(error) => fail(Found { path, bytes: Err(error), len, around }, meter, visit),
         }
     }
@@ -247,7 +247,7 @@ pub struct Trip<'t, 'v> {
     /// What the archive has cost so far.
     pub meter: &'t Meter,
     /// Buffers.
-    pub space: &'t mut Space,
+    pub buffers: &'t mut Buffers,
     /// Who takes what is found.
     pub visit: &'t mut Visit<'v>,
 }

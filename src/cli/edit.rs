@@ -49,7 +49,7 @@ pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
     for found in editor.carried() {
         say(format_args!("{}: carried on as it is: {found}", typed.path.display()));
     }
-    let options = Options::default().game_exact(typed.game_exact).journal(typed.journal.is_some());
+    let options = Options { game_exact: typed.game_exact, journal: typed.journal.is_some() };
     edit(Session::new(editor, options), typed)
 }
 

@@ -6,7 +6,7 @@ use super::list::report;
 use super::out::say;
 use super::save::save_unlinked;
 use super::{Exit, Failure, args, plan};
-use crate::archive::{Found, Space, safe_path};
+use crate::archive::{Buffers, Found, safe_path};
 use crate::error::{Error, Result};
 use crate::format;
 use crate::open::{ArchiveFile, walker};
@@ -18,7 +18,10 @@ use std::{fs, io};
 
 pub(super) fn run(typed: &args::Extract) -> Result<Exit, Failure> {
     let path = &typed.archive.path;
-    let opened = ArchiveFile::open(path, &plan::guarded(&typed.archive.limits))?;
+    let opened = match ArchiveFile::open(path, &plan::guarded(&typed.archive.limits)) {
+        Ok(opened) => opened,
+        Err(error) => return Ok(super::unreadable(error, path)),
+    };
     let archive = match opened.archive() {
         Ok(archive) => archive,
         Err(error) => return Ok(super::unreadable(error, path)),
@@ -45,7 +48,7 @@ pub(super) fn run(typed: &args::Extract) -> Result<Exit, Failure> {
         ControlFlow::Continue(())
     };
     let walker = walker(typed.archive.deep);
-    let _ = walker.archive(&archive, &mut Vec::new(), opened.meter(), &mut Space::new(), &mut visit);
+    let _ = walker.archive(&archive, &mut Vec::new(), opened.meter(), &mut Buffers::new(), &mut visit);
     say(format_args!(
         "{} written to {}, {}",
         counted(written, "mesh", "meshes"),

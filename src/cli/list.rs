@@ -5,7 +5,7 @@
 use super::args::{self, Lines};
 use super::out::{Out, complain};
 use super::{Exit, Failure, plan};
-use crate::archive::{Chosen, Member, Promise, Space, Unpacker, Walker};
+use crate::archive::{Buffers, Chosen, Member, Promise, Unpacker, Walker};
 use crate::error::{Error, Result};
 use crate::format;
 use crate::open::{ArchiveFile, walker};
@@ -29,7 +29,10 @@ struct Row<'a> {
 pub(super) fn run(typed: &args::List) -> Result<Exit, Failure> {
     let path = &typed.archive.path;
     let options = plan::guarded(&typed.archive.limits);
-    let opened = ArchiveFile::open(path, &options)?;
+    let opened = match ArchiveFile::open(path, &options) {
+        Ok(opened) => opened,
+        Err(error) => return Ok(super::unreadable(error, path)),
+    };
     let out = Out::new();
     let columns = columns(out.width());
     let mut list = List { out, format: typed.format, failed: false, printed: Ok(()), begun: false, columns };
@@ -55,7 +58,7 @@ pub(super) fn run(typed: &args::List) -> Result<Exit, Failure> {
                 Err(error) => list.error(&error, path, &name),
             }
         };
-        let _ = walker.archive(&archive, &mut Vec::new(), meter, &mut Space::new(), &mut visit);
+        let _ = walker.archive(&archive, &mut Vec::new(), meter, &mut Buffers::new(), &mut visit);
     } else if archive.is_sequential() {
         // Wanting no member lists without reading. The closure that is asked for each member prints it.
         let mut flow = ControlFlow::Continue(());

@@ -94,29 +94,12 @@ pub enum Request {
 
 /// How a session behaves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Options {
     /// Whether to do what the game does, bugs included, instead of what is better.
     pub game_exact: bool,
     /// Whether to remember which items each command was given, so that [`Session::journal`] can be replayed on another
     /// version of the mesh. Costs a little memory for each command.
     pub journal: bool,
-}
-
-impl Options {
-    /// Sets whether to do what the game does, bugs included.
-    #[must_use]
-    pub fn game_exact(mut self, yes: bool) -> Self {
-        self.game_exact = yes;
-        self
-    }
-
-    /// Sets whether to remember enough for a journal.
-    #[must_use]
-    pub fn journal(mut self, yes: bool) -> Self {
-        self.journal = yes;
-        self
-    }
 }
 
 /// The verbs that every family has.

@@ -117,7 +117,7 @@ impl Editor for Cells {
 
 fn session() -> Session<Cells> {
     let cells = Cells { values: (0..6).map(Some).collect(), change: Vec::new() };
-    Session::new(cells, Options::default().journal(true))
+    Session::new(cells, Options { journal: true, ..Options::default() })
 }
 
 fn values(session: &Session<Cells>) -> Vec<i32> {

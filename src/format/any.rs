@@ -16,7 +16,6 @@ use std::path::Path;
 
 /// How [`AnyNav::parse`] reads.
 #[derive(Debug, Clone, Copy, Default)]
-#[non_exhaustive]
 pub struct Options {
     /// What the file may cost.
     pub limits: Limits,

@@ -62,7 +62,6 @@ pub trait NavFile {
 
 /// How a file is read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct ReadOptions {
     /// What the file may cost.
     pub limits: Limits,

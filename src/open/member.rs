@@ -5,7 +5,7 @@
 use super::Options;
 use super::archive::ArchiveFile;
 use super::bytes::Bytes;
-use crate::archive::{Archive, Kind, Meter, Method, Source, Space, Unpacker};
+use crate::archive::{Archive, Buffers, Kind, Meter, Method, Source, Unpacker};
 use crate::error::{Error, Result};
 use crate::format;
 use crate::text::printable;
@@ -38,7 +38,7 @@ pub(super) fn open(path: &Path, member: &str, options: &Options) -> Result<Bytes
     }
     let mut found = None;
     let mut lend = |bytes: &[u8]| found = Some(bytes.to_vec());
-    find(&archive, member.as_bytes(), file.meter(), &mut Space::new(), &mut lend).map_err(at)?;
+    find(&archive, member.as_bytes(), file.meter(), &mut Buffers::new(), &mut lend).map_err(at)?;
     file.intact()?;
     let bytes = found.ok_or_else(|| at(Error::invalid("archive", "holds no member of this name")))?;
     Ok(Bytes::of_member(path, member, bytes))
@@ -49,10 +49,10 @@ fn find(
     archive: &Archive<'_>,
     name: &[u8],
     meter: &Meter,
-    space: &mut Space,
+    buffers: &mut Buffers,
     lend: &mut dyn FnMut(&[u8]),
 ) -> Result<()> {
-    let (unpacker, deeper) = space.split();
+    let (unpacker, deeper) = buffers.split();
     let mut end = Ok(());
     archive.each(
         meter,

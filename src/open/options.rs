@@ -21,14 +21,12 @@ const HEAD: u64 = 4096;
 /// ```
 /// use navmap::open::{Mesh, Options};
 ///
-/// let mut options = Options::new();
-/// options.lenient = true;
+/// let options = Options { lenient: true, ..Options::default() };
 /// let mesh = Mesh::open_with("corpus/quake/nav3-v6.nav", &options)?;
 /// assert_eq!(mesh.family(), navmap::Family::Quake);
 /// # Ok::<(), navmap::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default)]
-#[non_exhaustive]
 pub struct Options {
     /// When files are mapped instead of read, and who vouches for them.
     pub opener: Opener,
@@ -49,9 +47,7 @@ impl Options {
 
     /// The part of the options that parsers need.
     pub fn format(&self) -> format::Options {
-        let mut format = format::Options::default();
-        (format.kind, format.lenient, format.limits) = (self.kind, self.lenient, self.limits);
-        format
+        format::Options { kind: self.kind, lenient: self.lenient, limits: self.limits }
     }
 
     /// The bytes of a file. A device or a pipe may have no end, so its first page has to look like a mesh or an

@@ -7,7 +7,7 @@ use super::archive::ArchiveFile;
 use super::bytes::location;
 use super::files::Files;
 use super::item::{self, Item};
-use crate::archive::{self, Meter, Promise, Space as Buffers, Walker};
+use crate::archive::{self, Buffers, Meter, Promise, Walker};
 use crate::error::{Error, Result};
 use crate::format::{AnyNav, Kind};
 use crate::text::printable;

@@ -21,7 +21,6 @@ const CELLS_AN_AREA: usize = 8;
 
 /// Options of [`NavIndex::build_with`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
 pub struct BuildOptions {
     /// If set, points are found only in the areas of this group, such as a hull of Source 2, where each floor exists
     /// once for every hull. All links are kept.

@@ -7,7 +7,7 @@ use super::order::Gate;
 use super::sink::Outcome;
 use super::work::{Chunk, File, Job, Listed, Work};
 use super::{Scan, Task, maps};
-use crate::archive::{self, Member, Name, Promise, Space, Spans, Trip, Walker};
+use crate::archive::{self, Buffers, Member, Name, Promise, Spans, Trip, Walker};
 use crate::bytes::{Backing, BackingPool};
 use crate::error::{Error, Result};
 use crate::format::{Kind, not_mesh};
@@ -37,7 +37,7 @@ pub(super) struct Worker<'s, 'w> {
     gate: &'s Gate<'w>,
     pool: BackingPool,
     reader: Reader,
-    space: Space,
+    buffers: Buffers,
     share: VecDeque<File>,
 }
 
@@ -64,7 +64,7 @@ impl<'s, 'w> Worker<'s, 'w> {
     pub(super) fn new(scan: &'s Scan, work: &'s Work<'w>, gate: &'s Gate<'w>) -> Self {
         let pool = BackingPool::new(scan.options.opener, scan.options.limits);
         let reader = Reader::new(scan.task, scan.options.format(), scan.threads > 1);
-        Self { scan, work, gate, pool, reader, space: Space::new(), share: VecDeque::new() }
+        Self { scan, work, gate, pool, reader, buffers: Buffers::new(), share: VecDeque::new() }
     }
 
     /// Works until there is nothing left to do.
@@ -128,7 +128,7 @@ impl<'s, 'w> Worker<'s, 'w> {
         catch_unwind(AssertUnwindSafe(|| work(self))).unwrap_or_else(|_| {
             self.pool = BackingPool::new(self.scan.options.opener, self.scan.options.limits);
             self.reader = Reader::new(self.scan.task, self.scan.options.format(), self.scan.threads > 1);
-            self.space = Space::new();
+            self.buffers = Buffers::new();
             let error = Error::invalid("internal error", "the reader panicked; please report this file");
             Err(error.in_file(path))
         })
@@ -218,14 +218,14 @@ impl<'s, 'w> Worker<'s, 'w> {
         let archive = open.archive()?;
         let walker = self.walker();
         if archive.is_sequential() {
-            let mut space = std::mem::take(&mut self.space);
-            let _ = walker.archive(&archive, &mut Vec::new(), open.meter(), &mut space, &mut |found| {
+            let mut buffers = std::mem::take(&mut self.buffers);
+            let _ = walker.archive(&archive, &mut Vec::new(), open.meter(), &mut buffers, &mut |found| {
                 self.member(open, found, None, &mut pieces.outcomes);
                 pieces.send(self);
                 self.work.pause(self.gate, pieces.number);
                 self.flow()
             });
-            self.space = space;
+            self.buffers = buffers;
             return Ok(());
         }
         let limits = &self.scan.options.limits;
@@ -307,7 +307,7 @@ impl<'s, 'w> Worker<'s, 'w> {
             let member = Member { name, entry: listed.entry };
             let looked = self.guarded(open.path(), |worker| {
                 let walker = worker.walker();
-                let mut space = std::mem::take(&mut worker.space);
+                let mut buffers = std::mem::take(&mut worker.buffers);
                 let mut visit = |found: archive::Found<'_>| {
                     worker.member(&open, found, Some(listed), &mut outcomes);
                     if outcomes.len() >= CHUNK_MEMBERS {
@@ -319,9 +319,9 @@ impl<'s, 'w> Worker<'s, 'w> {
                     worker.flow()
                 };
                 let mut trip =
-                    Trip { path: &mut path, meter: open.meter(), space: &mut space, visit: &mut visit };
+                    Trip { path: &mut path, meter: open.meter(), buffers: &mut buffers, visit: &mut visit };
                 let _ = walker.member(open.source(), open.kind(), &member, &mut trip);
-                worker.space = space;
+                worker.buffers = buffers;
                 Ok(())
             });
             if let Err(error) = looked {

@@ -5,7 +5,7 @@ mod containers;
 mod hostile;
 mod tools;
 
-use navmap::archive::{Archive, Found, Kind, Meter, Source, Space, Walker};
+use navmap::archive::{Archive, Buffers, Found, Kind, Meter, Source, Walker};
 use navmap::{Limits, Result};
 use std::ops::ControlFlow;
 
@@ -23,10 +23,11 @@ fn walk_with(
         Err(error) => return vec![(String::new(), Err(error))],
     };
     let meter = Meter::new(limits, source.bytes.len() as u64);
-    let flow = walker.archive(&archive, &mut Vec::new(), &meter, &mut Space::new(), &mut |one: Found<'_>| {
-        found.push((String::from_utf8_lossy(one.path).into_owned(), one.bytes.map(<[u8]>::to_vec)));
-        ControlFlow::Continue(())
-    });
+    let flow =
+        walker.archive(&archive, &mut Vec::new(), &meter, &mut Buffers::new(), &mut |one: Found<'_>| {
+            found.push((String::from_utf8_lossy(one.path).into_owned(), one.bytes.map(<[u8]>::to_vec)));
+            ControlFlow::Continue(())
+        });
     assert_eq!(flow.is_break(), meter.is_ended(), "only a limit on the archive as a whole ends the walk");
     found
 }

@@ -18,10 +18,10 @@ use known::Known;
 /// The highest ledge that a crouch-jump takes in any of the games, in units: 58 in Counter-Strike, 64 elsewhere.
 const CROUCH_JUMP: f32 = 64.0;
 
-type Found<'f> = dyn FnMut(Finding) + 'f;
+type Sink<'f> = dyn FnMut(Finding) + 'f;
 
 /// All findings, area by area.
-pub(super) fn check(nav: &SourceNav<'_>, found: &mut Found<'_>) -> Result<()> {
+pub(super) fn check(nav: &SourceNav<'_>, found: &mut Sink<'_>) -> Result<()> {
     let mut known = Known::default();
     let index = match AreaIndex::build_with(nav, |area| known.add(area)) {
         Ok(index) => index,
@@ -56,7 +56,7 @@ pub(super) fn check(nav: &SourceNav<'_>, found: &mut Found<'_>) -> Result<()> {
 struct Checker<'c, 'a, 'f> {
     nav: &'c SourceNav<'a>,
     area: Area<'a>,
-    found: &'c mut Found<'f>,
+    found: &'c mut Sink<'f>,
 }
 
 impl Checker<'_, '_, '_> {
@@ -257,7 +257,7 @@ fn nth(start: u32, before: u32, size: u32, i: usize) -> u32 {
     start.saturating_add(before).saturating_add(size.saturating_mul(i as u32))
 }
 
-fn ladders(index: &AreaIndex<'_>, known: &Known, found: &mut Found<'_>) {
+fn ladders(index: &AreaIndex<'_>, known: &Known, found: &mut Sink<'_>) {
     let after = index.after_areas();
     let new = after.ladders().iter().map(|l| (l.id(), l.direction_stored(), l.areas(), l.bottom()));
     let old = after.old_ladders().iter().map(|l| (l.id(), l.direction_stored(), l.areas(), l.bottom()));

@@ -2,7 +2,7 @@
 
 use super::{navmap, run};
 use navmap::Limits;
-use navmap::archive::{Archive, Kind, Meter, Source, Space, Walker};
+use navmap::archive::{Archive, Buffers, Kind, Meter, Source, Walker};
 use navmap_testkit::alloc::{Counting, cost_of};
 use navmap_testkit::bombs::{Bomb, bomb, bombs};
 use navmap_testkit::temp::Temp;
@@ -18,7 +18,7 @@ fn walk(bytes: &[u8], name: &str, walker: &Walker<'_>, limits: &Limits) -> (u64,
     let meter = Meter::new(limits, bytes.len() as u64);
     let (mut rows, mut errors) = (0, Vec::new());
     let (_, cost) = cost_of(|| {
-        walker.archive(&archive, &mut Vec::new(), &meter, &mut Space::new(), &mut |found| {
+        walker.archive(&archive, &mut Vec::new(), &meter, &mut Buffers::new(), &mut |found| {
             rows += 1;
             if let Err(error) = found.bytes
                 && errors.len() < 100_000

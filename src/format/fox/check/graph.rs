@@ -3,17 +3,17 @@
 #![forbid(unsafe_code)]
 
 use super::prepared::{Groups, Prepared};
-use super::tally::{Tally, record};
+use super::report::{Report, record};
 use crate::error::Result;
 use crate::format::fox::record::SegmentIndex;
 use crate::format::fox::view::Crossing;
 
-pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, tally: &mut Tally<'_>) -> Result<()> {
+pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, report: &mut Report<'_>) -> Result<()> {
     let (graph, world) = (group.group.segment_graph(), group.group.world());
     let segments = group.group.segment_chunk().segments().len();
     let start = record("segment node", 0, graph.node_offset(0));
     if graph.nodes().len() != segments {
-        tally.warning("segment-node-count", start, || {
+        report.warning("segment-node-count", start, || {
             format!("{} nodes for {segments} segments", graph.nodes().len())
         });
     }
@@ -24,21 +24,21 @@ pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, tally: &mut Tally
         let links = graph.links(node)?;
         indices = indices.saturating_add(links.indices.len());
         if node.link_offset() != next {
-            tally.deviation("segment-links-packed", place, || {
+            report.deviation("segment-links-packed", place, || {
                 format!("links at {}, those before it end at {next}", node.link_offset())
             });
         }
         let end = node.link_offset().saturating_add(links.byte_len());
         next = end.checked_next_multiple_of(2).unwrap_or(usize::MAX);
         if node.unknown_bits() != 0 {
-            tally.deviation("reserved", place, || format!("bits 20 to 23 are {:#x}", node.unknown_bits()));
+            report.deviation("reserved", place, || format!("bits 20 to 23 are {:#x}", node.unknown_bits()));
         }
 
         let own = group.nodes_of(SegmentIndex(u16::try_from(index).unwrap_or(u16::MAX)));
         let positions = world.positions().get(own.clone()).unwrap_or_default();
         let position = graph.positions().get(index);
         if !positions.iter().any(|at| Some(at) == position) {
-            tally.warning("segment-position", place, || "is not that of a node of the segment".into());
+            report.warning("segment-position", place, || "is not that of a node of the segment".into());
         }
 
         // Where each crossing node really leads.
@@ -73,20 +73,20 @@ pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, tally: &mut Tally
                 &|crossing| matches!(crossing, Crossing::Tile { tile, group, .. } if (tile, group) == (link.tile(), link.group())),
             );
             if link.segment() != SegmentIndex(0x0FFF) || link.back() != 0 {
-                tally.deviation("segment-link-resolved", place, || {
+                report.deviation("segment-link-resolved", place, || {
                     format!("a link to tile {} names segment {} already", link.tile(), link.segment())
                 });
             }
         }
         if !sound {
-            tally.warning("segment-crossing", place, || {
+            report.warning("segment-crossing", place, || {
                 "a node named by a link does not cross to where the link leads".into()
             });
         }
-        ways_back(group, groups, index, tally)?;
+        ways_back(group, groups, index, report)?;
     }
     if usize::from(graph.header().index_count()) != indices {
-        tally.warning("segment-index-count", start, || {
+        report.warning("segment-index-count", start, || {
             format!("{} node indices are claimed, the links hold {indices}", graph.header().index_count())
         });
     }
@@ -94,7 +94,7 @@ pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, tally: &mut Tally
 }
 
 /// Checks that the link which a back index names leads back.
-fn ways_back(group: &Prepared<'_>, groups: &Groups<'_>, index: usize, tally: &mut Tally<'_>) -> Result<()> {
+fn ways_back(group: &Prepared<'_>, groups: &Groups<'_>, index: usize, report: &mut Report<'_>) -> Result<()> {
     let graph = group.group.segment_graph();
     let Some(node) = graph.nodes().get(index) else { return Ok(()) };
     let place = record("segment node", index, graph.node_offset(index)).around(group.segment_point(index));
@@ -103,7 +103,7 @@ fn ways_back(group: &Prepared<'_>, groups: &Groups<'_>, index: usize, tally: &mu
         let there = graph.nodes().get(link.segment().index()).and_then(|node| graph.links(node).ok());
         let back = there.and_then(|there| there.inside.get(usize::from(link.back())));
         if back.is_none_or(|back| back.segment().index() != index) {
-            tally.warning("segment-back", place, || {
+            report.warning("segment-back", place, || {
                 format!("link {} of segment {} does not lead back", link.back(), link.segment())
             });
         }
@@ -114,7 +114,7 @@ fn ways_back(group: &Prepared<'_>, groups: &Groups<'_>, index: usize, tally: &mu
         let there = graph.nodes().get(link.segment().index()).and_then(|node| graph.links(node).ok());
         let back = there.and_then(|there| there.groups.get(usize::from(link.back())));
         if back.is_none_or(|back| (back.group(), back.segment().index()) != (group.id(), index)) {
-            tally.warning("segment-back", place, || {
+            report.warning("segment-back", place, || {
                 format!(
                     "link {} of segment {} of group {} does not lead back",
                     link.back(),

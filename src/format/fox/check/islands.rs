@@ -3,32 +3,32 @@
 #![forbid(unsafe_code)]
 
 use super::prepared::{Groups, align16};
-use super::tally::{Tally, at, record};
+use super::report::{Report, at, record};
 use crate::error::Result;
 use crate::finding::Severity;
 use crate::format::fox::record::SegmentIndex;
 use crate::format::fox::view::{FoxNav, IslandGraph};
 
-pub(super) fn check(nav: FoxNav<'_>, groups: &Groups<'_>, tally: &mut Tally<'_>) -> Result<()> {
+pub(super) fn check(nav: FoxNav<'_>, groups: &Groups<'_>, report: &mut Report<'_>) -> Result<()> {
     let mut graphs = nav.island_graphs();
     for number in 0..usize::from(nav.header().island_graphs()) {
         let Some(graph) = graphs.next().transpose()? else { break };
-        layout(&graph, number, tally);
-        islands(nav, &graph, number, groups, tally)?;
+        layout(&graph, number, report);
+        islands(nav, &graph, number, groups, report)?;
     }
     let end = graphs.offset();
     let sections = [nav.header().connect_offset(), nav.header().search_offset()].map(u64::from);
     let next = sections.into_iter().filter(|at| *at != 0).min().unwrap_or(nav.bytes().len() as u64);
     if nav.header().islands_offset() != 0 && end != next {
-        tally.warning("islands-end", at(end), || {
+        report.warning("islands-end", at(end), || {
             format!("the island graphs end at {end:#x}, the next section begins at {next:#x}")
         });
     }
-    segments(nav, groups, tally);
+    segments(nav, groups, report);
     Ok(())
 }
 
-fn layout(graph: &IslandGraph<'_>, number: usize, tally: &mut Tally<'_>) {
+fn layout(graph: &IslandGraph<'_>, number: usize, report: &mut Report<'_>) {
     let header = graph.header();
     let place = record("island graph", number, graph.offset());
     let n = u64::from(header.count());
@@ -45,11 +45,11 @@ fn layout(graph: &IslandGraph<'_>, number: usize, tally: &mut Tally<'_>) {
     ]
     .map(u64::from);
     if found != expected || !header.low_offset().is_multiple_of(16) || !header.next().is_multiple_of(16) {
-        tally
+        report
             .deviation("islands-layout", place, || format!("offsets {found:x?}, the game has {expected:x?}"));
     }
     if number > 0 && n > 0 {
-        tally.note(Severity::Info, "islands-graph", place, || {
+        report.note(Severity::Info, "islands-graph", place, || {
             format!("{n} islands in graph {number}; in every file seen only graph 0 has any")
         });
     }
@@ -61,7 +61,7 @@ fn islands(
     graph: &IslandGraph<'_>,
     number: usize,
     groups: &Groups<'_>,
-    tally: &mut Tally<'_>,
+    report: &mut Report<'_>,
 ) -> Result<()> {
     if graph.islands().is_empty() {
         return Ok(());
@@ -80,18 +80,18 @@ fn islands(
         // The stated number counts the segments of a split tile over all of its parts.
         let (stated, split) = (u32::from(stated.get()), nav.header().is_split());
         if stated != counted && !(split && stated > counted) {
-            tally.warning("island-segments", place, || format!("{stated} segments, {counted} name it"));
+            report.warning("island-segments", place, || format!("{stated} segments, {counted} name it"));
         }
         let Some(group) = groups.find(low.id().group()) else { continue };
         let view = &group.group;
         let fine = view.world().positions().get(low.node().index());
         let coarse = view.segment_graph().positions().get(low.segment().index());
         if fine != Some(island.position()) || coarse != Some(island.position()) {
-            tally.warning("island-position", place, || "is not that of its low node".into());
+            report.warning("island-position", place, || "is not that of its low node".into());
         }
         let attribute = view.world().attributes().get(low.segment().index()).map(|a| a.get());
         if attribute != Some(island.attribute()) {
-            tally.warning("island-attribute", place, || {
+            report.warning("island-attribute", place, || {
                 let segment = shown(attribute);
                 format!("attribute {:#06x}, its low node's segment has {segment}", island.attribute())
             });
@@ -105,7 +105,7 @@ fn shown(attribute: Option<u16>) -> String {
 }
 
 /// Checks that segments name islands that exist, and that linked segments of one attribute name the same island.
-fn segments(nav: FoxNav<'_>, groups: &Groups<'_>, tally: &mut Tally<'_>) {
+fn segments(nav: FoxNav<'_>, groups: &Groups<'_>, report: &mut Report<'_>) {
     let first = nav.island_graphs().next().and_then(Result::ok);
     let Some(all) = first.map(|graph| graph.islands()) else { return };
     let islands = all.len();
@@ -117,13 +117,13 @@ fn segments(nav: FoxNav<'_>, groups: &Groups<'_>, tally: &mut Tally<'_>) {
                 record("segment node", index, graph.node_offset(index)).around(group.segment_point(index));
             let [own, ..] = node.islands();
             if own.is_some_and(|own| usize::from(own) >= islands) {
-                tally.note(Severity::Error, "dangling-island", place, || {
+                report.note(Severity::Error, "dangling-island", place, || {
                     format!("island {} of group {}, there are {islands}", own.unwrap_or_default(), group.id())
                 });
             }
             let shared = own.and_then(|own| all.get(usize::from(own))).map(|island| island.attribute());
             if shared.is_some() && shared != attribute(index) {
-                tally.warning("island-attribute", place, || {
+                report.warning("island-attribute", place, || {
                     format!("attribute {}, its island has {}", shown(attribute(index)), shown(shared))
                 });
             }
@@ -132,7 +132,7 @@ fn segments(nav: FoxNav<'_>, groups: &Groups<'_>, tally: &mut Tally<'_>) {
                 let other = graph.nodes().get(to.index()).map(|node| node.islands());
                 let [same, ..] = other.unwrap_or([own, None, None]);
                 if same != own && attribute(index) == attribute(to.index()) && SegmentIndex(0xFFF) != to {
-                    tally.warning("island-torn", place, || {
+                    report.warning("island-torn", place, || {
                         format!("linked to segment {to} of the same attribute, which is on another island")
                     });
                 }

@@ -4,30 +4,30 @@
 #![forbid(unsafe_code)]
 
 use super::prepared::{Prepared, align16};
-use super::tally::{Tally, at, record};
+use super::report::{Report, at, record};
 use crate::error::Result;
 use crate::finding::Severity;
 use crate::format::fox::flags::EntryKind;
 use crate::format::fox::record::PackedId;
 use crate::format::fox::view::{FoxNav, OLDER_VERSION};
 
-pub(super) fn file(nav: FoxNav<'_>, tally: &mut Tally<'_>) -> Result<()> {
-    header(nav, tally);
-    entries(nav, tally)?;
-    manifest(nav, tally)?;
-    tally.flush();
+pub(super) fn file(nav: FoxNav<'_>, report: &mut Report<'_>) -> Result<()> {
+    header(nav, report);
+    entries(nav, report)?;
+    manifest(nav, report)?;
+    report.flush();
     Ok(())
 }
 
-fn header(nav: FoxNav<'_>, tally: &mut Tally<'_>) {
+fn header(nav: FoxNav<'_>, report: &mut Report<'_>) {
     let header = nav.header();
     if header.version() == OLDER_VERSION {
-        tally.note(Severity::Info, "older-version", at(0), || {
+        report.note(Severity::Info, "older-version", at(0), || {
             format!("version {OLDER_VERSION}, of which no file was ever seen; read as its successor")
         });
     }
     if header.unknown().iter().any(|value| *value != 0) {
-        tally.deviation("reserved", at(0x1C), || {
+        report.deviation("reserved", at(0x1C), || {
             format!("reserved header fields are {:x?}", header.unknown())
         });
     }
@@ -35,44 +35,44 @@ fn header(nav: FoxNav<'_>, tally: &mut Tally<'_>) {
     let manifest_at = u64::from(header.manifest_offset());
     let manifest_size = groups.saturating_mul(36).saturating_add(4);
     if manifest_at != 0x60 {
-        tally.deviation("manifest-offset", at(0x34), || format!("manifest at {manifest_at:#x}, not 0x60"));
+        report.deviation("manifest-offset", at(0x34), || format!("manifest at {manifest_at:#x}, not 0x60"));
     }
     if u64::from(header.manifest_size()) != manifest_size {
-        tally.deviation("manifest-size", at(0x38), || {
+        report.deviation("manifest-size", at(0x38), || {
             format!("manifest of {} bytes for {groups} groups, not {manifest_size}", header.manifest_size())
         });
     }
     let first = align16(manifest_at.saturating_add(manifest_size));
     if u64::from(header.first_entry()) != first {
-        tally.deviation("first-entry", at(8), || {
+        report.deviation("first-entry", at(8), || {
             format!("first entry at {:#x}, the manifest ends before {first:#x}", header.first_entry())
         });
     }
     if u64::from(header.entry_count()) != groups.saturating_mul(4) {
-        tally.warning("entry-count", at(0x0C), || {
+        report.warning("entry-count", at(0x0C), || {
             format!("{} entries for {groups} groups, each has four", header.entry_count())
         });
     }
     if !nav.bytes().len().is_multiple_of(16) {
-        tally
+        report
             .deviation("file-alignment", at(4), || format!("{} bytes, no multiple of 16", nav.bytes().len()));
     }
     let expected = if header.is_split() || header.part() > 0 { 5 } else { 1 };
     if header.features() != expected {
-        tally.note(Severity::Info, "features", at(0x4C), || {
+        report.note(Severity::Info, "features", at(0x4C), || {
             format!("feature flags {:#x}, files like this have {expected}", header.features())
         });
     }
     if header.origin().iter().any(|value| !value.is_finite()) {
-        tally.note(Severity::Error, "origin", at(0x20), || {
+        report.note(Severity::Error, "origin", at(0x20), || {
             format!("origin {:?} is no place", header.origin())
         });
     }
     if header.id().bits() >> 31 != 0 {
-        tally.deviation("id-bit-31", at(0x14), || format!("file id {:#x}", header.id().bits()));
+        report.deviation("id-bit-31", at(0x14), || format!("file id {:#x}", header.id().bits()));
     }
     if (header.islands_offset() == 0) != (header.island_graphs() == 0) {
-        tally.warning("island-count", at(0x4D), || {
+        report.warning("island-count", at(0x4D), || {
             format!("{} island graphs at {:#x}", header.island_graphs(), header.islands_offset())
         });
     }
@@ -81,38 +81,38 @@ fn header(nav: FoxNav<'_>, tally: &mut Tally<'_>) {
     let gap = usize::try_from(end).ok();
     let gap = gap.and_then(|from| nav.bytes().get(from..header.first_entry() as usize)).unwrap_or_default();
     if let Some(first) = gap.iter().position(|byte| *byte != 0) {
-        tally.deviation("padding", at(end.saturating_add(first as u64)), || {
+        report.deviation("padding", at(end.saturating_add(first as u64)), || {
             "bytes between manifest and first entry are not 0".into()
         });
     }
 }
 
-fn entries(nav: FoxNav<'_>, tally: &mut Tally<'_>) -> Result<()> {
+fn entries(nav: FoxNav<'_>, report: &mut Report<'_>) -> Result<()> {
     let mut last = None;
     for (index, entry) in nav.entries().enumerate() {
         let entry = entry?;
         let place = record("entry", index, entry.offset());
         if entry.id().tile() != nav.tile() {
-            tally.warning("tile-id", place, || {
+            report.warning("tile-id", place, || {
                 format!("{} of tile {} in a file of tile {}", entry.kind(), entry.id().tile(), nav.tile())
             });
         }
         if entry.header().payload() != 16 {
-            tally.deviation("payload-offset", place, || {
+            report.deviation("payload-offset", place, || {
                 format!("payload at {}, not 16", entry.header().payload())
             });
         }
         if !entry.offset().is_multiple_of(16) || !entry.header().next().is_multiple_of(16) {
-            tally.deviation("entry-alignment", place, || {
+            report.deviation("entry-alignment", place, || {
                 format!("{} bytes at {:#x}: not aligned to 16", entry.header().next(), entry.offset())
             });
         }
         let order = (entry.kind().slot(), entry.id().group());
         match last.filter(|last| *last >= order) {
-            Some(last) if last == order => tally.note(Severity::Error, "duplicate-entry", place, || {
+            Some(last) if last == order => report.note(Severity::Error, "duplicate-entry", place, || {
                 format!("a second {} of group {}", entry.kind(), order.1)
             }),
-            Some(_) => tally.deviation("entry-order", place, || {
+            Some(_) => report.deviation("entry-order", place, || {
                 format!("{} of group {} stands behind what it should precede", entry.kind(), order.1)
             }),
             None => {}
@@ -123,7 +123,7 @@ fn entries(nav: FoxNav<'_>, tally: &mut Tally<'_>) -> Result<()> {
 }
 
 /// Checks that manifest and entries name the same things.
-fn manifest(nav: FoxNav<'_>, tally: &mut Tally<'_>) -> Result<()> {
+fn manifest(nav: FoxNav<'_>, report: &mut Report<'_>) -> Result<()> {
     let mut entries = Vec::new();
     for entry in nav.entries() {
         entries.push((entry?, false));
@@ -139,20 +139,20 @@ fn manifest(nav: FoxNav<'_>, tally: &mut Tally<'_>) -> Result<()> {
         let (kind, id) = (EntryKind::from(descriptor.kind()), descriptor.id());
         let found = entries.binary_search_by_key(&key(kind, id), |(entry, _)| key(entry.kind(), entry.id()));
         let Some((entry, listed)) = found.ok().and_then(|at| entries.get_mut(at)) else {
-            tally.note(Severity::Error, "manifest-entry", place_of(index), || {
+            report.note(Severity::Error, "manifest-entry", place_of(index), || {
                 format!("lists {kind} of group {}, which the file does not have", id.group())
             });
             continue;
         };
         *listed = true;
         if u64::from(descriptor.payload()) != entry.payload_offset() {
-            tally.note(Severity::Error, "manifest-offset-wrong", place_of(index), || {
+            report.note(Severity::Error, "manifest-offset-wrong", place_of(index), || {
                 let (says, is) = (descriptor.payload(), entry.payload_offset());
                 format!("{kind} of group {} at {says:#x}, it is at {is:#x}", id.group())
             });
         }
         if descriptor.size() != entry.header().next() {
-            tally.warning("manifest-entry-size", place_of(index), || {
+            report.warning("manifest-entry-size", place_of(index), || {
                 let (says, is) = (descriptor.size(), entry.header().next());
                 format!("{kind} of group {} has {says} bytes, it has {is}", id.group())
             });
@@ -164,7 +164,7 @@ fn manifest(nav: FoxNav<'_>, tally: &mut Tally<'_>) -> Result<()> {
         };
         let order = (run, id.group());
         if last.is_some_and(|last| last >= order) {
-            tally.deviation("manifest-order", place_of(index), || {
+            report.deviation("manifest-order", place_of(index), || {
                 format!("{kind} of group {} stands behind what it should precede", id.group())
             });
         }
@@ -172,7 +172,7 @@ fn manifest(nav: FoxNav<'_>, tally: &mut Tally<'_>) -> Result<()> {
     }
     for (entry, listed) in entries {
         if !listed && entry.kind() != EntryKind::SegmentChunk {
-            tally.note(Severity::Error, "manifest-short", at(entry.offset()), || {
+            report.note(Severity::Error, "manifest-short", at(entry.offset()), || {
                 format!("{} of group {} is not listed", entry.kind(), entry.id().group())
             });
         }
@@ -181,12 +181,12 @@ fn manifest(nav: FoxNav<'_>, tally: &mut Tally<'_>) -> Result<()> {
 }
 
 /// Checks the offsets inside the entries of a group: each array begins at the next multiple of 16, in a fixed order.
-pub(super) fn group(nav: FoxNav<'_>, group: &Prepared<'_>, tally: &mut Tally<'_>) -> Result<()> {
+pub(super) fn group(nav: FoxNav<'_>, group: &Prepared<'_>, report: &mut Report<'_>) -> Result<()> {
     let view = &group.group;
     let mut expect = |kind: EntryKind, what: &'static str, found: u64, expected: u64| {
         if found != expected {
             let place = at(group.entry_offset(nav, kind));
-            tally.deviation(offset_code(kind), place, || {
+            report.deviation(offset_code(kind), place, || {
                 format!("{kind} of group {}: {what} {found:#x}, the game has {expected:#x}", group.id())
             });
         }
@@ -240,7 +240,7 @@ pub(super) fn group(nav: FoxNav<'_>, group: &Prepared<'_>, tally: &mut Tally<'_>
     let reserved = mesh.unknown().iter().chain(&world.unknown()).chain(&graph.unknown()).any(|v| *v != 0);
     if reserved {
         let place = at(group.entry_offset(nav, EntryKind::NavWorld));
-        tally.deviation("reserved", place, || format!("reserved fields of group {} are not 0", group.id()));
+        report.deviation("reserved", place, || format!("reserved fields of group {} are not 0", group.id()));
     }
     Ok(())
 }

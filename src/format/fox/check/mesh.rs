@@ -3,16 +3,16 @@
 #![forbid(unsafe_code)]
 
 use super::prepared::{Groups, Prepared};
-use super::tally::{Place, Tally, record};
+use super::report::{Place, Report, record};
 use crate::error::Result;
 use crate::finding::Severity;
 use crate::format::fox::record::{FaceDescriptor, FaceIndex, Position, Segment};
 use crate::format::fox::view::{Adjacent, Corners, Crossing, Face};
 use std::cmp::Ordering;
 
-pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, tally: &mut Tally<'_>) -> Result<()> {
-    segments(group, tally);
-    descriptors(group, tally);
+pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, report: &mut Report<'_>) -> Result<()> {
+    segments(group, report);
+    descriptors(group, report);
     let faces = group.group.mesh().descriptors();
     for (index, descriptor) in (0..=u16::MAX).zip(faces) {
         let index = FaceIndex(index);
@@ -20,15 +20,15 @@ pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, tally: &mut Tally
             .around(group.face_point(index));
         match group.face(index) {
             Some((face, corners)) => {
-                local_corners(group, index, &face, place, tally);
-                orientation(group, corners, place, tally);
+                local_corners(group, index, &face, place, report);
+                orientation(group, corners, place, report);
                 for side in 0..corners.as_slice().len() {
-                    neighbour(group, groups, index, (&face, corners), side, place, tally);
-                    midpoint(group, index, (&face, corners), side, place, tally);
+                    neighbour(group, groups, index, (&face, corners), side, place, report);
+                    midpoint(group, index, (&face, corners), side, place, report);
                 }
-                unused_ids(&face, place, tally);
+                unused_ids(&face, place, report);
             }
-            None => tally.note(Severity::Error, "face-corner", place, || {
+            None => report.note(Severity::Error, "face-corner", place, || {
                 "belongs to no segment, or has a corner outside the vertices".into()
             }),
         }
@@ -37,7 +37,7 @@ pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, tally: &mut Tally
 }
 
 /// Checks that bases are running sums, that totals are the counts of the other chunks, and that boxes fit exactly.
-fn segments(group: &Prepared<'_>, tally: &mut Tally<'_>) {
+fn segments(group: &Prepared<'_>, report: &mut Report<'_>) {
     let chunk = group.group.segment_chunk();
     let (mut vertices, mut faces, mut edges, mut nodes) = (0_usize, 0_usize, 0_usize, 0_usize);
     for (index, (segment, bounds)) in chunk.segments().iter().zip(chunk.bounds()).enumerate() {
@@ -47,7 +47,7 @@ fn segments(group: &Prepared<'_>, tally: &mut Tally<'_>) {
         };
         let sums = [vertices, faces, edges, nodes];
         if starts(segment) != sums {
-            tally.warning("segment-base", place, || {
+            report.warning("segment-base", place, || {
                 format!("bases {:?}, the segments before it amount to {sums:?}", starts(segment))
             });
         }
@@ -58,17 +58,17 @@ fn segments(group: &Prepared<'_>, tally: &mut Tally<'_>) {
         let descriptors = group.group.mesh().descriptors().get(segment.faces()).unwrap_or_default();
         let expected = edges_of(descriptors);
         if segment.edges().len() != expected {
-            tally.warning("segment-edges", place, || {
+            report.warning("segment-edges", place, || {
                 format!("{} edges, its {} faces have {expected}", segment.edges().len(), descriptors.len())
             });
         }
         let own = group.group.mesh().vertices().get(segment.vertices()).unwrap_or_default();
         if own.is_empty() {
-            tally.deviation("segment-empty", place, || "has no vertex".into());
+            report.deviation("segment-empty", place, || "has no vertex".into());
         } else if !box_of(own)
             .is_some_and(|[min, max]| min == bounds.min().quantised() && max == bounds.max().quantised())
         {
-            tally.warning("segment-bounds", place, || "its box is not that of its vertices".into());
+            report.warning("segment-bounds", place, || "its box is not that of its vertices".into());
         }
     }
     let view = &group.group;
@@ -81,7 +81,7 @@ fn segments(group: &Prepared<'_>, tally: &mut Tally<'_>) {
     ];
     if totals != counts {
         let place = record("segment", 0, chunk.segment_offset(0));
-        tally.warning("segment-totals", place, || {
+        report.warning("segment-totals", place, || {
             format!(
                 "vertices, faces, edges and nodes of all segments are {totals:?}, the group has {counts:?}"
             )
@@ -89,7 +89,7 @@ fn segments(group: &Prepared<'_>, tally: &mut Tally<'_>) {
     }
     if chunk.segments().len() > 4_095 {
         let place = record("segment", 4_095, chunk.segment_offset(4_095));
-        tally.note(Severity::Error, "segment-count", place, || {
+        report.note(Severity::Error, "segment-count", place, || {
             format!("{} segments, numbers have 12 bits", chunk.segments().len())
         });
     }
@@ -114,14 +114,14 @@ fn box_of(positions: &[Position]) -> Option<[[u16; 3]; 2]> {
 }
 
 /// Checks that face data ascends in steps of 16 without gaps, and that descriptors name their segment.
-fn descriptors(group: &Prepared<'_>, tally: &mut Tally<'_>) {
+fn descriptors(group: &Prepared<'_>, report: &mut Report<'_>) {
     let mesh = group.group.mesh();
     let mut next = 0;
     for (index, descriptor) in (0..=u16::MAX).zip(mesh.descriptors()) {
         let place = record("face", usize::from(index), mesh.face_offset(descriptor))
             .around(group.face_point(FaceIndex(index)));
         if descriptor.corners() == 4 || descriptor.nodes() == 4 {
-            tally.note(Severity::Info, "quad", place, || {
+            report.note(Severity::Info, "quad", place, || {
                 format!(
                     "{} corners and {} nodes; the game's files have triangles",
                     descriptor.corners(),
@@ -130,18 +130,18 @@ fn descriptors(group: &Prepared<'_>, tally: &mut Tally<'_>) {
             });
         }
         if descriptor.corners() != descriptor.nodes() {
-            tally.warning("face-nodes", place, || {
+            report.warning("face-nodes", place, || {
                 format!("{} corners and {} nodes", descriptor.corners(), descriptor.nodes())
             });
         }
         if group.segment_of(FaceIndex(index)).is_some_and(|segment| segment != descriptor.segment()) {
-            tally.warning("face-segment", place, || {
+            report.warning("face-segment", place, || {
                 format!("says segment {}, its segment's range says otherwise", descriptor.segment())
             });
         }
         let len = mesh.face_at(descriptor).map_or(0, |face| face.byte_len());
         if descriptor.offset() != next {
-            tally.deviation("face-offset", place, || {
+            report.deviation("face-offset", place, || {
                 format!("at {} of the face data, the one before it ends at {next}", descriptor.offset())
             });
         }
@@ -154,13 +154,13 @@ fn local_corners(
     index: FaceIndex,
     face: &Face<'_>,
     place: Place,
-    tally: &mut Tally<'_>,
+    report: &mut Report<'_>,
 ) {
     let segments = group.group.segment_chunk().segments();
     let segment = group.segment_of(index).and_then(|segment| segments.get(segment.index()));
     let vertices = segment.map_or(0, |segment| segment.vertices().len());
     if face.corners().iter().any(|corner| usize::from(*corner) >= vertices) {
-        tally.note(Severity::Error, "face-corner", place, || {
+        report.note(Severity::Error, "face-corner", place, || {
             format!("a corner of {:?} is outside the segment's {vertices} vertices", face.corners())
         });
     }
@@ -169,7 +169,7 @@ fn local_corners(
 /// Checks that a face looks towards +Y; a few of the game's own faces do not. This is decided on the integers of the
 /// file: rounded to metres, a sliver far from the origin could turn over. The divisors of x and z scale the area and
 /// keep its sign.
-fn orientation(group: &Prepared<'_>, corners: Corners, place: Place, tally: &mut Tally<'_>) {
+fn orientation(group: &Prepared<'_>, corners: Corners, place: Place, report: &mut Report<'_>) {
     let vertices = group.group.mesh().vertices();
     let stored = |corner: usize| {
         let vertex = vertices.get(usize::from(*corners.as_slice().get(corner)?))?;
@@ -182,9 +182,9 @@ fn orientation(group: &Prepared<'_>, corners: Corners, place: Place, tally: &mut
     let side = |a: i64, b: i64| a.saturating_sub(b);
     let up = side(bz, az).saturating_mul(side(cx, ax)).cmp(&side(bx, ax).saturating_mul(side(cz, az)));
     if up == Ordering::Equal {
-        tally.note(Severity::Info, "face-upright", place, || "seen from above it has no area".into());
+        report.note(Severity::Info, "face-upright", place, || "seen from above it has no area".into());
     } else if up == Ordering::Less {
-        tally.note(Severity::Info, "face-reversed", place, || "its normal points down".into());
+        report.note(Severity::Info, "face-reversed", place, || "its normal points down".into());
     }
 }
 
@@ -196,21 +196,23 @@ fn neighbour(
     (face, corners): (&Face<'_>, Corners),
     side: usize,
     place: Place,
-    tally: &mut Tally<'_>,
+    report: &mut Report<'_>,
 ) {
     let Some(adjacent) = face.across(side) else { return };
     let (other, to) = match adjacent {
-        Adjacent::Border => return crossing_agrees(group, index, (face, side), adjacent, None, place, tally),
+        Adjacent::Border => {
+            return crossing_agrees(group, index, (face, side), adjacent, None, place, report);
+        }
         Adjacent::Tile { .. } => {
             if face.neighbours().get(side).is_some_and(|n| n.face() != FaceIndex(0x3FFF)) {
-                tally.deviation("neighbour-tile", place, || {
+                report.deviation("neighbour-tile", place, || {
                     "a neighbour in another tile is resolved already".into()
                 });
             }
-            return crossing_agrees(group, index, (face, side), adjacent, None, place, tally);
+            return crossing_agrees(group, index, (face, side), adjacent, None, place, report);
         }
         Adjacent::Dynamic { .. } => {
-            return tally.note(Severity::Info, "neighbour-dynamic", place, || {
+            return report.note(Severity::Info, "neighbour-dynamic", place, || {
                 "a neighbour of kind 3, of which no file was ever seen".into()
             });
         }
@@ -220,9 +222,9 @@ fn neighbour(
     // A group that this file lacks lies in another part of the tile.
     let Some(other) = other else { return };
     let other_segment = (other.id() == group.id()).then(|| group.segment_of(to)).flatten();
-    crossing_agrees(group, index, (face, side), adjacent, other_segment, place, tally);
+    crossing_agrees(group, index, (face, side), adjacent, other_segment, place, report);
     let Some((back, back_corners)) = other.face(to) else {
-        return tally.note(Severity::Error, "dangling-neighbour", place, || {
+        return report.note(Severity::Error, "dangling-neighbour", place, || {
             format!("neighbour {to} of group {} is no face", other.id())
         });
     };
@@ -241,11 +243,11 @@ fn neighbour(
         }
     }
     if !back_link {
-        tally.warning("neighbour-one-way", place, || {
+        report.warning("neighbour-one-way", place, || {
             format!("neighbour {to} of group {} does not point back", other.id())
         });
     } else if !meets {
-        tally.warning("neighbour-apart", place, || {
+        report.warning("neighbour-apart", place, || {
             format!("neighbour {to} of group {} does not share side {side}", other.id())
         });
     }
@@ -259,14 +261,14 @@ fn crossing_agrees(
     adjacent: Adjacent,
     other_segment: Option<crate::format::fox::SegmentIndex>,
     place: Place,
-    tally: &mut Tally<'_>,
+    report: &mut Report<'_>,
 ) {
     let Some(segment) = group.segment_of(index) else { return };
     let Some(local) = face.nodes().get(side) else { return };
     let node = group.nodes_of(segment).start.saturating_add(usize::from(*local));
     let world = group.group.world();
     let Some(links) = world.nodes().get(node).and_then(|node| world.links(node).ok()) else {
-        return tally.warning("face-node", place, || format!("node {local} of the segment is none"));
+        return report.warning("face-node", place, || format!("node {local} of the segment is none"));
     };
     let agrees = match (adjacent, links.crossing) {
         (Adjacent::Face(_), crossing) if other_segment != Some(segment) => {
@@ -280,7 +282,7 @@ fn crossing_agrees(
         _ => false,
     };
     if !agrees {
-        tally.warning("side-node-disagree", place, || {
+        report.warning("side-node-disagree", place, || {
             format!(
                 "side {side} leads to {}, its node {node} to {}",
                 beyond(adjacent),
@@ -316,7 +318,7 @@ fn midpoint(
     (face, corners): (&Face<'_>, Corners),
     side: usize,
     place: Place,
-    tally: &mut Tally<'_>,
+    report: &mut Report<'_>,
 ) {
     let (Some(segment), Some(local)) = (group.segment_of(index), face.nodes().get(side)) else { return };
     let node = group.nodes_of(segment).start.saturating_add(usize::from(*local));
@@ -330,13 +332,13 @@ fn midpoint(
     let near =
         twice.zip(position.quantised()).all(|(sum, at)| u32::from(at).saturating_mul(2).abs_diff(sum) <= 2);
     if !near {
-        tally
+        report
             .warning("face-midpoint", place, || format!("node {node} is not at the midpoint of side {side}"));
     }
 }
 
 /// Checks that a record with ids marks the sides that stay in the group.
-fn unused_ids(face: &Face<'_>, place: Place, tally: &mut Tally<'_>) {
+fn unused_ids(face: &Face<'_>, place: Place, report: &mut Report<'_>) {
     if face.groups().is_empty() {
         return;
     }
@@ -348,6 +350,6 @@ fn unused_ids(face: &Face<'_>, place: Place, tally: &mut Tally<'_>) {
         (inside && group.get() != 0xFFFF) || ((inside || neighbour.kind() == 1) && id.get() != tile)
     });
     if odd {
-        tally.deviation("neighbour-ids", place, || "group or tile ids where the side has none".into());
+        report.deviation("neighbour-ids", place, || "group or tile ids where the side has none".into());
     }
 }

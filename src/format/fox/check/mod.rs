@@ -13,20 +13,20 @@ mod islands;
 mod layout;
 mod mesh;
 mod prepared;
+mod report;
 mod search;
-mod tally;
 mod world;
 
 use super::view::FoxNav;
 use crate::error::Result;
 use crate::finding::Finding;
 use prepared::{Groups, Prepared};
-use tally::Tally;
+use report::Report;
 
 /// Checks a file that a survey has walked to its end.
 pub(super) fn check(nav: FoxNav<'_>, found: &mut dyn FnMut(Finding)) -> Result<()> {
-    let mut tally = Tally::new(nav.is_obj2nav2(), found);
-    layout::file(nav, &mut tally)?;
+    let mut report = Report::new(nav.is_obj2nav2(), found);
+    layout::file(nav, &mut report)?;
     let mut groups = Vec::new();
     for group in nav.groups() {
         groups.push(Prepared::of(group?));
@@ -34,15 +34,15 @@ pub(super) fn check(nav: FoxNav<'_>, found: &mut dyn FnMut(Finding)) -> Result<(
     groups.sort_by_key(|group| group.id());
     let groups = Groups(groups);
     for group in &groups.0 {
-        layout::group(nav, group, &mut tally)?;
-        mesh::check(group, &groups, &mut tally)?;
-        world::check(group, &groups, &mut tally)?;
-        graph::check(group, &groups, &mut tally)?;
-        tally.flush();
+        layout::group(nav, group, &mut report)?;
+        mesh::check(group, &groups, &mut report)?;
+        world::check(group, &groups, &mut report)?;
+        graph::check(group, &groups, &mut report)?;
+        report.flush();
     }
-    islands::check(nav, &groups, &mut tally)?;
-    tally.flush();
-    search::check(nav, &groups, &mut tally)?;
-    tally.flush();
+    islands::check(nav, &groups, &mut report)?;
+    report.flush();
+    search::check(nav, &groups, &mut report)?;
+    report.flush();
     Ok(())
 }

@@ -4,7 +4,7 @@
 
 use crate::finding::{Finding, Severity};
 
-/// Findings of one group, one for each code until they are flushed.
+/// Findings of one group. Until they are flushed, they are gathered into one for each code.
 pub(super) struct Report<'f> {
     found: &'f mut dyn FnMut(Finding),
     seen: Vec<(Finding, u64)>,
@@ -20,7 +20,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The same, with where in the world it is: metres, y up.
+    /// The same, with its position in the world: metres, y up.
     pub(super) fn around(self, point: Option<[f32; 3]>) -> Self {
         Self { point, ..self }
     }
@@ -39,12 +39,13 @@ impl<'f> Report<'f> {
         Self { found, seen: Vec::new(), tool }
     }
 
-    /// Not as the game's tools lay it.
+    /// Reports what lies elsewhere than the game's tools put it.
     pub(super) fn deviation(&mut self, code: &'static str, place: Place, message: impl FnOnce() -> String) {
         self.note(Severity::Deviation, code, place, message);
     }
 
-    /// Two parts of the file contradict each other; in a file of Obj2Nav2 that is how it is made.
+    /// Reports that two parts of the file contradict each other. In a file of Obj2Nav2 this is a deviation, since the
+    /// tool writes it so.
     pub(super) fn warning(&mut self, code: &'static str, place: Place, message: impl FnOnce() -> String) {
         let severity = if self.tool { Severity::Deviation } else { Severity::Warning };
         self.note(severity, code, place, message);

@@ -4,17 +4,17 @@
 #![forbid(unsafe_code)]
 
 use super::prepared::Groups;
-use super::tally::{Tally, at, record};
+use super::report::{Report, at, record};
 use crate::error::Result;
 use crate::format::fox::record::{Bounds, GroupId};
 use crate::format::fox::view::{FoxNav, SearchSpace};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-pub(super) fn check(nav: FoxNav<'_>, groups: &Groups<'_>, tally: &mut Tally<'_>) -> Result<()> {
+pub(super) fn check(nav: FoxNav<'_>, groups: &Groups<'_>, report: &mut Report<'_>) -> Result<()> {
     let Some(space) = nav.search()? else {
         if nav.group_count() > 0 {
-            tally.warning("search-absent", at(0x10), || "there are groups, and no search space".into());
+            report.warning("search-absent", at(0x10), || "there are groups, and no search space".into());
         }
         return Ok(());
     };
@@ -22,18 +22,18 @@ pub(super) fn check(nav: FoxNav<'_>, groups: &Groups<'_>, tally: &mut Tally<'_>)
     let place = at(space.offset());
     let ([sx, _, sz], [ox, _, oz]) = (header.origin(), nav.header().origin());
     if [sx, sz].map(f32::to_bits) != [ox, oz].map(f32::to_bits) {
-        tally.warning("search-origin", place, || format!("origin {sx}, {sz}, the file's is {ox}, {oz}"));
+        report.warning("search-origin", place, || format!("origin {sx}, {sz}, the file's is {ox}, {oz}"));
     }
     let [nx, ny, nz] = header.counts();
     if ny != 1 || header.unknown_0x0e() != 0 {
-        tally.deviation("search-layers", place, || {
+        report.deviation("search-layers", place, || {
             format!("{ny} layers, {:#x} reserved", header.unknown_0x0e())
         });
     }
     let entries = (space.buckets().len() as u64).saturating_mul(8).saturating_add(48);
     let found = [header.buckets_offset(), header.entries_offset()].map(u64::from);
     if found != [48, entries] {
-        tally.deviation("search-layout", place, || {
+        report.deviation("search-layout", place, || {
             format!("buckets and listings at {found:x?}, the game has [30, {entries:x}]")
         });
     }
@@ -45,15 +45,15 @@ pub(super) fn check(nav: FoxNav<'_>, groups: &Groups<'_>, tally: &mut Tally<'_>)
         })
         .max();
     if let Some(highest) = highest.filter(|highest| highest.abs_diff(header.y_range()) > 1) {
-        tally.warning("search-height", place, || {
+        report.warning("search-height", place, || {
             format!("Y range {}, vertices reach {highest}", header.y_range())
         });
     }
     if header.side() == 0 {
-        tally.warning("search-side", place, || "buckets of 0 metres".into());
+        report.warning("search-side", place, || "buckets of 0 metres".into());
         return Ok(());
     }
-    listings(nav, &space, groups, [nx, nz], tally)
+    listings(nav, &space, groups, [nx, nz], report)
 }
 
 /// Compares how often each segment is listed with how many buckets its box touches.
@@ -62,7 +62,7 @@ fn listings(
     space: &SearchSpace<'_>,
     groups: &Groups<'_>,
     counts: [u32; 2],
-    tally: &mut Tally<'_>,
+    report: &mut Report<'_>,
 ) -> Result<()> {
     let grid = Grid {
         quanta: nav.frame().divisors.map(|d| u64::from(d).saturating_mul(u64::from(space.header().side()))),
@@ -80,19 +80,19 @@ fn listings(
             let listing = listing?;
             let id = listing.id.group();
             if last.is_some_and(|last| last >= id) || listing.id.tile() != nav.tile() {
-                tally.warning("listing-group", place, || {
+                report.warning("listing-group", place, || {
                     format!("group {id} of tile {} out of place", listing.id.tile())
                 });
             }
             last = Some(id);
             let (Some(group), Some(seen)) = (groups.find(id), listed.get_mut(&id)) else {
-                tally.warning("listing-group", place, || format!("group {id} is not in the file"));
+                report.warning("listing-group", place, || format!("group {id} is not in the file"));
                 continue;
             };
             let bounds = group.group.segment_chunk().bounds();
             for segment in listing.segments.iter().map(|segment| usize::from(segment.get())) {
                 let (Some(bounds), Some(seen)) = (bounds.get(segment), seen.get_mut(segment)) else {
-                    tally.warning("listing-segment", place, || {
+                    report.warning("listing-segment", place, || {
                         format!("segment {segment} of group {id} is none")
                     });
                     continue;
@@ -103,14 +103,14 @@ fn listings(
                 heights = [min.min((low >> 8) as u8), max.max((high >> 8) as u8)];
                 let [columns, rows] = grid.touched(bounds);
                 if !cell.is_some_and(|[column, row]| columns.contains(&column) && rows.contains(&row)) {
-                    tally.warning("listing-extra", place, || {
+                    report.warning("listing-extra", place, || {
                         format!("segment {segment} of group {id} is elsewhere")
                     });
                 }
             }
         }
         if bucket.count() > 0 && bucket.heights() != heights {
-            tally.warning("bucket-heights", place, || {
+            report.warning("bucket-heights", place, || {
                 format!("heights {:?}, those of its segments are {heights:?}", bucket.heights())
             });
         }
@@ -126,7 +126,7 @@ fn listings(
             if *seen != touched {
                 let place =
                     record("segment", index, chunk.segment_offset(index)).around(group.segment_point(index));
-                tally.warning("listing-missing", place, || {
+                report.warning("listing-missing", place, || {
                     format!("of group {}: listed in {seen} buckets, its box touches {touched}", group.id())
                 });
             }

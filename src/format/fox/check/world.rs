@@ -4,13 +4,13 @@
 
 use super::mesh::edges_of;
 use super::prepared::{Groups, Prepared};
-use super::tally::{Tally, record};
+use super::report::{Report, record};
 use crate::error::Result;
 use crate::finding::Severity;
 use crate::format::fox::record::{FaceIndex, NodeIndex};
 use crate::format::fox::view::{Crossing, NodeLinks};
 
-pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, tally: &mut Tally<'_>) -> Result<()> {
+pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, report: &mut Report<'_>) -> Result<()> {
     let world = group.group.world();
     let quads = group.group.mesh().descriptors().iter().any(|descriptor| descriptor.nodes() == 4);
     let mut next = 0;
@@ -18,48 +18,48 @@ pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, tally: &mut Tally
         let place = record("node", index, world.node_offset(index)).around(group.node_point(index));
         let links = world.links(node)?;
         if node.link_offset() != next {
-            tally.deviation("links-packed", place, || {
+            report.deviation("links-packed", place, || {
                 format!("links at {}, those before it end at {next}", node.link_offset())
             });
         }
         next = node.link_offset().saturating_add(links.byte_len());
         if node.crossing_bits() & !7 != 0 {
-            tally.note(Severity::Info, "node-kind", place, || {
+            report.note(Severity::Info, "node-kind", place, || {
                 format!("crossing byte {:#x}", node.crossing_bits())
             });
         }
         let expected =
             if quads { matches!(links.inside.len(), 2..=6) } else { matches!(links.inside.len(), 2 | 4) };
         if !expected {
-            tally.warning("inside-links", place, || {
+            report.warning("inside-links", place, || {
                 format!("{} links inside its segment; a node on one face has 2, on two 4", links.inside.len())
             });
         }
-        inside(group, index, &links, tally);
+        inside(group, index, &links, report);
         if let Some(crossing) = links.crossing {
-            cross(group, groups, index, crossing, tally);
+            cross(group, groups, index, crossing, report);
         }
-        face_reference(group, index, tally);
+        face_reference(group, index, report);
     }
-    edges(group, tally);
+    edges(group, report);
     let (attributes, segments) = (world.attributes().len(), group.group.segment_chunk().segments().len());
     if attributes != segments {
         let place = record("segment", 0, group.group.segment_chunk().segment_offset(0));
-        tally
+        report
             .warning("attribute-count", place, || format!("{attributes} attributes for {segments} segments"));
     }
     Ok(())
 }
 
 /// Checks that links inside a segment are mutual and share their edge.
-fn inside(group: &Prepared<'_>, index: usize, links: &NodeLinks<'_>, tally: &mut Tally<'_>) {
+fn inside(group: &Prepared<'_>, index: usize, links: &NodeLinks<'_>, report: &mut Report<'_>) {
     let world = group.group.world();
     let place = record("node", index, world.node_offset(index)).around(group.node_point(index));
     let own = world.nodes().get(index).map(|node| node.segment());
     for link in links.inside {
         let Some(other) = world.nodes().get(link.node().index()) else { continue };
         if own != Some(other.segment()) {
-            tally.warning("link-leaves-segment", place, || {
+            report.warning("link-leaves-segment", place, || {
                 format!("the link to node {} is one of those inside a segment", link.node())
             });
         }
@@ -67,7 +67,7 @@ fn inside(group: &Prepared<'_>, index: usize, links: &NodeLinks<'_>, tally: &mut
         let Some(back) = world.links(other).ok().filter(|back| back.inside.len() <= 6) else { continue };
         let returns = back.inside.iter().any(|b| b.node().index() == index && b.edge() == link.edge());
         if !returns {
-            tally.warning("link-one-way", place, || {
+            report.warning("link-one-way", place, || {
                 format!("node {} does not link back over edge {}", link.node(), link.edge())
             });
         }
@@ -75,7 +75,7 @@ fn inside(group: &Prepared<'_>, index: usize, links: &NodeLinks<'_>, tally: &mut
         let Some(edge) = world.edges().get(usize::from(link.edge())) else { continue };
         let ends = edge.local_nodes().map(|local| base.saturating_add(usize::from(local)));
         if ends != [index, link.node().index()] && ends != [link.node().index(), index] {
-            tally.warning("link-edge", place, || {
+            report.warning("link-edge", place, || {
                 format!("the link to node {} goes over edge {} between {ends:?}", link.node(), link.edge())
             });
         }
@@ -83,7 +83,13 @@ fn inside(group: &Prepared<'_>, index: usize, links: &NodeLinks<'_>, tally: &mut
 }
 
 /// Checks that a crossing leads to a node at the same place, which leads back.
-fn cross(group: &Prepared<'_>, groups: &Groups<'_>, index: usize, crossing: Crossing, tally: &mut Tally<'_>) {
+fn cross(
+    group: &Prepared<'_>,
+    groups: &Groups<'_>,
+    index: usize,
+    crossing: Crossing,
+    report: &mut Report<'_>,
+) {
     let world = group.group.world();
     let place = record("node", index, world.node_offset(index)).around(group.node_point(index));
     let (other, to) = match crossing {
@@ -94,15 +100,16 @@ fn cross(group: &Prepared<'_>, groups: &Groups<'_>, index: usize, crossing: Cros
         },
         Crossing::Tile { tile, node, .. } => {
             if node != NodeIndex(0xFFFF) {
-                tally.deviation("crossing-resolved", place, || {
+                report.deviation("crossing-resolved", place, || {
                     format!("node {node} of tile {tile} is named already")
                 });
             }
             if tile == group.group.tile() {
-                tally.warning("crossing-own-tile", place, || "the link out of the tile leads into it".into());
+                report
+                    .warning("crossing-own-tile", place, || "the link out of the tile leads into it".into());
             }
             if group.id().side().is_none() {
-                tally.note(Severity::Info, "crossing-from-body", place, || {
+                report.note(Severity::Info, "crossing-from-body", place, || {
                     format!("group {} leads out of the tile; in the game's files only strips do", group.id())
                 });
             }
@@ -112,12 +119,12 @@ fn cross(group: &Prepared<'_>, groups: &Groups<'_>, index: usize, crossing: Cros
     let there = other.group.world();
     let (Some(node), Some(position)) = (there.nodes().get(to.index()), there.positions().get(to.index()))
     else {
-        return tally.note(Severity::Error, "dangling-crossing", place, || {
+        return report.note(Severity::Error, "dangling-crossing", place, || {
             format!("node {to} of group {} does not exist", other.id())
         });
     };
     if world.positions().get(index) != Some(position) {
-        tally.warning("crossing-apart", place, || format!("node {to} of group {} is elsewhere", other.id()));
+        report.warning("crossing-apart", place, || format!("node {to} of group {} is elsewhere", other.id()));
     }
     let returns = match there.links(node).ok().and_then(|links| links.crossing) {
         Some(Crossing::Segment { node }) => other.id() == group.id() && node.index() == index,
@@ -125,18 +132,18 @@ fn cross(group: &Prepared<'_>, groups: &Groups<'_>, index: usize, crossing: Cros
         _ => false,
     };
     if !returns {
-        tally.warning("crossing-one-way", place, || {
+        report.warning("crossing-one-way", place, || {
             format!("node {to} of group {} does not lead back", other.id())
         });
     }
     let own = world.nodes().get(index).map(|node| node.segment());
     if other.id() == group.id() && own == Some(node.segment()) {
-        tally.warning("crossing-same-segment", place, || format!("node {to} is in the same segment"));
+        report.warning("crossing-same-segment", place, || format!("node {to} is in the same segment"));
     }
 }
 
 /// Checks that the face which a node names belongs to its segment and has the node.
-fn face_reference(group: &Prepared<'_>, index: usize, tally: &mut Tally<'_>) {
+fn face_reference(group: &Prepared<'_>, index: usize, report: &mut Report<'_>) {
     let world = group.group.world();
     let place = record("node", index, world.node_offset(index)).around(group.node_point(index));
     let (Some(face), Some(node)) = (world.face_references().get(index), world.nodes().get(index)) else {
@@ -147,31 +154,31 @@ fn face_reference(group: &Prepared<'_>, index: usize, tally: &mut Tally<'_>) {
     let base = group.nodes_of(node.segment()).start;
     let has = record.nodes().iter().any(|local| base.saturating_add(usize::from(*local)) == index);
     if !has || group.segment_of(face) != Some(node.segment()) {
-        tally.warning("face-reference", place, || format!("face {face} is not one that has this node"));
+        report.warning("face-reference", place, || format!("face {face} is not one that has this node"));
     }
 }
 
 /// Checks that a face has three edges, each between two nodes of its segment and as long as its weight says.
-fn edges(group: &Prepared<'_>, tally: &mut Tally<'_>) {
+fn edges(group: &Prepared<'_>, report: &mut Report<'_>) {
     let world = group.group.world();
     let faces = group.group.mesh().descriptors();
     let start = world.edges_offset();
     let place = |index: usize| record("edge", index, start.saturating_add((index as u64).saturating_mul(6)));
     let expected = edges_of(faces);
     if world.edges().len() != expected {
-        tally.warning("edge-count", place(0), || {
+        report.warning("edge-count", place(0), || {
             format!("{} edges, the {} faces have {expected}", world.edges().len(), faces.len())
         });
     }
     for (index, edge) in world.edges().iter().enumerate() {
         let [a, b] = edge.local_nodes();
         if a >= b {
-            tally.deviation("edge-order", place(index), || {
+            report.deviation("edge-order", place(index), || {
                 format!("between nodes {a} and {b}, not in that order")
             });
         }
         if edge.kind() != 0 {
-            tally.note(Severity::Info, "edge-kind", place(index), || format!("kind {}", edge.kind()));
+            report.note(Severity::Info, "edge-kind", place(index), || format!("kind {}", edge.kind()));
         }
         let nodes = group.nodes_of(edge.segment());
         let end = |local: u8| {
@@ -179,7 +186,7 @@ fn edges(group: &Prepared<'_>, tally: &mut Tally<'_>) {
             world.positions().get(node).filter(|_| nodes.contains(&node))
         };
         let (Some(a), Some(b)) = (end(a), end(b)) else {
-            tally.warning("edge-node", place(index), || "an end of it is no node of its segment".into());
+            report.warning("edge-node", place(index), || "an end of it is no node of its segment".into());
             continue;
         };
         let frame = group.group.frame();
@@ -187,7 +194,7 @@ fn edges(group: &Prepared<'_>, tally: &mut Tally<'_>) {
         let square: f64 = apart.map(|((a, b), d)| (f64::from(a.abs_diff(b)) / f64::from(d)).powi(2)).sum();
         let weight = (square.sqrt() * f64::from(frame.weight_divisor)).floor();
         if (weight - f64::from(edge.weight())).abs() > 2.0 {
-            tally.warning("edge-weight", place(index), || {
+            report.warning("edge-weight", place(index), || {
                 format!("weight {}, its length amounts to {weight}", edge.weight())
             });
         }

@@ -24,7 +24,12 @@ impl<'f> Report<'f> {
     }
 
     /// A report for findings of one navmesh record: its number, its FormID, and whether its bytes are inflated.
-    pub(in crate::format::skyrim) fn of(found: &'f mut dyn FnMut(Finding), index: u64, form: FormId, inflated: bool) -> Self {
+    pub(in crate::format::skyrim) fn of(
+        found: &'f mut dyn FnMut(Finding),
+        index: u64,
+        form: FormId,
+        inflated: bool,
+    ) -> Self {
         Self { found, record: Some((index, form, inflated)), place: None }
     }
 

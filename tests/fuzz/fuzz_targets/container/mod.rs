@@ -1,7 +1,7 @@
 //! What every target for a container does: lists, reads all that a walk reaches, and holds the answers against each other.
 
 use navmap::Limits;
-use navmap::archive::{Archive, Kind, Meter, Source, Space, Unpacker, Walker, safe_path};
+use navmap::archive::{Archive, Kind, Meter, Source, Buffers, Unpacker, Walker, safe_path};
 use std::ops::ControlFlow;
 
 /// Takes the bytes for a container of this kind, whatever they begin with.
@@ -36,7 +36,7 @@ pub(crate) fn read(kind: Kind, bytes: &[u8]) {
     for walker in [Walker::default(), Walker { deep: Some(&deep), heads: false }] {
         let meter = Meter::new(&limits, bytes.len() as u64);
         let mut found = 0u64;
-        let flow = walker.archive(&archive, &mut Vec::new(), &meter, &mut Space::new(), &mut |one| {
+        let flow = walker.archive(&archive, &mut Vec::new(), &meter, &mut Buffers::new(), &mut |one| {
             found += 1;
             std::hint::black_box(one.bytes.map(|bytes| bytes.iter().map(|b| u64::from(*b)).sum::<u64>()).ok());
             ControlFlow::Continue(())
