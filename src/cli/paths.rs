@@ -197,7 +197,8 @@ mod tests {
             for buffer in [1, 3, 100] {
                 let source = Box::new(BufReader::with_capacity(buffer, Interrupted(list, false)));
                 let list = List { name: PathBuf::new(), source, end: None };
-                let mut paths = Paths { typed: Vec::new().into_iter(), list: Some(list), failed: None };
+                let mut paths =
+                    Paths { typed: Vec::new().into_iter(), list: Some(list), failed: None, missing: false };
                 let read: Vec<PathBuf> = paths.by_ref().collect();
                 assert!(paths.finish().is_ok());
                 assert_eq!(read, ["a", "b c", "d"].map(PathBuf::from));
