@@ -6,7 +6,7 @@
 //! use navmap::bytes::Cursor;
 //!
 //! let error = Cursor::new(&[1, 2], 0x80).bytes(12, "corners").unwrap_err().in_record("area", 1).in_file("maps/a.nav");
-//! assert_eq!(error.to_string(), "maps/a.nav: area 1, byte 0x80: corners needs 12 bytes, 2 left");
+//! assert_eq!(error.to_string(), "maps/a.nav: area 1, byte 0x80: corners: 12 bytes needed, 2 left");
 //! assert_eq!(size_of_val(&error), size_of::<usize>());
 //! ```
 
@@ -245,10 +245,10 @@ impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Truncated { what, needed, left } => {
-                write!(f, "{what} needs {}, {left} left", bytes(*needed))
+                write!(f, "{what}: {} needed, {left} left", bytes(*needed))
             }
             Self::Count { what, claimed, left } => {
-                write!(f, "{what} claims {claimed} records, {left} bytes left")
+                write!(f, "{what}: {claimed} claimed, {} left", bytes(*left))
             }
             Self::Instead { what } => write!(f, "not a navigation mesh: {what}"),
             Self::NotMesh { found: [a, b, c, d] } => {
@@ -264,7 +264,7 @@ impl fmt::Display for ErrorKind {
             Self::Trailing { left } => write!(f, "{} left over after the end", bytes(*left)),
             Self::Invalid { what, why } => write!(f, "{what}: {why}"),
             Self::Limit { what, asked, allowed } => {
-                write!(f, "{what} of {asked} is over the limit of {allowed}")
+                write!(f, "{what}: {asked} is over the limit of {allowed}")
             }
             Self::Text { line, column, message } => write!(f, "line {line}, column {column}: {message}"),
             Self::Io(error) => error.fmt(f),

@@ -93,7 +93,7 @@ fn errors_name_the_file() {
         limits
     };
     let error = Opener::reading().open(temp.file("a.nav", &[0; 100]), &limits).unwrap_err();
-    assert!(error.to_string().ends_with("a.nav: file size of 100 is over the limit of 99"), "{error}");
+    assert!(error.to_string().ends_with("a.nav: file size: 100 is over the limit of 99"), "{error}");
 }
 
 #[cfg(unix)]

@@ -265,7 +265,7 @@ fn each_entry_that_points_outside_is_an_error_of_its_own() {
     assert_eq!(found[0].1.as_ref().unwrap(), b"aaaa");
     assert_eq!(
         found[1].1.as_ref().unwrap_err().to_string(),
-        "member 1, byte 0xffffffff: member data needs 4 bytes, 0 left"
+        "member 1, byte 0xffffffff: member data: 4 bytes needed, 0 left"
     );
     assert_eq!(found[2].1.as_ref().unwrap(), b"cccc");
 

@@ -101,7 +101,7 @@ fn every_hostile_file_is_an_error_or_a_finding_with_its_place() {
         ("entry-loops", "next entry: 0 bytes on, inside this one"),
         ("entry-overlaps", "entry 2, byte 0x334: next entry: 0 bytes on"),
         ("entry-leaves", "entry needs 16777200 bytes"),
-        ("entries-claimed", "entries of 4294967295 is over the limit of 4096"),
+        ("entries-claimed", "entries: 4294967295 is over the limit of 4096"),
         ("entry-missing", "no SegmentChunk entry goes with it"),
         ("manifest-disagrees", "[manifest-offset-wrong]"),
         ("manifest-stranger", "[manifest-entry]"),
@@ -113,7 +113,7 @@ fn every_hostile_file_is_an_error_or_a_finding_with_its_place() {
         ("segment-faces", "[segment-range]"),
         ("face-offset", "face"),
         ("link-offset", "node links"),
-        ("buckets-overflow", "buckets claims 8589934592 records"),
+        ("buckets-overflow", "buckets: 8589934592 claimed"),
         ("listings-shared", "bytes of records that overlap"),
         ("search-outside", "NavSystem 4294967295 is outside"),
     ];

@@ -71,7 +71,7 @@ fn a_product_that_overflows_32_bits_is_an_error() {
     // 0x1999_999A * 20 = 8 modulo 2^32.
     bytes[8..12].copy_from_slice(&0x1999_999A_u32.to_le_bytes());
     let error = QuakeNav::parse(&bytes).unwrap_err();
-    assert_eq!(error.to_string(), "byte 0x14: nodes claims 429496730 records, 724 bytes left");
+    assert_eq!(error.to_string(), "byte 0x14: nodes: 429496730 claimed, 724 bytes left");
 }
 
 #[test]

@@ -253,7 +253,7 @@ fn a_limit_of_an_archive_is_one_row() {
     let rows = run(&scan, temp.path());
     assert_eq!(names(&rows), ["x.zip!a.nav", "x.zip!b.nav"]);
     let message = rows[0].message.as_deref().unwrap();
-    assert!(message.ends_with("inflated size of 1048576 is over the limit of 100000"), "{message}");
+    assert!(message.ends_with("inflated size: 1048576 is over the limit of 100000"), "{message}");
     assert_eq!(rows[1].status, Status::Ok);
 }
 

@@ -89,7 +89,7 @@ fn four_billion_areas_are_a_claim() {
     assert_eq!(nav.areas().size_hint(), (0, Some(1)));
     let (built, cost) = cost_of(|| navmap::format::source::AreaIndex::build(&nav).map(drop));
     let error = built.unwrap_err();
-    assert_eq!(error.to_string(), "area 0, byte 0x18: area head needs 40 bytes, 0 left");
+    assert_eq!(error.to_string(), "area 0, byte 0x18: area head: 40 bytes needed, 0 left");
     assert!(cost.peak_bytes < 4096, "{cost:?}");
 }
 

@@ -60,7 +60,7 @@ fn what_is_refused_leaves_no_file_and_no_trace() {
         ("hostile/wrong-type.navjson", "line 22, column 16: expected flags, found a string"),
         ("hostile/nan.navjson", "line 20, column 9"),
         ("hostile/version-4.navjson", "line 2, column 14: navjson version 4 is unknown"),
-        ("hostile/short-by-one.nav", "edicts claims 4 records, 119 bytes left"),
+        ("hostile/short-by-one.nav", "edicts: 4 claimed, 119 bytes left"),
     ] {
         let (status, stderr) = convert(&corpus(from), &nav, &[]);
         assert_eq!(status, Some(1), "{stderr}");

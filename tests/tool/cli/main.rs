@@ -163,7 +163,7 @@ fn bad_input_is_one_clear_line_each_and_the_run_goes_on() {
     let expected = [
         ("empty.nav", "not a navigation mesh: the file is empty"),
         ("lfs.nav", "not a navigation mesh: a Git LFS pointer, the file itself has to be fetched first"),
-        ("lying.nav", "area 0, byte 0x18: area head needs 40 bytes, 0 left"),
+        ("lying.nav", "area 0, byte 0x18: area head: 40 bytes needed, 0 left"),
         ("noise.nav", "not a navigation mesh (begins 01 02 03 04)"),
         ("unknown.nav", "byte 0x4: Source 2 navigation mesh version 99"),
         ("zeros.nav", "not a navigation mesh: nothing but zeros"),

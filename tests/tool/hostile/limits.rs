@@ -40,12 +40,12 @@ fn each_option_sets_its_limit() {
     let zeros = temp.file("zeros.zip", bomb("zeros.zip"));
     let large = temp.file("large.nav", &vec![0; 5000]);
     for (option, value, path, said) in [
-        ("--max-members", "100", &same, "members of the archive of 101 is over the limit of 100"),
+        ("--max-members", "100", &same, "members of the archive: 101 is over the limit of 100"),
         ("--max-bytes", "3M", &same, "is over the limit of 3145728"),
         ("--max-ratio", "1", &same, "output of the archive by its ratio of "),
-        ("--max-depth", "2", &levels, "depth of archives in archives of 3 is over the limit of 2"),
+        ("--max-depth", "2", &levels, "depth of archives in archives: 3 is over the limit of 2"),
         ("--max-inflated", "64k", &zeros, "inflated size of "),
-        ("--max-file-bytes", "4000", &large, "file size of 5000 is over the limit of 4000"),
+        ("--max-file-bytes", "4000", &large, "file size: 5000 is over the limit of 4000"),
     ] {
         let done =
             navmap().args(["scan", "-q", "--format", "jsonl", option, value]).arg(path).output().unwrap();
