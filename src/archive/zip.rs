@@ -27,7 +27,7 @@ impl<'a> Directory<'a> {
         let end = zip.end_offset();
         let rest = usize::try_from(end).ok().and_then(|end| bytes.get(end..)).unwrap_or_default();
         if rest.starts_with(b"PK") {
-            let why = "is cut short: the end record that is left is not its own";
+            let why = "is cut short: the end record found belongs to an archive inside it";
             return Err(Error::invalid("ZIP directory", why).at(base.saturating_add(end)));
         }
         Ok(Self { zip, base })

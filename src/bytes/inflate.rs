@@ -34,10 +34,8 @@ impl Inflater {
         Limits::charge("inflated size", size, limits.inflated_bytes)?;
         let reach = (stream.len() as u64).saturating_mul(1_032);
         if size > reach {
-            let why = format!(
-                "claims to inflate to {size} bytes, {} stored bytes cannot yield more than {reach}",
-                stream.len()
-            );
+            let why =
+                format!("{size} bytes claimed, but {} stored bytes inflate to {reach} at most", stream.len());
             return Err(Error::invalid(WHAT, why));
         }
         let size =

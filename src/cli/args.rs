@@ -26,31 +26,31 @@ pub(super) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Verb {
-    /// One row for every mesh in files, folders and archives
+    /// Print one row for every mesh in files, folders and archives
     #[command(after_help = super::manual::examples("scan"))]
     Scan(Scan),
-    /// One file, for a person
+    /// Describe one file for a person
     #[command(after_help = super::manual::examples("info"))]
     Info(Info),
-    /// A mesh from above, as SVG or PNG; a sheet of thumbnails for a folder or an archive
+    /// Draw a mesh from above, as SVG or PNG; a folder or an archive becomes a sheet of thumbnails
     #[command(after_help = super::manual::examples("draw"))]
     Draw(Draw),
-    /// A mesh for other programs: OBJ, GLB, DOT, GraphML, GeoJSON
+    /// Export a mesh for other programs: OBJ, GLB, DOT, GraphML, GeoJSON
     #[command(after_help = super::manual::examples("export"))]
     Export(Export),
-    /// Everything in one file, as JSON
+    /// Print everything in one file as JSON
     #[command(after_help = super::manual::examples("dump"))]
     Dump(Dump),
-    /// What is odd or broken: severity, record and byte
+    /// List what is odd or broken: severity, record and byte
     #[command(after_help = super::manual::examples("check"))]
     Check(Check),
-    /// The members of an archive
+    /// List the members of an archive
     #[command(after_help = super::manual::examples("list"))]
     List(List),
     /// Write the meshes of an archive out as files
     #[command(after_help = super::manual::examples("extract"))]
     Extract(Extract),
-    /// Between forms and versions of Quake graphs, and between versions of Source meshes
+    /// Convert Quake graphs between forms and versions, and Source meshes between versions
     #[command(after_help = super::manual::examples("convert"))]
     Convert(Convert),
     /// Change a mesh by commands and scripts, with undo
@@ -92,7 +92,7 @@ pub(super) struct Scan {
     /// Count findings as errors
     #[arg(long)]
     pub(super) strict: bool,
-    /// Skip what an earlier run has JSON rows for in this file. May be the file that rows are appended to
+    /// Skip meshes that have a row in this JSON file of an earlier run. New rows may be appended to the same file
     #[arg(long, value_name = "FILE")]
     pub(super) resume: Option<PathBuf>,
     #[command(flatten)]
@@ -107,15 +107,15 @@ pub(super) struct Check {
     /// The least severity that is printed
     #[arg(long, value_enum, default_value_t = Least::Info)]
     pub(super) least: Least,
-    /// Only findings of these codes: they alone are printed and count for the exit status
+    /// Print and count only findings of these codes
     #[arg(long, value_name = "CODE", value_delimiter = ',', hide_possible_values = true,
         value_parser = super::findings::code_names())]
     pub(super) code: Vec<String>,
-    /// No findings of these codes: they are not printed and do not count
+    /// Neither print nor count findings of these codes
     #[arg(long, value_name = "CODE", value_delimiter = ',', hide_possible_values = true,
         value_parser = super::findings::code_names())]
     pub(super) ignore: Vec<String>,
-    /// Print also what is as it should be and everywhere: one-way drops that no jump leads back up
+    /// Also print findings that are normal and frequent: one-way drops that no jump leads back up
     #[arg(long)]
     pub(super) all: bool,
     /// Print what a code means and what to do about it; `all` prints every code
@@ -125,7 +125,7 @@ pub(super) struct Check {
     /// Let every finding that is printed count for the exit status, information too
     #[arg(long)]
     pub(super) strict: bool,
-    /// Take the paths for plugins in load order, masters first, and check what leads from one to another: masters,
+    /// Treat the paths as plugins in load order, masters first, and check what leads from one to another: masters,
     /// overrides, and the edge links of the winning version of each navmesh
     #[arg(long)]
     pub(super) load_order: bool,
@@ -143,8 +143,8 @@ pub(super) struct Info {
     /// List the flags that nodes have, with how many have each; `navmap draw --color` takes their names
     #[arg(long, conflicts_with = "tiles")]
     pub(super) flags: bool,
-    /// Take the path for a folder or archive of Fox Engine tiles, loose or packed: a map of them, their counts, links
-    /// that join nothing
+    /// Treat the path as a folder or archive of Fox Engine tiles, loose or packed: print a map of them, their counts, and
+    /// the links that reach nothing
     #[arg(long, conflicts_with = "records")]
     pub(super) tiles: bool,
 }
@@ -162,30 +162,30 @@ pub(super) struct Draw {
     /// A mesh, archive!member, an archive, or a folder (the tiles of a Fox map, loose or packed,
     /// become one picture)
     pub(super) path: PathBuf,
-    /// Where to: a name that ends in .svg or .png; - is standard output
+    /// Output file: a name that ends in .svg or .png; - is standard output
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: PathBuf,
-    /// Replace the output if it is there
+    /// Replace the output if it exists
     #[arg(long)]
     pub(super) force: bool,
-    /// What is written, whatever OUTPUT is called [default: as it ends; svg to standard output]
+    /// Format to write, whatever the extension of OUTPUT [default: from the extension; svg on standard output]
     #[arg(long, value_enum)]
     pub(super) format: Option<super::values::Image>,
     /// What colours mean: height, place, island, flag, group (segment, navmesh, hull), plain, or names of flags with commas
     /// between them, each with its colour (`navmap info --flags` lists them)
     #[arg(long, value_name = "WHAT", value_parser = Suggested(&COLOURS))]
     pub(super) color: Option<String>,
-    /// Show besides the usual: links, one-way, traversals, ladders, spots, doors, cover, entities, names, ids, grid, ceilings, all;
-    /// none begins with an empty picture
+    /// Add layers to the usual ones: links, one-way, traversals, ladders, spots, doors, cover, entities, names, ids, grid, ceilings, all;
+    /// none removes the usual ones
     #[arg(long, value_name = "LAYER", value_delimiter = ',', value_parser = layers())]
     pub(super) layer: Vec<Layers>,
     /// Size of the page in pixels: WIDTH, or WIDTHxHEIGHT (that of a sheet follows from its thumbnails)
     #[arg(long, value_name = "SIZE", default_value = "1600")]
     pub(super) size: Size,
-    /// Make a page of given height smaller where the mesh leaves it empty
+    /// With a given height, cut off the part of the page that the mesh leaves empty
     #[arg(long)]
     pub(super) fit: bool,
-    /// The part to show: two corners in file units (x and y; x and z where y is up)
+    /// The part to show: two corners in file units (x and y; x and z if y is up)
     #[arg(long = "box", value_name = "X0,Y0,X1,Y1", allow_hyphen_values = true)]
     pub(super) area: Option<Corners>,
     /// Heights to show, in file units; the rest becomes a faint outline
@@ -194,7 +194,7 @@ pub(super) struct Draw {
     /// Light on dark
     #[arg(long)]
     pub(super) dark: bool,
-    /// Of a plugin the worldspace or cell of this FormID; of Fox tiles the map of this name
+    /// Worldspace or cell of a plugin, by FormID or editor ID; map of a Fox tile set, by name
     #[arg(long, value_name = "NAME")]
     pub(super) space: Option<String>,
     /// The hull of a Source 2 mesh [default: 0]
@@ -203,7 +203,7 @@ pub(super) struct Draw {
     /// Thumbnails in a row of a sheet [default: as many as make a page that is wider than high, up to 6000 pixels]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) columns: Option<u16>,
-    /// Rows on a page of a sheet; further maps go on further pages, beside OUTPUT.png OUTPUT-2.png and so on [default: up to
+    /// Rows on a page of a sheet; further maps go on further pages, beside OUTPUT.png, as OUTPUT-2.png and so on [default: up to
     /// 6000 pixels]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) rows: Option<u16>,
@@ -234,7 +234,7 @@ pub(super) struct Convert {
     /// Write nothing if anything would be lost
     #[arg(long)]
     pub(super) lossless: bool,
-    /// Replace OUTPUT if it is there
+    /// Replace OUTPUT if it exists
     #[arg(long)]
     pub(super) force: bool,
     #[command(flatten)]
@@ -251,16 +251,16 @@ pub(super) struct Edit {
     /// Run the commands in this file; - is standard input
     #[arg(long = "file", short = 'f', value_name = "SCRIPT")]
     pub(super) script: Vec<PathBuf>,
-    /// Run the journal of another run first; what it names is found by id, then by shape
+    /// Run the journal of another run first; its items are found by id, then by shape
     #[arg(long, value_name = "JOURNAL")]
     pub(super) replay: Option<PathBuf>,
-    /// Where to; without it, and without --in-place, nothing is written
+    /// Output file; without it, and without --in-place, nothing is written
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
     /// Write over the mesh, and keep the file as it was beside it (.bak)
     #[arg(long, conflicts_with = "output")]
     pub(super) in_place: bool,
-    /// Replace OUTPUT and JOURNAL if they are there
+    /// Replace OUTPUT and JOURNAL if they exist
     #[arg(long)]
     pub(super) force: bool,
     /// Say what would change, and write nothing
@@ -272,13 +272,13 @@ pub(super) struct Edit {
     /// Write what was done to this file, as a script that --replay runs on another version of the mesh
     #[arg(long, value_name = "FILE")]
     pub(super) journal: Option<PathBuf>,
-    /// Do what the game does, its slips included
+    /// Do what the game does, bugs included
     #[arg(long)]
     pub(super) game_exact: bool,
     /// Keep what an older, longer file has left behind the end of the mesh
     #[arg(long)]
     pub(super) keep_tail: bool,
-    /// Write what a game would refuse or fall over
+    /// Write even what a game would refuse or crash on
     #[arg(long)]
     pub(super) force_odd: bool,
     #[command(flatten)]
@@ -289,13 +289,13 @@ pub(super) struct Edit {
 pub(super) struct Slim {
     /// The mesh (Source or GoldSrc)
     pub(super) path: PathBuf,
-    /// What goes: encounters, approaches, visibility, tail [default: what the game does not use]
+    /// What to leave out: encounters, approaches, visibility, tail [default: what the game does not use]
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = super::values::ballast)]
     pub(super) drop: Vec<super::values::Ballast>,
-    /// Where to; without it nothing is written
+    /// Output file; without it nothing is written
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
-    /// Replace FILE if it is there
+    /// Replace FILE if it exists
     #[arg(long)]
     pub(super) force: bool,
     #[command(flatten)]
@@ -306,16 +306,16 @@ pub(super) struct Slim {
 pub(super) struct Export {
     /// A mesh, archive!member, or a folder or archive with the tiles of a Fox map
     pub(super) path: PathBuf,
-    /// Where to: a name that ends in .obj, .glb, .dot, .graphml or .geojson; - is standard output
+    /// Output file: a name that ends in .obj, .glb, .dot, .graphml or .geojson; - is standard output
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: PathBuf,
-    /// Replace the output if it is there
+    /// Replace the output if it exists
     #[arg(long)]
     pub(super) force: bool,
-    /// What is written, whatever OUTPUT is called: obj, glb, dot, graphml, geojson
+    /// Format to write, whatever the extension of OUTPUT: obj, glb, dot, graphml, geojson
     #[arg(long, value_parser = super::values::export_format)]
     pub(super) format: Option<crate::export::Format>,
-    /// Of a plugin the worldspace or cell of this FormID; of Fox tiles the map of this name
+    /// Worldspace or cell of a plugin, by FormID or editor ID; map of a Fox tile set, by name
     #[arg(long, value_name = "NAME")]
     pub(super) space: Option<String>,
     /// OBJ with y up and metres, instead of the file's own axes and units
@@ -440,7 +440,7 @@ pub(super) struct Extract {
     /// Where to
     #[arg(long, short, value_name = "DIR", default_value = ".")]
     pub(super) output: PathBuf,
-    /// Replace files that are there already
+    /// Replace files that exist
     #[arg(long)]
     pub(super) force: bool,
 }

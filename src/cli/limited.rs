@@ -18,7 +18,7 @@ pub(super) struct Limited {
     /// What the members of one archive may cost together [default: 64G]
     #[arg(long, value_name = "BYTES", value_parser = bytes, hide_short_help = true)]
     max_bytes: Option<u64>,
-    /// How much of that for each byte of the archive, beyond the first 32M [default: 100]
+    /// The most of that for each byte of an archive, beyond the first 32M [default: 100]
     #[arg(long, value_name = "N", hide_short_help = true)]
     max_ratio: Option<u64>,
     /// Members of one archive and of the archives in it [default: 4194304]

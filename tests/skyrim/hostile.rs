@@ -94,7 +94,7 @@ fn what_lies_is_named_and_located() {
     let expected = [
         ("truncated.esp", "byte 0x", "group needs"),
         ("group-too-large.esp", "byte 0x", "group needs 1073741824 bytes"),
-        ("group-too-small.esp", "byte 0x", "group: claims 23 bytes"),
+        ("group-too-small.esp", "byte 0x", "group: 23 bytes claimed of at least 24"),
         ("group-depth.esp", "byte 0x", "group depth: 17 is over the limit of 16"),
         ("record-overruns.esp", "byte 0x", "record needs 1048576 bytes"),
         ("bad-zlib.esp", "NAVM 1 (01000811), byte 0x", "compressed data: "),

@@ -210,7 +210,8 @@ impl<'a> Records<'a> {
         let size = header.size() as usize;
         if size < HEADER {
             self.at = parent.end;
-            return Err(Error::invalid("group", format!("claims {size} bytes")).at(start as u64));
+            return Err(Error::invalid("group", format!("{size} bytes claimed of at least {HEADER}"))
+                .at(start as u64));
         }
         let claimed = start.saturating_add(size);
         let end = claimed.min(parent.end);

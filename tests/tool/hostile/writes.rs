@@ -7,6 +7,8 @@ use navmap_testkit::temp::Temp;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
 
 fn mesh() -> Vec<u8> {
     kit::tf2_shaped()
@@ -148,7 +150,8 @@ fn a_signal_ends_any_verb_with_its_own_status() {
             let writer = fs::OpenOptions::new().write(true).open(&pipe).unwrap();
             signal(&child, name);
             if verb == ["check"] {
-                // A run over many files ends after the file at hand.
+                // A run over many files ends after the file at hand: it has to know of the signal when that comes.
+                thread::sleep(Duration::from_millis(500));
                 drop(writer);
             }
             assert_eq!(child.wait().unwrap().code(), Some(code), "{verb:?} {name}");

@@ -87,7 +87,7 @@ pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, report: &mut Repo
     }
     if usize::from(graph.header().index_count()) != indices {
         report.warning("segment-index-count", start, || {
-            format!("{} node indices are claimed, the links hold {indices}", graph.header().index_count())
+            format!("node indices: {} claimed, the links hold {indices}", graph.header().index_count())
         });
     }
     Ok(())

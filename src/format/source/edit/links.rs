@@ -322,9 +322,7 @@ impl SourceEditor {
         items.retain(|item| matches!(item, Item::Area(_)));
         let set: Vec<Slot> = items.iter().filter_map(|item| item.area()).collect();
         if set.len() < 2 {
-            return Err(
-                Refusal::new(format!("{} areas where two or more were expected", set.len())).at(word.at)
-            );
+            return Err(Refusal::new(format!("two or more areas expected, {} given", set.len())).at(word.at));
         }
         Ok(Two::Set(set))
     }
