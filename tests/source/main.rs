@@ -11,6 +11,7 @@ mod dump;
 mod edit;
 mod exhaust;
 mod hostile;
+mod oddities;
 mod real;
 mod references;
 mod values;

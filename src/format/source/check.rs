@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod known;
+pub(super) mod values;
 
 use super::area::Area;
 use super::flags::{Direction, Extension};
@@ -14,6 +15,7 @@ use crate::error::Result;
 use crate::finding::{Finding, Severity};
 use Severity::{Error, Info, Warning};
 use known::Known;
+use values::Repeats;
 
 /// The highest ledge that a crouch-jump takes in any of the games, in units: 58 in Counter-Strike, 64 elsewhere.
 const CROUCH_JUMP: f32 = 64.0;
@@ -33,13 +35,18 @@ pub(super) fn check(nav: &SourceNav<'_>, found: &mut Sink<'_>) -> Result<()> {
             return Err(error);
         }
     };
+    values::head(nav, found);
     let known = known.finish(&index);
     let graph = Graph::new(nav);
+    let twins = values::twins(&index);
+    let mut repeats = Repeats::default();
     for area in nav.areas().map_while(Result::ok) {
         let mut checker = Checker { nav, area, found };
         checker.itself();
         checker.identity(&index);
+        checker.twin(&twins);
         checker.connections(&known, &index, &graph);
+        checker.repeats(&mut repeats);
         checker.hiding_spots(&known);
         checker.approaches(&known);
         checker.encounters(&known);
@@ -85,6 +92,7 @@ impl Checker<'_, '_, '_> {
             let what = format!("place {place} of {places}");
             self.report(Error, "place-out-of-range", area.spans().place, what);
         }
+        self.values();
     }
 
     fn identity(&mut self, index: &AreaIndex<'_>) {
@@ -138,15 +146,17 @@ impl Checker<'_, '_, '_> {
                 let what = format!("hiding spot id {id} is also one of area {owner}");
                 self.report(Warning, "duplicate-hiding-spot-id", at, what);
             }
-            self.finite(spot.position(), at);
+            self.placed(spot.position(), at);
         }
         for (i, position) in self.area.old_hiding_spots().iter().enumerate() {
-            self.finite(position.to_array(), nth(start, 1, 12, i));
+            self.placed(position.to_array(), nth(start, 1, 12, i));
         }
     }
 
-    fn finite(&mut self, position: [f32; 3], at: u32) {
-        if !position.iter().all(|value| value.is_finite()) {
+    fn placed(&mut self, position: [f32; 3], at: u32) {
+        if position.iter().all(|value| value.is_finite()) {
+            self.inside(position, at);
+        } else {
             let what = "the position of a hiding spot is not finite".to_owned();
             self.report(Error, "non-finite-coordinate", at, what);
         }
@@ -163,6 +173,15 @@ impl Checker<'_, '_, '_> {
                 if id.get() != 0 && !known.has_area(id) {
                     let what = format!("approach area {i}: {role} is area id {id}, which does not exist");
                     self.report(Warning, "dangling-approach", nth(start, 1, 14, i), what);
+                }
+            }
+            for (role, how, end) in [
+                ("previous to here", approach.previous_to_here(), approach.previous()),
+                ("here to next", approach.here_to_next(), approach.next()),
+            ] {
+                if how.name().is_none() && end.get() != 0 {
+                    let what = format!("approach area {i}: {role} is way {how}, of 0 to 8");
+                    self.report(Warning, "approach-way", nth(start, 1, 14, i), what);
                 }
             }
         }
@@ -259,14 +278,26 @@ fn nth(start: u32, before: u32, size: u32, i: usize) -> u32 {
 
 fn ladders(index: &AreaIndex<'_>, known: &Known, found: &mut Sink<'_>) {
     let after = index.after_areas();
-    let new = after.ladders().iter().map(|l| (l.id(), l.direction_stored(), l.areas(), l.bottom()));
-    let old = after.old_ladders().iter().map(|l| (l.id(), l.direction_stored(), l.areas(), l.bottom()));
+    if let Some(range) = after.visibility_range().filter(|range| !range.is_finite()) {
+        let at = u64::from(after.trailing_offset()).saturating_sub(4);
+        let what = format!("the visibility range is {range}");
+        found(Finding::new(Warning, "non-finite-value", what).at(at));
+    }
+    macro_rules! parts {
+        ($list:expr) => {
+            $list.iter().map(|l| {
+                let sizes = ([l.width(), l.length()], [l.top(), l.bottom()]);
+                (l.id(), l.direction_stored(), l.areas(), sizes)
+            })
+        };
+    }
+    let (new, old) = (parts!(after.ladders()), parts!(after.old_ladders()));
     let size = if after.old_ladders().is_empty() { 60 } else { 61 };
-    for (i, (id, direction, areas, bottom)) in new.chain(old).enumerate() {
+    for (i, (id, direction, areas, (sizes, ends))) in new.chain(old).enumerate() {
         let at = u64::from(nth(after.offset(), 4, size, i));
         let mut report = |severity, code, what: String| {
             let finding = Finding::new(severity, code, what).at(at).in_record("ladder", i as u64);
-            found(finding.placed(bottom));
+            found(finding.placed(ends.into_iter().next_back()));
         };
         if let Some(first) = known.first_ladder(id).filter(|first| *first as usize != i) {
             report(Error, "duplicate-ladder-id", format!("id {id} is also that of ladder {first}"));
@@ -274,6 +305,7 @@ fn ladders(index: &AreaIndex<'_>, known: &Known, found: &mut Sink<'_>) {
         if Direction::from_stored(direction).is_none() {
             report(Warning, "ladder-direction", format!("faces direction {direction}, of 0 to 3"));
         }
+        values::ladder(sizes, ends, &mut report);
         for (end, area) in areas {
             if area.get() != 0 && !known.has_area(area) {
                 let what = format!("{end} is area id {area}, which does not exist");

@@ -6,7 +6,7 @@ use crate::finding::{Code, codes};
 
 pub(in crate::format) const CODES: &[Code] = codes! {
     Error "non-finite-coordinate":
-        "A corner of an area or the position of a hiding spot is NaN or infinite." =>
+        "A corner of an area, the position of a hiding spot or an end of a ladder is NaN or infinite." =>
         "Delete the area in the game's editor, or take the mesh from its source again: such bytes are damage.";
     Warning "degenerate-area":
         "An area without surface: its width is zero or negative, or it has fewer than three corners. 84 of 1.61 million real areas are so." =>
@@ -91,5 +91,38 @@ pub(in crate::format) const CODES: &[Code] = codes! {
         "Generate the mesh again in the game's tools.";
     Warning "edge-out-of-range":
         "A connection leads to an edge that the target polygon does not have (Source 2)." =>
+        "Generate the mesh again in the game's tools.";
+    Warning "non-finite-value":
+        "An occupy time, the light at a corner or the visibility range of the mesh is NaN or infinite." =>
+        "Analyze the mesh again; such bytes are damage.";
+    Deviation "outside-world":
+        "An area or a ladder reaches beyond 16,384 units from the origin, which is as far as the world of the engine goes." =>
+        "Nothing needs to be done; nothing in the game gets there.";
+    Warning "shared-rectangle":
+        "Two areas have the same corners, so that they lie in one another." =>
+        "Delete one of them in the editor.";
+    Warning "duplicate-connection":
+        "An area is connected to the same area twice over one side." =>
+        "Disconnect the two areas in the editor and connect them again.";
+    Info "hiding-spot-outside":
+        "A hiding spot lies more than a unit beside the area that it belongs to." =>
+        "Analyze the mesh again; the area was probably edited after the analysis.";
+    Warning "approach-way":
+        "The byte that says how one gets to or from an approach area is none of the nine ways (0 to 8)." =>
+        "Analyze the mesh again; the byte is damage.";
+    Warning "visibility-bits":
+        "How an area sees another is a byte of which only the two lowest bits have a meaning; others are set." =>
+        "Analyze the mesh again; the byte is damage.";
+    Error "ladder-size":
+        "The width or the length of a ladder is NaN or infinite. If it is below zero, which is possible but odd, the finding is a warning." =>
+        "Delete the ladder and build it again in the editor.";
+    Warning "zero-map-size":
+        "The size of the map that the mesh was made for is 0 in a version that stores it. The game calls such a mesh out of date." =>
+        "Save the mesh in the game, which writes the size of the map.";
+    Warning "hull-out-of-range":
+        "An area belongs to a hull that the generation parameters do not define (Source 2)." =>
+        "Generate the mesh again in the game's tools.";
+    Warning "kv3-block":
+        "A KV3 block contradicts its own header: an unknown compression, or a size that is not what the file holds (Source 2)." =>
         "Generate the mesh again in the game's tools.";
 };

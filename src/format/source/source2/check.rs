@@ -8,8 +8,9 @@ use super::index::PolygonAreaIndex;
 use super::view::Source2Nav;
 use crate::error::Result;
 use crate::finding::{Finding, Severity};
+use crate::format::source::check::values::{Repeats, beyond, ladder as ladder_values};
 use crate::format::source::record::LadderId;
-use Severity::{Error, Info, Warning};
+use Severity::{Deviation, Error, Info, Warning};
 
 /// Owner and target.
 type Link = (u32, u32);
@@ -27,13 +28,20 @@ pub(super) fn check(nav: &Source2Nav<'_>, found: &mut dyn FnMut(Finding)) -> Res
     let graph = Graph::new(nav);
     let mut ladders: Vec<LadderId> = index.after_areas().all_ladders().map(|ladder| ladder.id()).collect();
     ladders.sort_unstable();
+    let hulls = index.after_areas().parameters().hulls().count();
+    let mut repeats = Repeats::default();
     for area in index.iter() {
         let mut report = |severity, code, at: u32, what: String| {
             let finding = Finding::new(severity, code, what).at(u64::from(at));
             found(finding.in_record("area", u64::from(area.index())).placed(area.center()));
         };
         itself(&area, &index, &mut report);
+        if usize::from(area.hull()) >= hulls {
+            let what = format!("hull {} of {hulls}", area.hull());
+            report(Warning, "hull-out-of-range", area.offsets().start.saturating_add(12), what);
+        }
         connections(&area, &index, (&links, &graph), &corners, &mut report);
+        repeated(&area, &mut repeats, &mut report);
         let offsets = area.offsets();
         for (way, start, list) in [
             ("above", offsets.ladders_above, area.ladders_above()),
@@ -86,6 +94,25 @@ fn itself(
             Some(_) => {}
         }
     }
+    if area.corners().flatten().any(|value| beyond(&value)) {
+        report(Deviation, "outside-world", offsets.corners, "the area reaches beyond 16384 units".to_owned());
+    }
+}
+
+fn repeated(
+    area: &PolygonArea<'_>,
+    repeats: &mut Repeats<(u32, u32)>,
+    report: &mut impl FnMut(Severity, &'static str, u32, String),
+) {
+    let mut start = area.offsets().edges;
+    for (edge, list) in (0..).zip(area.edges()) {
+        let targets = list.iter().map(|link| (link.area().get(), link.edge()));
+        repeats.of(targets, |(target, to), i| {
+            let what = format!("connected over edge {edge} to edge {to} of area id {target} more than once");
+            report(Warning, "duplicate-connection", entry(start, 8, i), what);
+        });
+        start = entry(start, 8, list.len() as u32);
+    }
 }
 
 fn connections(
@@ -136,6 +163,18 @@ fn after(nav: &Source2Nav<'_>, index: &PolygonAreaIndex<'_, '_>, found: &mut dyn
                 let at = u64::from(entry(after.offset(), size, i));
                 found(finding.at(at).in_record("ladder", u64::from(i)).placed(ladder.bottom()));
             }
+        }
+        let (sizes, ends) = ([ladder.width(), ladder.length()], [ladder.top(), ladder.bottom()]);
+        ladder_values(sizes, ends, |severity, code, what| {
+            let finding = Finding::new(severity, code, what).at(u64::from(entry(after.offset(), size, i)));
+            found(finding.in_record("ladder", u64::from(i)).placed(ladder.bottom()));
+        });
+    }
+    for block in
+        [nav.first_block(), nav.second_block(), after.third_block(), after.game_data()].into_iter().flatten()
+    {
+        if let Some(what) = block.damage() {
+            found(Finding::new(Warning, "kv3-block", what).at(u64::from(block.offset())));
         }
     }
     nav.remark(after, found);

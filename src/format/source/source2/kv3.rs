@@ -89,6 +89,22 @@ impl<'a> Kv3Block<'a> {
         self.number(52)
     }
 
+    /// Where its header contradicts what there is. Its content is not decoded.
+    pub(super) fn damage(&self) -> Option<String> {
+        let have = self.bytes.len();
+        let (Some(compression), Some(packed)) = (self.compression(), self.packed_size()) else {
+            return Some(format!("{have} bytes, the header alone has {HEADER}"));
+        };
+        if compression > 2 {
+            return Some(format!("compression {compression} is none of 0 to 2"));
+        }
+        // Blobs follow the packed part. Their sizes are stated after its own.
+        let blobs = self.number(56).unwrap_or(0);
+        let stated = HEADER.saturating_add(packed as usize);
+        let fits = if blobs == 0 { have == stated } else { have >= stated };
+        (!fits).then(|| format!("{have} bytes, its header states {stated}"))
+    }
+
     fn number(&self, at: usize) -> Option<u32> {
         self.bytes.get(at..)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
     }
