@@ -248,6 +248,7 @@ fn every_oddity_has_its_finding_at_its_byte() {
     let bytes = bundled_file("hostile/dangling.nav");
     let found: Vec<_> = findings(&bytes).into_iter().map(|f| (f.code, f.at.offset.unwrap())).collect();
     let expected = [
+        ("zero-map-size", 12),
         ("place-out-of-range", 93),
         ("self-connection", 68),
         ("dangling-connection", 72),
@@ -260,6 +261,7 @@ fn every_oddity_has_its_finding_at_its_byte() {
     for (code, at) in found {
         let byte = bytes[at as usize];
         let stored = match code {
+            "zero-map-size" => 0,
             "place-out-of-range" => 5,
             "dangling-connection" => 2,
             "dangling-ladder" => 9,
@@ -273,7 +275,7 @@ fn every_oddity_has_its_finding_at_its_byte() {
 #[test]
 fn check_finds_what_is_wrong_with_made_up_meshes() {
     // These meshes have one area or two, most of them without a link.
-    let other = |code: &&str| !matches!(*code, "isolated" | "dead-end" | "unreachable");
+    let other = |code: &&str| !matches!(*code, "isolated" | "dead-end" | "unreachable" | "zero-map-size");
     let codes =
         |name| findings(&bundled_file(name)).into_iter().map(|f| f.code).filter(other).collect::<Vec<_>>();
     assert_eq!(codes("hostile/not-a-number.nav"), ["non-finite-coordinate"]);
