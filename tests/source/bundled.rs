@@ -74,7 +74,9 @@ fn the_head_of_a_file_says_what_the_whole_file_says() {
         let whole = open(&bytes).unwrap().summary();
         assert_eq!((head.game, head.version), (whole.game, whole.version), "{}", row.name());
         assert_eq!(head.subversion, whole.subversion, "{}", row.name());
-        if !matches!(head.version, Some(31..)) {
+        // A head of an unknown sub-version claims no counts: what lies between may be laid out in another way.
+        let is_known = row.name() != "v16-7-unknown.nav";
+        if is_known && !matches!(head.version, Some(31..)) {
             assert_eq!(head.counts.get("areas"), row.number("areas"), "{}", row.name());
         }
     }

@@ -281,7 +281,8 @@ fn check_finds_what_is_wrong_with_made_up_meshes() {
     assert_eq!(codes("hostile/not-a-number.nav"), ["non-finite-coordinate"]);
     assert_eq!(codes("hostile/inverted.nav"), ["degenerate-area"]);
     assert_eq!(codes("hostile/trailing.nav"), ["trailing-bytes"]);
-    assert_eq!(codes("hostile/inherits-in-circles.nav"), ["chained-visibility"; 2]);
+    let circles = ["chained-visibility", "shared-rectangle", "chained-visibility"];
+    assert_eq!(codes("hostile/inherits-in-circles.nav"), circles);
     assert!(codes("hostile/twins.nav").contains(&"duplicate-area-id"));
     assert_eq!(codes("odd/zero-areas.nav"), ["zero-areas"]);
     assert!(codes("odd/v5-stale-tail.nav").contains(&"stale-tail"));
