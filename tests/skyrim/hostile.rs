@@ -93,15 +93,15 @@ fn flipped_bytes_and_inflated_counts_never_panic_nor_cost_much() {
 fn what_lies_is_named_and_located() {
     let expected = [
         ("truncated.esp", "byte 0x", "group needs"),
-        ("group-too-large.esp", "byte 0x", "group needs 1073741824 bytes"),
+        ("group-too-large.esp", "byte 0x", "group: 1073741824 bytes needed"),
         ("group-too-small.esp", "byte 0x", "group: 23 bytes claimed of at least 24"),
         ("group-depth.esp", "byte 0x", "group depth: 17 is over the limit of 16"),
-        ("record-overruns.esp", "byte 0x", "record needs 1048576 bytes"),
+        ("record-overruns.esp", "byte 0x", "record: 1048576 bytes needed"),
         ("bad-zlib.esp", "NAVM 1 (01000811), byte 0x", "compressed data: "),
         ("bad-checksum.esp", "NAVM 1 (01000811), byte 0x", "compressed data: "),
         ("claims-less.esp", "NAVM 1 (01000811), byte 0x", "more than the"),
         ("claims-more.esp", "NAVM 1 (01000811), byte 0x", "were declared"),
-        ("bomb.esp", "NAVM 1 (01000811), byte 0x", "inflated size of 4294967295 is over the limit"),
+        ("bomb.esp", "NAVM 1 (01000811), byte 0x", "inflated size: 4294967295 is over the limit"),
         ("no-size.esp", "NAVM 1 (01000811), byte 0x", "inflated size: 4 bytes needed, 2 left"),
         ("missing-counts.esp", "NAVM 1 (01000811, inflated), byte 0x", "claims"),
         ("version-99.esp", "NAVM 1 (01000811, inflated), byte 0x", "NVNM version 99"),

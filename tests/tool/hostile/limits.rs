@@ -42,9 +42,9 @@ fn each_option_sets_its_limit() {
     for (option, value, path, said) in [
         ("--max-members", "100", &same, "members of the archive: 101 is over the limit of 100"),
         ("--max-bytes", "3M", &same, "is over the limit of 3145728"),
-        ("--max-ratio", "1", &same, "output of the archive by its ratio of "),
+        ("--max-ratio", "1", &same, "output of the archive by its ratio: "),
         ("--max-depth", "2", &levels, "depth of archives in archives: 3 is over the limit of 2"),
-        ("--max-inflated", "64k", &zeros, "inflated size of "),
+        ("--max-inflated", "64k", &zeros, "inflated size: "),
         ("--max-file-bytes", "4000", &large, "file size: 5000 is over the limit of 4000"),
     ] {
         let done =
