@@ -277,5 +277,5 @@ fn dump_holds_everything_and_names_the_damage() {
     assert!(damaged["navmeshes"][2]["mesh"].is_object());
     let cut = dump("hostile/truncated.esp");
     assert_eq!(cut["navmeshes"].as_array().unwrap().len(), 2);
-    assert!(cut["error"].as_str().unwrap().contains("group needs"));
+    assert!(cut["error"].as_str().unwrap().contains("bytes needed"));
 }

@@ -92,7 +92,7 @@ fn flipped_bytes_and_inflated_counts_never_panic_nor_cost_much() {
 #[test]
 fn what_lies_is_named_and_located() {
     let expected = [
-        ("truncated.esp", "byte 0x", "group needs"),
+        ("truncated.esp", "byte 0x", "group: 499 bytes needed"),
         ("group-too-large.esp", "byte 0x", "group: 1073741824 bytes needed"),
         ("group-too-small.esp", "byte 0x", "group: 23 bytes claimed of at least 24"),
         ("group-depth.esp", "byte 0x", "group depth: 17 is over the limit of 16"),
@@ -103,7 +103,7 @@ fn what_lies_is_named_and_located() {
         ("claims-more.esp", "NAVM 1 (01000811), byte 0x", "were declared"),
         ("bomb.esp", "NAVM 1 (01000811), byte 0x", "inflated size: 4294967295 is over the limit"),
         ("no-size.esp", "NAVM 1 (01000811), byte 0x", "inflated size: 4 bytes needed, 2 left"),
-        ("missing-counts.esp", "NAVM 1 (01000811, inflated), byte 0x", "claims"),
+        ("missing-counts.esp", "NAVM 1 (01000811, inflated), byte 0x", "claimed"),
         ("version-99.esp", "NAVM 1 (01000811, inflated), byte 0x", "NVNM version 99"),
         ("xxxx-size.esp", "NAVM 1 (01000811), byte 0x", "XXXX: holds 2 bytes instead of 4"),
         ("morrowind.esm", "byte 0x0: plugin: made for Morrowind", "path grids"),

@@ -74,10 +74,13 @@ fn a_dump_holds_what_the_plain_reader_reads() {
 }
 
 #[test]
-fn unknown_bits_are_dumped_as_a_number_after_the_names() {
+fn unknown_bits_are_dumped_in_the_number_beside_the_names() {
     let area = kit::Area { attributes: 0x80_0003, ..kit::Area::default() };
     let mesh = kit::Mesh { version: 16, subversion: Some(0), areas: vec![area], ..kit::Mesh::default() };
-    assert_eq!(dump(&kit::write(&mesh))["areas"][0]["attributes"], json!(["CROUCH", "JUMP", 0x80_0000]));
+    assert_eq!(
+        dump(&kit::write(&mesh))["areas"][0]["attributes"],
+        json!({"bits": 0x80_0003, "names": ["CROUCH", "JUMP"]})
+    );
 }
 
 #[test]

@@ -349,7 +349,9 @@ fn completions_and_the_manual_come_from_the_arguments() {
     assert!(navmap(&["man", "--all", temp.path().to_str().unwrap()]).status.success());
     let help = text(&navmap(&["--help"]).stdout);
     let verbs = help.split_once("Commands:\n").unwrap().1.split_once("\n\n").unwrap().0;
-    let verbs = verbs.lines().filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next());
+    let verbs =
+        verbs.lines().filter_map(|line| line.strip_prefix("  ").filter(|rest| !rest.starts_with(' ')));
+    let verbs = verbs.filter_map(|line| line.split_whitespace().next());
     for verb in verbs.filter(|verb| *verb != "help") {
         let help = text(&navmap(&[verb, "--help"]).stdout);
         assert!(help.contains(&format!("Examples:\n  navmap {verb}")), "{verb} has examples");
