@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// The bytes of one mesh, in a file or in an archive. Dereferences to `[u8]`. May be sent to and shared between
 /// threads.
 ///
-/// A file is read or mapped as [`Options::opener`] says. An uncompressed member of an archive is viewed in place and
+/// A file is read or mapped as [`Options::opener`](super::Options::opener) says. An uncompressed member of an archive is viewed in place and
 /// keeps the archive open. A compressed one is inflated into memory of its own.
 pub struct Bytes {
     held: Held,

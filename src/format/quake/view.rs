@@ -34,8 +34,9 @@ impl<'a> QuakeNav<'a> {
     /// Opens a file. Bytes after its last edict are a finding; [`trailing`](Self::trailing) gives them.
     ///
     /// # Errors
-    /// [`NotMesh`](crate::ErrorKind::NotMesh) for another magic, [`Version`](ErrorKind::Version) for NAV2 6 to 11 and for an
-    /// unknown version that fits no known layout, [`Count`](crate::ErrorKind::Count) or [`Truncated`](ErrorKind::Truncated)
+    /// [`NotMesh`](crate::ErrorKind::NotMesh) for another magic, [`Version`](crate::ErrorKind::Version) for NAV2 6 to 11
+    /// and for an unknown version that fits no known layout, [`Count`](crate::ErrorKind::Count) or
+    /// [`Truncated`](crate::ErrorKind::Truncated)
     /// for a file that is too short.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let mut cursor = Cursor::new(bytes, 0);

@@ -125,7 +125,7 @@ impl<'a> Plugin<'a> {
     /// Reads the file header.
     ///
     /// # Errors
-    /// [`NotMesh`](crate::ErrorKind::NotMesh) if the bytes do not begin with `TES4`. [`Invalid`](ErrorKind::Invalid)
+    /// [`NotMesh`](crate::ErrorKind::NotMesh) if the bytes do not begin with `TES4`. [`Invalid`](crate::ErrorKind::Invalid)
     /// for plugins of Morrowind and Oblivion, which hold path grids and no navmeshes, and for a header without `HEDR`.
     /// [`Truncated`](crate::ErrorKind::Truncated) if the header is cut short.
     pub fn parse(bytes: &'a [u8], limits: &Limits) -> Result<Self> {
