@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+#[allow(dead_code)] // where no format is compiled in
 mod real;
 
 #[allow(unused_imports)] // where no format is compiled in

@@ -50,5 +50,6 @@ pub use file::{NavFile, NavFormat, ReadOptions, Summary};
 
 use crate::error::Result;
 #[cfg(feature = "serde")]
+#[allow(unused_imports)] // where no format is compiled in
 use any::Dump;
 use table::Format;
