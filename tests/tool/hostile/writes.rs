@@ -160,7 +160,8 @@ fn a_signal_ends_any_verb_with_its_own_status() {
                     break status;
                 }
                 thread::sleep(Duration::from_millis(200));
-                let _ = Command::new("kill").args([name, &child.id().to_string()]).stderr(Stdio::null()).status();
+                let _ =
+                    Command::new("kill").args([name, &child.id().to_string()]).stderr(Stdio::null()).status();
             };
             assert_eq!(status.code(), Some(code), "{verb:?} {name}");
         }
