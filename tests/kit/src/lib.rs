@@ -10,6 +10,7 @@ pub mod hostile;
 pub mod limit;
 pub mod quake;
 pub mod seeds;
+pub mod signals;
 pub mod skyrim;
 pub mod source;
 pub mod temp;

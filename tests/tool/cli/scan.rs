@@ -12,7 +12,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 fn navmap() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_navmap"))
+    navmap_testkit::signals::heeding(env!("CARGO_BIN_EXE_navmap"))
 }
 
 fn feed(command: &mut Command, input: &[u8]) -> Output {

@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 fn navmap() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
+    let mut command = navmap_testkit::signals::heeding(env!("CARGO_BIN_EXE_navmap"));
     command.current_dir(navmap_testkit::corpus::project());
     command
 }

@@ -154,19 +154,25 @@ fn a_signal_ends_any_verb_with_its_own_status() {
                 thread::sleep(Duration::from_millis(500));
                 drop(writer);
             }
-            // A signal that comes while the program starts may be too early: it is sent until the program ends.
-            let status = loop {
-                if let Some(status) = child.try_wait().unwrap() {
-                    break status;
-                }
-                thread::sleep(Duration::from_millis(200));
-                let _ =
-                    Command::new("kill").args([name, &child.id().to_string()]).stderr(Stdio::null()).status();
-            };
-            assert_eq!(status.code(), Some(code), "{verb:?} {name}");
+            assert_eq!(child.wait().unwrap().code(), Some(code), "{verb:?} {name}");
         }
     }
     assert_eq!(temp.names(), ["pipe"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_that_was_ignored_at_the_start_stays_ignored() {
+    let temp = Temp::new("nohup");
+    let pipe = temp.join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut command = Command::new("env");
+    command.arg("--ignore-signal=HUP").arg(env!("CARGO_BIN_EXE_navmap")).arg("info").arg(&pipe);
+    let mut child = command.stderr(Stdio::null()).spawn().unwrap();
+    let writer = fs::OpenOptions::new().write(true).open(&pipe).unwrap();
+    signal(&child, "-HUP");
+    drop(writer);
+    assert_eq!(child.wait().unwrap().code(), Some(1), "read to the end of the pipe, which is empty");
 }
 
 #[cfg(unix)]
