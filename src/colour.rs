@@ -77,6 +77,7 @@ mod tests {
         assert_eq!((ramp(f32::NAN), ramp(-3.0), ramp(9.0)), (ramp(0.0), ramp(0.0), ramp(1.0)));
     }
 
+    #[cfg(feature = "draw")]
     #[test]
     fn the_series_stays_apart_for_every_kind_of_eye() {
         // Projections of the linear colour space that the three kinds of colour blindness see (Viénot and others, 1999).

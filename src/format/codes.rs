@@ -2,23 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use super::Family;
+use super::{Family, Kind};
 use crate::finding::{COMMON, Code};
-
-/// A family and its table; `None` for the codes that findings of every family may have.
-type Table = (Option<Family>, &'static [Code]);
-
-const TABLES: &[Table] = &[
-    (None, COMMON),
-    #[cfg(feature = "source")]
-    (Some(Family::Source), super::source::codes::CODES),
-    #[cfg(feature = "quake")]
-    (Some(Family::Quake), super::quake::codes::CODES),
-    #[cfg(feature = "fox")]
-    (Some(Family::Fox), super::fox::codes::CODES),
-    #[cfg(feature = "skyrim")]
-    (Some(Family::Skyrim), super::skyrim::codes::CODES),
-];
 
 /// Every code that a finding of `check` may have, with its family (`None`: all of them), as `docs/findings.md` lists
 /// them. Families that are not compiled in are left out.
@@ -28,11 +13,26 @@ const TABLES: &[Table] = &[
 /// assert_eq!((row.0, row.1.severity), (None, navmap::Severity::Error));
 /// ```
 pub fn codes() -> impl Iterator<Item = (Option<Family>, &'static Code)> {
-    TABLES.iter().flat_map(|(family, codes)| codes.iter().map(move |code| (*family, code)))
+    let common = COMMON.iter().map(|code| (None, code));
+    let own = Kind::ALL.iter().flat_map(|kind| {
+        let family = kind.family();
+        // Kinds of one family share a table, as a rule: a code is listed with the first kind that has it.
+        let new = move |code: &Code| {
+            of(family).find(|(_, row)| row.code == code.code).is_none_or(|(k, _)| k == *kind)
+        };
+        kind.codes().iter().filter(move |code| new(code)).map(move |code| (Some(family), code))
+    });
+    common.chain(own)
 }
 
 /// What a code means in a family: the family's own row, or else the row for all families.
 pub fn code(family: Option<Family>, name: &str) -> Option<&'static Code> {
-    let row = |of: Option<Family>| codes().find(move |(family, code)| *family == of && code.code == name);
-    row(family).or_else(|| row(None)).map(|(_, code)| code)
+    let own = family.and_then(|family| of(family).map(|(_, code)| code).find(|code| code.code == name));
+    own.or_else(|| COMMON.iter().find(|code| code.code == name))
+}
+
+/// The rows of all kinds of a family.
+fn of(family: Family) -> impl Iterator<Item = (Kind, &'static Code)> {
+    let kinds = Kind::ALL.iter().copied().filter(move |kind| kind.family() == family);
+    kinds.flat_map(|kind| kind.codes().iter().map(move |code| (kind, code)))
 }

@@ -6,7 +6,7 @@
 use crate::bytes::Scratch;
 use crate::counts::Counts;
 use crate::error::Result;
-use crate::finding::Finding;
+use crate::finding::{Code, Finding};
 use crate::graph::NavGraph;
 use crate::limits::Limits;
 use std::io;
@@ -72,6 +72,10 @@ pub struct ReadOptions {
 pub trait NavFormat<'a>: NavFile + Sized {
     /// The names of the counts that [`NavFile::survey`] adds to, in the order of the columns of a table.
     const COUNTS: &'static [&'static str];
+
+    /// What the codes of its findings mean, in the order of `docs/findings.md`: the table of its family, which other
+    /// kinds of the family may share. Codes that every family may have are not in it.
+    const CODES: &'static [Code];
 
     /// Whether a file that begins with these bytes (a page, or the whole of a shorter file) is of this kind, readable
     /// or not.

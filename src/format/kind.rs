@@ -6,6 +6,7 @@ use super::common::{has_extension, not_mesh};
 use super::file::Summary;
 use super::{Family, Kind};
 use crate::error::Result;
+use crate::finding::Code;
 use std::fmt;
 use std::path::Path;
 
@@ -53,6 +54,12 @@ impl Kind {
     /// The names of its counts, in the order of columns. Empty if its feature is off.
     pub fn counts(self) -> &'static [&'static str] {
         self.format().map_or(&[], |format| format.counts)
+    }
+
+    /// What the codes of its findings mean, which [`codes`](super::codes) lists for all families. Empty if its feature
+    /// is off.
+    pub(super) fn codes(self) -> &'static [Code] {
+        self.format().map_or(&[], |format| format.codes)
     }
 
     /// The names of the counts of all kinds, each once, which are the columns of a table over files of any family.

@@ -4,6 +4,7 @@
 
 use super::file::{NavFormat, Summary};
 use crate::error::Result;
+use crate::finding::Code;
 
 /// Makes [`Family`](super::Family), [`Kind`](super::Kind) and [`AnyNav`](super::AnyNav) of the table in the module
 /// above: three enumerations, and every `match` over them that needs one arm a row. Everything else is ordinary code
@@ -180,6 +181,7 @@ pub(super) use families;
 /// The functions of a [`NavFormat`] that need no file. One `match` finds them, and ordinary code calls them.
 pub(super) struct Format {
     pub(super) counts: &'static [&'static str],
+    pub(super) codes: &'static [Code],
     pub(super) recognise: fn(&[u8]) -> bool,
     pub(super) may_be: fn(&[u8]) -> bool,
     pub(super) head: fn(&[u8], u64) -> Result<Summary>,
@@ -188,6 +190,6 @@ pub(super) struct Format {
 impl Format {
     #[allow(dead_code)] // where no family is compiled in
     pub(super) fn of<V: NavFormat<'static>>() -> Self {
-        Self { counts: V::COUNTS, recognise: V::recognise, may_be: V::may_be, head: V::head }
+        Self { counts: V::COUNTS, codes: V::CODES, recognise: V::recognise, may_be: V::may_be, head: V::head }
     }
 }

@@ -4,7 +4,7 @@
 
 use crate::finding::{Code, codes};
 
-pub(in crate::format) const CODES: &[Code] = codes! {
+pub(super) const CODES: &[Code] = codes! {
     Info "older-version":
         "The file has the older version number, of which no file was ever seen; it is read as its successor." =>
         "Nothing needs to be done; look twice at values that surprise.";

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::codes::CODES;
 use super::graph::Graph;
 use super::survey::COUNTS;
 use super::view::{FoxNav, OLDER_VERSION, VERSION, read_header};
@@ -9,7 +10,7 @@ use super::{check, info, survey};
 use crate::bytes::Scratch;
 use crate::counts::Counts;
 use crate::error::{Error, ErrorKind, Result};
-use crate::finding::Finding;
+use crate::finding::{Code, Finding};
 use crate::format::file::{NavFile, NavFormat, ReadOptions, Summary};
 use crate::graph::NavGraph;
 use std::io;
@@ -67,6 +68,7 @@ impl NavFile for FoxNav<'_> {
 
 impl<'a> NavFormat<'a> for FoxNav<'a> {
     const COUNTS: &'static [&'static str] = &COUNTS;
+    const CODES: &'static [Code] = CODES;
 
     fn recognise(head: &[u8]) -> bool {
         recognise(head)

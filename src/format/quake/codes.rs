@@ -4,7 +4,7 @@
 
 use crate::finding::{Code, codes};
 
-pub(in crate::format) const CODES: &[Code] = codes! {
+pub(super) const CODES: &[Code] = codes! {
     Error "link-range":
         "The links of a node reach past the end of the list of links." =>
         "Save the graph again from the tool that made it; the game would read other records as links.";

@@ -2,13 +2,14 @@
 
 #![forbid(unsafe_code)]
 
+use super::codes::CODES;
 use super::layout::{Layout, Magic};
 use super::view::{COUNTS, QuakeNav, header, summary};
 use super::{check, info};
 use crate::bytes::{Cursor, Scratch};
 use crate::counts::Counts;
 use crate::error::{Error, ErrorKind, Result};
-use crate::finding::Finding;
+use crate::finding::{Code, Finding};
 use crate::format::file::{NavFile, NavFormat, ReadOptions, Summary};
 use crate::graph::NavGraph;
 use std::io;
@@ -75,6 +76,7 @@ impl NavFile for QuakeNav<'_> {
 
 impl<'a> NavFormat<'a> for QuakeNav<'a> {
     const COUNTS: &'static [&'static str] = &COUNTS;
+    const CODES: &'static [Code] = CODES;
 
     fn recognise(head: &[u8]) -> bool {
         recognise(head)

@@ -4,7 +4,7 @@
 
 use crate::finding::{Code, codes};
 
-pub(in crate::format) const CODES: &[Code] = codes! {
+pub(super) const CODES: &[Code] = codes! {
     Error "vertex-out-of-range":
         "A triangle has a corner that is no vertex of the mesh." =>
         "Delete the triangle in the Creation Kit and finalize the mesh.";

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::check::{self, Report};
+use super::codes::CODES;
 use super::graph::Graph;
 use super::info;
 use super::plugin::{Game, Plugin, refuse_others};
@@ -13,7 +14,7 @@ use super::view::NavMesh;
 use crate::bytes::{Cursor, Scratch};
 use crate::counts::Counts;
 use crate::error::{Error, ErrorKind, Result};
-use crate::finding::Finding;
+use crate::finding::{Code, Finding};
 use crate::format::common::not_mesh;
 use crate::format::file::{NavFile, NavFormat, ReadOptions, Summary};
 use crate::graph::NavGraph;
@@ -143,6 +144,7 @@ impl NavFile for Plugin<'_> {
 
 impl<'a> NavFormat<'a> for Plugin<'a> {
     const COUNTS: &'static [&'static str] = &COUNTS;
+    const CODES: &'static [Code] = CODES;
 
     fn recognise(head: &[u8]) -> bool {
         is_plugin(head)
@@ -163,6 +165,7 @@ impl<'a> NavFormat<'a> for Plugin<'a> {
 
 impl<'a> NavFormat<'a> for NavMesh<'a> {
     const COUNTS: &'static [&'static str] = &COUNTS;
+    const CODES: &'static [Code] = CODES;
 
     fn recognise(head: &[u8]) -> bool {
         is_payload(head)

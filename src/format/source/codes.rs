@@ -4,7 +4,7 @@
 
 use crate::finding::{Code, codes};
 
-pub(in crate::format) const CODES: &[Code] = codes! {
+pub(super) const CODES: &[Code] = codes! {
     Error "non-finite-coordinate":
         "A corner of an area, the position of a hiding spot or an end of a ladder is NaN or infinite." =>
         "Delete the area in the game's editor, or take the mesh from its source again: such bytes are damage.";

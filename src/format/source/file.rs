@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::codes::CODES;
 use super::graph::Graph;
 use super::header::{is_source_2, recognise, summary, unreadable, version};
 use super::layout::Trust;
@@ -11,7 +12,7 @@ use super::{check, info, source2};
 use crate::bytes::{Cursor, Scratch};
 use crate::counts::Counts;
 use crate::error::Result;
-use crate::finding::Finding;
+use crate::finding::{Code, Finding};
 use crate::format::file::{NavFile, NavFormat, ReadOptions, Summary};
 use crate::graph::NavGraph;
 use std::io;
@@ -75,6 +76,7 @@ impl NavFile for SourceNav<'_> {
 
 impl<'a> NavFormat<'a> for SourceNav<'a> {
     const COUNTS: &'static [&'static str] = &COUNTS;
+    const CODES: &'static [Code] = CODES;
 
     fn recognise(head: &[u8]) -> bool {
         recognise(head) && !is_source_2(head)

@@ -1,10 +1,11 @@
 //! How a toy is told by its first bytes, and what every file view does.
 
+use super::codes::CODES;
 use super::view::ToyNav;
 use crate::bytes::{Cursor, Scratch};
 use crate::counts::Counts;
 use crate::error::Result;
-use crate::finding::Finding;
+use crate::finding::{Code, Finding, Severity};
 use crate::format::{NavFile, NavFormat, ReadOptions, Summary};
 use crate::graph::NavGraph;
 use crate::text::{Grouped, fact};
@@ -31,7 +32,16 @@ impl NavFile for ToyNav<'_> {
     }
 
     fn check(&self, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) -> Result<()> {
-        self.survey(scratch, &mut Counts::default(), found)
+        self.survey(scratch, &mut Counts::default(), found)?;
+        for (pair, index) in self.knots().windows(2).zip(1..) {
+            if let [before, knot] = pair
+                && before.to_array() == knot.to_array()
+            {
+                let finding = Finding::new(Severity::Warning, "same-place", "the point before lies here as well");
+                found(finding.in_record("knot", index).placed(knot.to_array()));
+            }
+        }
+        Ok(())
     }
 
     fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
@@ -42,6 +52,7 @@ impl NavFile for ToyNav<'_> {
 
 impl<'a> NavFormat<'a> for ToyNav<'a> {
     const COUNTS: &'static [&'static str] = &["knots"];
+    const CODES: &'static [Code] = CODES;
 
     fn recognise(head: &[u8]) -> bool {
         head.starts_with(b"TOY1")

@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+mod codes;
 mod dump;
 mod file;
 mod graph;
@@ -17,7 +18,7 @@ pub use view::ToyNav;
 mod tests {
     use crate::bytes::Scratch;
     use crate::format::{AnyNav, Family, Kind, NavFile};
-    use crate::{Counts, Finding};
+    use crate::{Counts, Finding, codes};
     use std::path::Path;
 
     fn bytes() -> Vec<u8> {
@@ -36,12 +37,17 @@ mod tests {
         assert_eq!(Kind::sniff(&bytes, None), Some(kind));
         assert_eq!(kind.head(&bytes[..8], 44).unwrap().counts.get("knots"), Some(3));
 
+        let known: Vec<_> = codes().filter(|(family, _)| *family == Some(Family::Toy)).map(|(_, c)| c.code).collect();
+        assert_eq!(known, ["trailing-bytes", "same-place"]);
+
         bytes.push(0);
         let nav = AnyNav::parse(&bytes, None, &Default::default()).unwrap();
         let (mut counts, mut found) = (Counts::default(), Vec::new());
         nav.survey(&mut Scratch::new(), &mut counts, &mut |f| found.push(f)).unwrap();
         assert_eq!(counts.get("knots"), Some(3));
         assert_eq!(found, [Finding::trailing(1, 44)]);
+        nav.check(&mut Scratch::new(), &mut |f| found.push(f)).unwrap();
+        assert!(found.iter().all(|finding| known.contains(&finding.code)), "{found:?}");
         assert_eq!(nav.csr().whole().unwrap().targets(1), [2]);
         assert!(AnyNav::parse(&bytes[..40], None, &Default::default()).is_err());
     }

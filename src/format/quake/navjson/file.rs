@@ -7,8 +7,9 @@ use super::{NavJson, check, info, read};
 use crate::bytes::Scratch;
 use crate::counts::Counts;
 use crate::error::Result;
-use crate::finding::Finding;
+use crate::finding::{Code, Finding};
 use crate::format::file::{NavFile, NavFormat, ReadOptions, Summary};
+use crate::format::quake::codes::CODES;
 use crate::format::quake::layout::Magic;
 use crate::format::quake::view::COUNTS;
 use crate::graph::NavGraph;
@@ -96,6 +97,7 @@ impl NavFile for NavJson<'_> {
 
 impl<'a> NavFormat<'a> for NavJson<'a> {
     const COUNTS: &'static [&'static str] = &COUNTS;
+    const CODES: &'static [Code] = CODES;
 
     fn recognise(head: &[u8]) -> bool {
         recognise(head)

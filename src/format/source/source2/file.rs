@@ -8,9 +8,10 @@ use super::{check, info};
 use crate::bytes::{Cursor, Scratch};
 use crate::counts::Counts;
 use crate::error::Result;
-use crate::finding::Finding;
+use crate::finding::{Code, Finding};
 use crate::format::file::{NavFile, NavFormat, ReadOptions, Summary};
 use crate::format::source;
+use crate::format::source::codes::CODES;
 use crate::format::source::header::is_source_2;
 use crate::format::source::survey::{COUNTS, Tally};
 use crate::graph::NavGraph;
@@ -50,6 +51,7 @@ impl NavFile for Source2Nav<'_> {
 
 impl<'a> NavFormat<'a> for Source2Nav<'a> {
     const COUNTS: &'static [&'static str] = &COUNTS;
+    const CODES: &'static [Code] = CODES;
 
     fn recognise(head: &[u8]) -> bool {
         is_source_2(head)
