@@ -65,8 +65,10 @@ pub enum ErrorKind {
     },
     /// The first bytes are those of no format that navmap reads.
     NotMesh {
-        /// The first four bytes (zero where the file is shorter).
+        /// The first four bytes, or as many as there are; zero behind them.
         found: [u8; 4],
+        /// How many of the four there are.
+        len: u8,
     },
     /// The bytes are of another kind of file, one that people often take for a mesh.
     Instead {
@@ -251,8 +253,10 @@ impl fmt::Display for ErrorKind {
                 write!(f, "{what}: {claimed} claimed, {} left", bytes(*left))
             }
             Self::Instead { what } => write!(f, "not a navigation mesh: {what}"),
-            Self::NotMesh { found: [a, b, c, d] } => {
-                write!(f, "not a navigation mesh (begins {a:02x} {b:02x} {c:02x} {d:02x})")
+            Self::NotMesh { found, len } => {
+                f.write_str("not a navigation mesh (begins")?;
+                found.iter().take((*len).into()).try_for_each(|byte| write!(f, " {byte:02x}"))?;
+                f.write_str(")")
             }
             Self::Version { format, found, subversion: None, why } => {
                 write!(f, "{format} version {found}: {why}")

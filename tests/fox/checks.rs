@@ -119,6 +119,8 @@ fn every_wrong_byte_has_its_finding() {
         (places.array(SegmentGraph, 0), 1, "segment-position"),
         (coarse + 4, 1, "dangling-island"),
         (coarse + 2, 0x10, "reserved"),
+        (coarse_links, 3, "segment-weight"),
+        (coarse_links + 1, 1, "segment-weight"),
         (coarse_links + 5, 1, "segment-back"),
         (coarse_links + 2, 1, "segment-crossing"),
         (places.payload(SegmentGraph) + 26, 1, "segment-index-count"),
@@ -147,6 +149,20 @@ fn every_wrong_byte_has_its_finding() {
         );
     }
     assert!(missed.is_empty(), "{missed:#?}");
+}
+
+#[test]
+fn a_weight_of_the_coarse_graph_may_be_two_off_the_mean_way_and_no_more() {
+    let places = Places::new();
+    let at = places.array(EntryKind::SegmentGraph, 8);
+    let stored = u16::from_le_bytes([places.bytes[at], places.bytes[at + 1]]);
+    for by in -3_i16..=3 {
+        let mut bytes = places.bytes.clone();
+        bytes[at..at + 2].copy_from_slice(&stored.wrapping_add_signed(by).to_le_bytes());
+        let codes: Vec<_> = findings(&bytes).iter().map(|finding| finding.code).collect();
+        let expected: &[&str] = if by.abs() > 2 { &["segment-weight"] } else { &[] };
+        assert_eq!(codes, expected, "{by}");
+    }
 }
 
 #[test]

@@ -26,6 +26,27 @@ fn version_15_saved_with_heuristic_0_is_read_with_a_warning() {
 }
 
 #[test]
+fn two_nodes_at_one_place_and_a_radius_of_0_are_warnings_in_every_version() {
+    for version in VERSIONS {
+        let mut graph = sample(version);
+        graph.nodes[1].origin = [-0.0, 0.0, 8.0];
+        graph.nodes[3].origin = [0.0, -0.0, 8.0];
+        graph.nodes[2].radius = 0;
+        let bytes = graph.encode(version);
+        let found = checked(&bytes);
+        let told = |code: &str| -> Vec<_> {
+            found.iter().filter(|f| f.code == code).map(|f| (f.severity, f.at.record)).collect()
+        };
+        assert_eq!(told("shared-origin"), [(Severity::Warning, Some(("node", 3)))], "{version:?}");
+        assert_eq!(told("zero-radius"), [(Severity::Warning, Some(("node", 2)))], "{version:?}");
+        let twin = found.iter().find(|f| f.code == "shared-origin").unwrap();
+        let at = usize::try_from(twin.at.offset.unwrap()).unwrap();
+        assert_eq!(bytes[at + 8..at + 12], 8_f32.to_le_bytes(), "the byte is that of the origin");
+        assert!(twin.message.contains("node 1") && twin.place.is_some());
+    }
+}
+
+#[test]
 fn thirteen_links_on_a_node_are_no_finding() {
     let row = navmap_testkit::corpus::bundled_path("quake", "odd/thirteen-links.nav");
     let bytes = std::fs::read(row).unwrap();

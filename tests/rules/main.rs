@@ -130,6 +130,22 @@ fn an_unknown_version_is_refused_by_number_or_read_with_a_warning_and_its_head_h
 }
 
 #[test]
+fn bytes_of_no_family_are_told_as_they_are_and_none_is_made_up() {
+    for (bytes, told) in [
+        (&b"NA"[..], "(begins 4e 41)"),
+        (b"NAV", "(begins 4e 41 56)"),
+        (b"NAV\0", "(begins 4e 41 56 00)"),
+        (b"TES5 and more", "(begins 54 45 53 35)"),
+    ] {
+        let error = AnyNav::parse(bytes, None, &Options::new()).err().unwrap();
+        assert!(
+            matches!(error.kind(), ErrorKind::NotMesh { len, .. } if usize::from(*len) == bytes.len().min(4))
+        );
+        assert!(error.to_string().ends_with(told), "{error}");
+    }
+}
+
+#[test]
 fn every_dump_has_the_same_first_keys_and_ends_with_its_error() {
     for Sample { path, kind, bytes } in samples() {
         let nav = AnyNav::parse(&bytes, Some(&path), &Options::new()).unwrap();

@@ -45,6 +45,26 @@ fn indices_that_point_nowhere() {
 }
 
 #[test]
+fn a_link_of_a_type_that_no_game_knows() {
+    for version in [12, 15, 17] {
+        let mut mesh = sheet(version);
+        let known = mesh.links.len();
+        for kind in 0..=4 {
+            mesh.links.push(Link { kind, navmesh: 9, triangle: 0, edge: 0 });
+        }
+        let found = check("x.nvnm", &mesh.encode());
+        let found: Vec<_> = found.iter().filter(|f| f.code == "unknown-link-type").collect();
+        assert_eq!(found.len(), 1, "version {version}");
+        assert_eq!(found[0].severity, WARNING);
+        assert!(
+            found[0].message.contains(&format!("edge link {} has type 4", known + 4)),
+            "{}",
+            found[0].message
+        );
+    }
+}
+
+#[test]
 fn neighbours_that_disagree() {
     expect(12, |m| m.triangles[0].e[2] = 0xFFFF, &[(WARNING, "one-way-neighbour")]);
     expect(12, |m| m.triangles[0].e[2] = 9, &[(WARNING, "one-way-neighbour")]);

@@ -21,9 +21,11 @@ pub fn not_mesh(bytes: &[u8]) -> Error {
         _ if bytes.starts_with(b"LZMA") => "a console file in Valve's LZMA envelope, which is not read",
         _ if bytes.iter().all(|&byte| byte == 0) => "nothing but zeros",
         _ => {
-            let mut found = [0; 4];
-            found.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
-            return Error::new(ErrorKind::NotMesh { found });
+            let (mut found, mut len) = ([0; 4], 0);
+            for (to, from) in found.iter_mut().zip(bytes) {
+                (*to, len) = (*from, u8::saturating_add(len, 1));
+            }
+            return Error::new(ErrorKind::NotMesh { found, len });
         }
     };
     Error::new(ErrorKind::Instead { what })

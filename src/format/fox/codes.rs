@@ -242,6 +242,9 @@ pub(super) const CODES: &[Code] = codes! {
     Warning "segment-index-count":
         "The coarse graph states another number of crossing nodes than its links have." =>
         "Make the tile again with the tool that wrote it.";
+    Warning "segment-weight":
+        "The weight of a coarse link is not the mean way from the segment's node to where the link crosses, so that ways through the segment look shorter or longer than they are." =>
+        "Make the tile again with the tool that wrote it.";
     Warning "segment-back":
         "The link that a back index names does not lead back." =>
         "Make the tile again with the tool that wrote it.";

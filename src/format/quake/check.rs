@@ -6,13 +6,15 @@
 use super::flags::{Carries, LinkFlags, LinkType, Nav3NodeFlags, NodeFlags};
 use super::iter::{EdictKey, Traversals};
 use super::layout::Offsets;
-use super::record::{Bounds, LadderTraversal, Link, Node, Traversal, Vector};
+use super::record::{Bounds, LadderTraversal, Link, Node, Traversal, Vector, place_key};
 use super::view::QuakeNav;
 use crate::finding::{
     Finding,
     Severity::{self, Deviation, Error, Info, Warning},
 };
 use crate::graph::Point;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// The most nodes, links and traversals that the 16-bit fields of the records can address.
 pub(super) const REACH: [(&str, usize); 3] = [("nodes", 65_536), ("links", 65_536), ("traversals", 65_535)];
@@ -32,6 +34,7 @@ pub(super) fn check(nav: &QuakeNav<'_>, found: &mut dyn FnMut(Finding)) {
     report.file();
     report.nodes();
     report.origins();
+    report.twins();
     report.links();
     report.traversals();
     report.edicts();
@@ -213,6 +216,9 @@ impl Report<'_, '_> {
             if matches!(flags, NodeFlags::Nav3(flags) if flags.any(Nav3NodeFlags::DISABLED)) {
                 self.say(Warning, "runtime-flag", place, "flag Disabled belongs to a running game");
             }
+            if node.radius() == 0 {
+                self.say(Warning, "zero-radius", place, "radius is 0");
+            }
             if flags.unnamed() != 0 {
                 self.say(Info, "unknown-node-flag", place, format!("unknown flags {:#x}", flags.unnamed()));
             }
@@ -225,6 +231,23 @@ impl Report<'_, '_> {
         {
             let place = ("node", index, record_at(self.at.origins, index, size_of::<Vector>()));
             self.say(Error, "not-finite", place, format!("origin is {:?}", origin.to_array()));
+        }
+    }
+
+    fn twins(&mut self) {
+        let nav = self.nav;
+        let mut first = HashMap::with_capacity(nav.origins().len());
+        for (index, origin) in nav.origins().iter().enumerate().filter(|(_, origin)| origin.is_finite()) {
+            match first.entry(place_key(origin.to_array())) {
+                Entry::Vacant(free) => {
+                    free.insert(index);
+                }
+                Entry::Occupied(earlier) => {
+                    let place = ("node", index, record_at(self.at.origins, index, size_of::<Vector>()));
+                    let message = format!("lies where node {} lies", earlier.get());
+                    self.say(Warning, "shared-origin", place, message);
+                }
+            }
         }
     }
 

@@ -32,6 +32,9 @@ pub(super) const CODES: &[Code] = codes! {
     Warning "shared-origin":
         "Two nodes lie at one place. In navjson, links to either lead to the later one, because they name targets by coordinates." =>
         "Delete one of the nodes, or move it by a unit.";
+    Warning "zero-radius":
+        "The radius of a node is 0. A bot has arrived when it is no further from a node than its radius, so that it never quite arrives at this one. No real file has such a node." =>
+        "Give the node a radius in the editor.";
     Warning "shared-traversal":
         "Two links have one traversal." =>
         "Draw one of the links again.";

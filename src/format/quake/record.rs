@@ -110,6 +110,11 @@ impl Vector {
     }
 }
 
+/// The bits of coordinates, equal if the coordinates are: -0 becomes 0.
+pub(super) fn place_key(origin: [f32; 3]) -> [u32; 3] {
+    origin.map(|c| if c == 0.0 { 0 } else { c.to_bits() })
+}
+
 impl From<[f32; 3]> for Vector {
     fn from([x, y, z]: [f32; 3]) -> Self {
         Self { x: x.into(), y: y.into(), z: z.into() }

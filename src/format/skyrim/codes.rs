@@ -44,6 +44,9 @@ pub(super) const CODES: &[Code] = codes! {
     Warning "edge-link-shared":
         "Several edges name one edge link." =>
         "Finalize the mesh in the Creation Kit.";
+    Warning "unknown-link-type":
+        "The type of an edge link is above 3, and the games know 0 to 3: portal, ledge up, ledge down, switched portal." =>
+        "Finalize the mesh in the Creation Kit; such a number is damage.";
     Error "door-triangle-out-of-range":
         "A door stands on a triangle that does not exist." =>
         "Finalize the mesh in the Creation Kit, which finds the triangle again.";

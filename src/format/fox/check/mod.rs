@@ -15,6 +15,7 @@ mod mesh;
 mod prepared;
 mod report;
 mod search;
+mod weight;
 mod world;
 
 use super::view::FoxNav;
@@ -38,6 +39,7 @@ pub(super) fn check(nav: FoxNav<'_>, found: &mut dyn FnMut(Finding)) -> Result<(
         mesh::check(group, &groups, &mut report)?;
         world::check(group, &groups, &mut report)?;
         graph::check(group, &groups, &mut report)?;
+        weight::check(group, &mut report)?;
         report.flush();
     }
     islands::check(nav, &groups, &mut report)?;

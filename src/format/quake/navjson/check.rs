@@ -94,9 +94,9 @@ impl NavJson<'_> {
                 None => finding,
             });
         };
-        // A target that does not exist has been reported already, by its coordinates.
+        // Targets that do not exist and nodes at one place have been reported already, with what they mean for the text.
         let mut fresh = |finding: Finding| {
-            if finding.code != "dangling-target" {
+            if !["dangling-target", "shared-origin"].contains(&finding.code) {
                 tell(finding)
             }
         };

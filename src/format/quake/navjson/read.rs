@@ -7,7 +7,7 @@ use super::{Head, JsonEdict, JsonLink, JsonNode, LineEnd, Map, NONE, NavJson, bi
 use crate::error::Result;
 use crate::format::quake::flags::{EntityId, Handle};
 use crate::format::quake::iter::EdictKey;
-use crate::format::quake::record::{Bounds, Traversal};
+use crate::format::quake::record::{Bounds, Traversal, place_key};
 use std::collections::HashMap;
 
 impl<'a> NavJson<'a> {
@@ -38,20 +38,15 @@ impl<'a> NavJson<'a> {
         self.twins.clear();
         for (index, node) in self.nodes.iter().enumerate() {
             let index = u32::try_from(index).unwrap_or(NONE);
-            if let Some(earlier) = by_origin.insert(key(node.origin), index) {
+            if let Some(earlier) = by_origin.insert(place_key(node.origin), index) {
                 self.twins.push((earlier, index));
             }
         }
         for link in &mut self.links {
-            link.target = by_origin.get(&key(link.target_origin)).copied().unwrap_or(NONE);
+            link.target = by_origin.get(&place_key(link.target_origin)).copied().unwrap_or(NONE);
         }
         self.unresolved = self.links.iter().filter(|link| link.target == NONE).count();
     }
-}
-
-/// The bits of coordinates, equal if the coordinates are: -0 becomes 0.
-fn key(origin: [f32; 3]) -> [u32; 3] {
-    origin.map(|c| if c == 0.0 { 0 } else { c.to_bits() })
 }
 
 /// The version, checked.

@@ -4,8 +4,9 @@
 
 use super::report::Report;
 use crate::finding::Severity;
+use crate::format::skyrim::flags::LinkKind;
 use crate::format::skyrim::iter::TriangleRef;
-use crate::format::skyrim::record::Edge;
+use crate::format::skyrim::record::{Edge, EdgeLink};
 use crate::format::skyrim::view::NavMesh;
 
 /// The two vertices that edge `edge` joins, in the direction of the triangle's winding.
@@ -21,7 +22,8 @@ pub(super) fn ends(triangle: TriangleRef<'_>, edge: usize) -> (u16, u16) {
 pub(super) fn check(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
     let triangles = mesh.triangles();
     let links = mesh.edge_links();
-    let mut named = vec![0u32; links.len()];
+    // How many edges name each link, and a triangle of one of them.
+    let mut named = vec![(0u32, 0); links.len()];
     for (index, triangle) in triangles.iter().enumerate() {
         let at = triangles.address(index).map(|address| mesh.offset_of(address));
         winding(mesh, index, triangle, at, report);
@@ -29,7 +31,7 @@ pub(super) fn check(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
             match edge {
                 Edge::Border => {}
                 Edge::Link(link) => match named.get_mut(usize::from(link)) {
-                    Some(count) => *count = count.saturating_add(1),
+                    Some((count, by)) => (*count, *by) = (count.saturating_add(1), index),
                     None => {
                         let why =
                             format_args!("triangle {index}, edge {k}: edge link {link} of {}", links.len());
@@ -49,9 +51,15 @@ pub(super) fn check(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
             }
         }
     }
-    for (index, count) in named.into_iter().enumerate().filter(|(_, count)| *count != 1) {
+    for (index, (count, by)) in named.into_iter().enumerate() {
         let at = links.address(index).map(|address| mesh.offset_of(address));
+        if let Some(LinkKind::Unknown(kind)) = links.get(index).map(EdgeLink::kind) {
+            let why = format_args!("edge link {index} has type {kind}, 0 to 3 are known");
+            let report = if count > 0 { report.on(mesh, by) } else { &mut *report };
+            report.say(Severity::Warning, "unknown-link-type", at, why);
+        }
         match count {
+            1 => {}
             0 => {
                 let why = format_args!("edge link {index} is named by no edge");
                 report.say(Severity::Warning, "edge-link-unused", at, why);
