@@ -281,6 +281,9 @@ pub(super) struct Edit {
     /// Write even what a game would refuse or crash on
     #[arg(long)]
     pub(super) force_odd: bool,
+    /// The game's NavPlace.db: names of places, one a line; what is not among them is told
+    #[arg(long, value_name = "FILE")]
+    pub(super) places: Option<PathBuf>,
     #[command(flatten)]
     pub(super) open: Open,
 }

@@ -25,6 +25,7 @@
 #![forbid(unsafe_code)]
 
 mod command;
+mod files;
 mod journal;
 mod refusal;
 mod report;
@@ -37,6 +38,7 @@ mod session;
 mod tests;
 
 pub use command::{Command, Verb, as_number};
+pub use files::Files;
 pub use refusal::{Refusal, Spot, nearest};
 pub use report::{Report, Tally};
 pub use scope::Scope;

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::files::Files;
 use super::journal::Remarks;
 use super::refusal::Refusal;
 use super::script::Word;
@@ -22,6 +23,7 @@ pub struct Scope<K> {
     given: Vec<(String, String)>,
     request: Option<Request>,
     remarks: Remarks,
+    files: Option<Box<dyn Files>>,
 }
 
 impl<K: Copy + Eq + Hash> Scope<K> {
@@ -34,6 +36,7 @@ impl<K: Copy + Eq + Hash> Scope<K> {
             given: Vec::new(),
             request: None,
             remarks: Remarks::default(),
+            files: None,
         }
     }
 
@@ -55,6 +58,19 @@ impl<K: Copy + Eq + Hash> Scope<K> {
     /// Asks the caller of the session for something.
     pub fn request(&mut self, request: Request) {
         self.request = Some(request);
+    }
+
+    /// Reads a file that an operand names, as [`Files::read`].
+    ///
+    /// # Errors
+    /// Those of [`Files::read`], and if the session has no access to files.
+    pub fn read(&self, name: &str, ending: &str) -> Result<(String, Vec<u8>), Refusal> {
+        let files = self.files.as_ref();
+        files.ok_or_else(|| Refusal::new("files cannot be read here"))?.read(name, ending)
+    }
+
+    pub(super) fn read_through(&mut self, files: Box<dyn Files>) {
+        self.files = Some(files);
     }
 
     /// The item with an id, for an operand that is a bare id.

@@ -86,10 +86,24 @@ pub struct Outcome {
 }
 
 /// A request to the caller, for what a session cannot do itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// Write the mesh now.
-    Save,
+    /// Write the mesh as it is now.
+    Save {
+        /// The file. `None`: where the mesh is to go anyway.
+        to: Option<String>,
+        /// The whole file.
+        bytes: Vec<u8>,
+    },
+    /// Write a part of the mesh as text, to a file that does not exist yet.
+    Export {
+        /// What the name of the file begins with. `None`: the name of the map.
+        stem: Option<String>,
+        /// The file, if one is named.
+        to: Option<String>,
+        /// The text.
+        text: Vec<u8>,
+    },
 }
 
 /// How a session behaves.
@@ -163,6 +177,11 @@ impl<E: Editor> Session<E> {
     /// The selected set, and how the session behaves.
     pub fn scope(&self) -> &Scope<E::Key> {
         &self.scope
+    }
+
+    /// Sets what files are read through. Without it, commands that read a file are refused.
+    pub fn read_through(&mut self, files: Box<dyn super::files::Files>) {
+        self.scope.read_through(files);
     }
 
     /// All verbs, those of every family first.

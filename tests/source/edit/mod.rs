@@ -7,6 +7,7 @@ mod rules;
 mod select;
 mod shape;
 mod split;
+mod text;
 mod undo;
 
 use navmap::edit::{Options, Session};
@@ -135,4 +136,18 @@ pub(crate) fn selected(session: &Editing) -> Vec<String> {
     use navmap::edit::Editor;
     let items = session.scope().selection.items();
     items.iter().map(|item| session.editor().name(*item)).collect()
+}
+
+/// Every mesh that can be edited and has areas, bundled and real, by name.
+pub(crate) fn meshes() -> Vec<(String, Vec<u8>)> {
+    use navmap_testkit::corpus::{bundled_rows, manifest, real};
+    let mut rows = bundled_rows("source");
+    rows.retain(|row| !row.name().contains("hostile"));
+    rows.extend(real().into_iter().flat_map(|corpus| manifest(&corpus.join("source"))));
+    let mut meshes: Vec<_> = rows.iter().map(|row| (row.name().to_owned(), row.read())).collect();
+    meshes.retain(|(_, bytes)| {
+        let nav = SourceNav::parse(bytes).ok();
+        nav.and_then(|nav| SourceBuf::read(&nav).ok()).is_some_and(|mesh| !mesh.areas.is_empty())
+    });
+    meshes
 }

@@ -34,12 +34,47 @@ fn v55_the_directory_is_in_order_of_first_use() {
 }
 
 #[test]
+fn v56_a_name_that_the_game_does_not_know_shifts_all_after_it() {
+    use navmap::edit::Editor;
+    let level = placed(&["Foo", "BombsiteA"], &[1, 2, 0]);
+    let mut game = open(&level, GAME);
+    game.editor_mut().known_places(["BombsiteA", "BombsiteB"]);
+    game.line("nav_load").unwrap();
+    let out = written(&game);
+    assert_eq!(directory(&out), ["BombsiteA"]);
+    assert_eq!(out.areas.iter().map(|area| area.place).collect::<Vec<_>>(), [1, 0, 0]);
+
+    let mut ours = open(&level, NAVMAP);
+    ours.editor_mut().known_places(["bombsitea"]);
+    let told = "the game does not know the place Foo: it drops it, and shifts all after it";
+    for command in ["nav_crouch #3; nav_load", "nav_save"] {
+        let said = ours.line(command).unwrap().pop().unwrap().said.join("; ");
+        assert!(said.contains(told), "{said}");
+    }
+    assert!(ours.editor().encode().unwrap() == write(&level), "and keeps the file as it is");
+    ours.line("undo").unwrap();
+    assert_eq!(written(&ours).areas[2].attributes, 1, "loading is taken back like anything else");
+    assert_eq!(said(&level, NAVMAP, "nav_load"), "3 areas loaded", "without a list nothing is known");
+}
+
+#[test]
 fn v57_two_names_that_are_one_to_the_game_are_not_newly_written() {
     use navmap::edit::Editor;
     let mut session = open(&placed(&["Middle"], &[1, 0]), NAVMAP);
     session.line("nav_place_set --place \"middle\" --new #2").unwrap();
     assert_eq!(directory(&written(&session)), ["Middle"], "a place that there is, whatever its case");
     let carried = placed(&["Middle", "middle"], &[1, 2, 0]);
+    let loaded = after(
+        &Mesh { places: [&carried.places[..], &[b"Top\0".to_vec()]].concat(), ..carried.clone() },
+        GAME,
+        "nav_load",
+    );
+    assert_eq!(directory(&loaded), ["Middle", "Top"], "the second is dropped");
+    assert_eq!(
+        loaded.areas.iter().map(|area| area.place).collect::<Vec<_>>(),
+        [1, 2, 0],
+        "and those after it shift"
+    );
     assert_eq!(directory(&after(&carried, NAVMAP, "nav_crouch #3")), ["Middle", "middle"]);
     let found = navmap::format::source::odd(&session.editor().to_buf());
     assert_eq!(found.len(), 0, "{found:?}");

@@ -92,6 +92,63 @@ fn in_place_keeps_the_file_as_it_was_beside_it() {
 }
 
 #[test]
+fn areas_go_from_one_mesh_to_another_as_text() {
+    let temp = Temp::new("edit-text");
+    temp.file("a.nav", &row());
+    let done = navmap(temp.path(), &["edit", "a.nav", "-c", "nav_save_selected #1+#2; nav_save_selected #3"]);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    assert!(stderr(&done).contains("navmap: written: a_selected_0000.txt"), "{}", stderr(&done));
+    assert_eq!(temp.names(), ["a.nav", "a_selected_0000.txt", "a_selected_0001.txt"]);
+    let script = "nav_delete #1+#2; nav_merge_mesh a_selected_0000";
+    let done = navmap(temp.path(), &["edit", "a.nav", "-c", script, "-o", "b.nav"]);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    assert!(stdout(&done).contains("#5 east to #3\n#3 west to #5\n2 links made"), "{}", stdout(&done));
+    assert_eq!(read_areas(&temp.join("b.nav")), 3);
+
+    // The game names the file after the command; a name goes before it otherwise.
+    let done = navmap(temp.path(), &["edit", "a.nav", "--game-exact", "-c", "nav_save_selected x #3"]);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    assert!(temp.join("nav_save_selected_selected_0000.txt").exists(), "{:?}", temp.names());
+    let done = navmap(
+        temp.path(),
+        &["edit", "a.nav", "-c", "nav_save_selected x #3; nav_save_selected #3 --to t.txt"],
+    );
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    assert!(temp.join("x_selected_0000.txt").exists() && temp.join("t.txt").exists(), "{:?}", temp.names());
+    let done = navmap(temp.path(), &["edit", "a.nav", "-c", "nav_save_selected #3 --to t.txt"]);
+    assert_eq!(done.status.code(), Some(1), "never over a file that exists: {}", stderr(&done));
+
+    let before = temp.names();
+    let refused =
+        navmap(temp.path(), &["edit", "a.nav", "-c", "nav_save_selected #1; nav_save c.nav; nav_splt"]);
+    assert_eq!((refused.status.code(), temp.names()), (Some(1), before.clone()), "{}", stderr(&refused));
+    let dry =
+        navmap(temp.path(), &["edit", "a.nav", "-c", "nav_save_selected #1; nav_save c.nav", "--dry-run"]);
+    assert_eq!((dry.status.code(), temp.names()), (Some(0), before), "{}", stderr(&dry));
+    let missing = navmap(temp.path(), &["edit", "a.nav", "-c", "nav_merge_mesh none"]);
+    let why = "navmap: -c:1:16: nav_merge_mesh: there is no none and no none.txt in . or here";
+    assert!(stderr(&missing).contains(why), "{}", stderr(&missing));
+}
+
+#[test]
+fn a_save_in_a_script_writes_the_mesh_as_it_is_then() {
+    let temp = Temp::new("edit-save");
+    temp.file("a.nav", &row());
+    let script = "nav_delete #3; nav_save half.nav; nav_delete #2";
+    let done = navmap(temp.path(), &["edit", "a.nav", "-c", script, "-o", "b.nav"]);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    assert_eq!((read_areas(&temp.join("half.nav")), read_areas(&temp.join("b.nav"))), (2, 1));
+    // What cannot be written refuses where the script says so, not at the end.
+    let done = navmap(temp.path(), &["edit", "a.nav", "-c", "nav_delete all; nav_save; undo", "-o", "c.nav"]);
+    assert_eq!((done.status.code(), temp.join("c.nav").exists()), (Some(1), false));
+    assert!(stderr(&done).contains("-c:1:17: nav_save: "), "{}", stderr(&done));
+    let known = temp.file("NavPlace.db", b"Nowhere\n");
+    let typed = ["edit", "a.nav", "-c", "nav_place_set --place P --new all; nav_save", "--places"];
+    let done = navmap(temp.path(), &[&typed[..], &[known.to_str().unwrap()]].concat());
+    assert!(stdout(&done).contains("the game does not know the place P"), "{}", stdout(&done));
+}
+
+#[test]
 fn a_journal_replays_on_another_version_of_the_mesh() {
     let temp = Temp::new("edit-journal");
     temp.file("a.nav", &row());

@@ -12,7 +12,7 @@ use crate::edit::{Atom, Command, Editor, Refusal, Report, Scope, Verb, Word};
 use crate::error::Result as MeshResult;
 use crate::format::source::buf::{AreaBuf, SourceBuf};
 use crate::format::source::record::{AreaId, LadderId};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A mesh of version 1 to 16 that is edited by the commands of the game's own editor.
 ///
@@ -25,6 +25,8 @@ pub struct SourceEditor {
     pub(super) tail_len: usize,
     pub(super) keep_tail: bool,
     pub(super) force_odd: bool,
+    /// Names of places that the game knows, in small letters.
+    pub(super) known_places: Option<HashSet<Vec<u8>>>,
     verbs: HashMap<&'static str, Apply>,
 }
 
@@ -47,6 +49,7 @@ impl SourceEditor {
             tail_len,
             keep_tail: false,
             force_odd: false,
+            known_places: None,
             verbs: verbs::TABLE.iter().map(|(verb, apply)| (verb.name, *apply)).collect(),
         })
     }
@@ -60,6 +63,12 @@ impl SourceEditor {
     /// Sets whether to write a mesh that a game would newly refuse or crash on.
     pub fn force_odd(&mut self, yes: bool) {
         self.force_odd = yes;
+    }
+
+    /// Sets the names of places that the game knows: the lines of its `NavPlace.db`. What it does not know is then told.
+    pub fn known_places<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) {
+        let names = names.into_iter().map(|name| name.trim().as_bytes().to_ascii_lowercase());
+        self.known_places = Some(names.filter(|name| !name.is_empty()).collect());
     }
 
     /// A copy of the mesh as it is now, with places renumbered as they would be written.
@@ -247,15 +256,20 @@ impl SourceEditor {
 
     /// The area at a point, found as by the engine's `GetNavArea`: the highest of those whose ground lies from 120
     /// below the point to 5 above it. Without a height, the highest of all.
-    pub(super) fn area_at(&self, [x, y]: [f32; 2], z: Option<f32>) -> Option<Slot> {
+    pub(super) fn area_at(&self, at: [f32; 2], z: Option<f32>) -> Option<Slot> {
+        let (low, high) = z.map_or((f32::NEG_INFINITY, f32::INFINITY), |z| (z - 120.0, z + 5.0));
+        self.highest(at, low, high)
+    }
+
+    /// The highest area over or under a point whose ground there lies between two heights.
+    pub(super) fn highest(&self, [x, y]: [f32; 2], low: f32, high: f32) -> Option<Slot> {
         let mut best: Option<(Slot, f32)> = None;
         for slot in self.world.grid().near([x, y], 0.0) {
             let Some(area) = self.world.area(slot).filter(|area| area.shape.contains_xy(x, y)) else {
                 continue;
             };
             let height = area.shape.height_at(x, y);
-            let within = z.is_none_or(|z| z - 120.0 <= height && height <= z + 5.0);
-            if within && best.is_none_or(|(_, highest)| height > highest) {
+            if low <= height && height <= high && best.is_none_or(|(_, highest)| height > highest) {
                 best = Some((slot, height));
             }
         }

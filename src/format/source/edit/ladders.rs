@@ -112,9 +112,8 @@ impl SourceEditor {
         if width <= 0.0 {
             return Err(Refusal::new(format!("a width of {width}")));
         }
-        let id = self.world.last_ladder_id().checked_add(1).filter(|id| *id != u32::MAX);
-        let id = id.ok_or_else(|| Refusal::new("no ladder id is left: nav_compress_id makes room"))?;
-        let ladder = Ladder::new(LadderId::new(id), top, bottom, width, direction);
+        let id = self.new_ladder_id()?;
+        let ladder = Ladder::new(id, top, bottom, width, direction);
         let slot = self.world.push_ladder(LadderBuf::from(ladder));
         s.made(Item::Ladder(slot));
         s.say(format!("made L#{id}"));
@@ -123,6 +122,12 @@ impl SourceEditor {
         }
         self.stale(s);
         Ok(())
+    }
+
+    pub(super) fn new_ladder_id(&self) -> Result<LadderId, Refusal> {
+        let id = self.world.last_ladder_id().checked_add(1).filter(|id| *id != u32::MAX);
+        let id = id.ok_or_else(|| Refusal::new("no ladder id is left: nav_compress_id makes room"))?;
+        Ok(LadderId::new(id))
     }
 
     fn direction(&self, c: &mut Command<'_>) -> Result<Direction, Refusal> {
@@ -162,7 +167,8 @@ impl SourceEditor {
             while distance <= far {
                 let at = plus(head, normal(way).map(|value| distance * value));
                 distance += 25.0;
-                let Some(found) = self.area_below(at, reach) else { continue };
+                let [x, y, z] = at;
+                let Some(found) = self.highest([x, y], z - reach, z + 5.0) else { continue };
                 if Some(found) != bottom
                     && let Some(area) = self.world.area(found)
                 {
@@ -190,21 +196,6 @@ impl SourceEditor {
         let names = after.ladder.areas().into_iter().filter(|(_, area)| area.get() != 0);
         let names: Vec<_> = names.map(|(name, area)| format!("{name} #{area}")).collect();
         s.say(format!("linked by the mesh alone, without traces through the map: {}", names.join(", ")));
-    }
-
-    fn area_below(&self, [x, y, z]: [f32; 3], reach: f32) -> Option<Slot> {
-        let mut best: Option<(Slot, f32)> = None;
-        for slot in self.world.grid().near([x, y], 0.0) {
-            let Some(area) = self.world.area(slot).filter(|area| area.shape.contains_xy(x, y)) else {
-                continue;
-            };
-            let height = area.shape.height_at(x, y);
-            let within = z - reach <= height && height <= z + 5.0;
-            if within && best.is_none_or(|(_, highest)| height > highest) {
-                best = Some((slot, height));
-            }
-        }
-        best.map(|(slot, _)| slot)
     }
 
     fn ladder_move(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {

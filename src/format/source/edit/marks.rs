@@ -254,16 +254,21 @@ impl SourceEditor {
         {
             return Ok(number);
         }
+        self.new_place(word.text.as_bytes()).map_err(|refusal| refusal.at(word.at))
+    }
+
+    /// Adds a place at the end of the directory.
+    pub(super) fn new_place(&mut self, name: &[u8]) -> Result<u16, Refusal> {
         if self.world.head.version < 5 {
-            return Err(Refusal::new("a mesh of this version has no places").at(word.at));
+            return Err(Refusal::new("a mesh of this version has no places"));
         }
-        if word.text.is_empty() || word.text.len() > 255 || word.text.contains('\0') {
-            return Err(Refusal::new("a place has a name of 1 to 255 bytes").at(word.at));
+        if name.is_empty() || name.len() > 255 || name.contains(&0) {
+            return Err(Refusal::new("a place has a name of 1 to 255 bytes"));
         }
         let mut head = self.world.head.clone();
-        head.places.push([word.text.as_bytes(), &[0]].concat().into());
+        head.places.push([name, &[0]].concat().into());
         let number = u16::try_from(head.places.len());
-        let number = number.map_err(|_| Refusal::new("the directory is full: 65535 places").at(word.at))?;
+        let number = number.map_err(|_| Refusal::new("the directory is full: 65535 places"))?;
         self.world.set_head(head);
         Ok(number)
     }

@@ -6,6 +6,8 @@ use super::editor::SourceEditor;
 use super::geometry::{Axis, STEP, edges};
 use super::state::Item;
 use crate::edit::{Command, Editor, Refusal, Request, Scope};
+use crate::format::source::buf::SourceBuf;
+use std::collections::HashSet;
 
 type Fared = Result<(), Refusal>;
 
@@ -59,13 +61,52 @@ impl SourceEditor {
         Ok(())
     }
 
+    /// What would not be written refuses here, with its line, and not at the end of the run.
     pub(super) fn nav_save(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
+        let to = c.take().map(|word| word.text.to_owned());
         c.finish()?;
         if self.world.head.version >= 14 && self.world.head.analyzed == 0 {
             s.say("the mesh counts as not analysed: the game asks for nav_analyze");
         }
-        s.request(Request::Save);
+        let bytes = self.encode()?;
+        self.unknown_places().into_iter().for_each(|line| s.say(line));
+        s.request(Request::Save { to, bytes });
         Ok(())
+    }
+
+    /// Takes the mesh as it was opened. In the game's way, places are resolved against its own list of names.
+    pub(super) fn nav_load(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
+        c.finish()?;
+        let Some(mut mesh) = self.before() else { return Err(Refusal::new("the mesh cannot be read again")) };
+        if s.game_exact() {
+            as_the_game_loads(&mut mesh, self.known_places.as_ref());
+        }
+        self.world.restore(mesh);
+        s.selection.clear();
+        self.world.with_state(|state| (state.mark, state.corner, state.anchor) = (None, None, None));
+        s.say(format!("{} areas loaded", self.world.census().areas));
+        if !s.game_exact() {
+            self.unknown_places().into_iter().for_each(|line| s.say(line));
+        }
+        Ok(())
+    }
+
+    /// What the game makes of names of places that it does not know, if its list is known.
+    fn unknown_places(&self) -> Vec<String> {
+        let Some(known) = &self.known_places else { return Vec::new() };
+        let directory = self.directory().map(|(directory, _)| directory);
+        let places = directory.as_ref().unwrap_or(&self.world.head.places);
+        let name = |stored: &[u8]| stored.split(|byte| *byte == 0).next().unwrap_or_default().to_vec();
+        let unknown = places
+            .iter()
+            .map(|stored| name(stored))
+            .filter(|name| !known.contains(&name.to_ascii_lowercase()));
+        unknown
+            .map(|name| {
+                let name = String::from_utf8_lossy(&name).into_owned();
+                format!("the game does not know the place {name}: it drops it, and shifts all after it")
+            })
+            .collect()
     }
 
     pub(super) fn consistency(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
@@ -125,6 +166,20 @@ impl SourceEditor {
         c.finish()?;
         s.say(format!("corners within {} move along", self.world.state().adjacent));
         Ok(())
+    }
+}
+
+/// A name that the game does not know, or that equals an earlier one but for case, is not entered in its own directory,
+/// and all after it are shifted. `docs/formats/source-edit.md`, section 3.4.
+fn as_the_game_loads(mesh: &mut SourceBuf, known: Option<&HashSet<Vec<u8>>>) {
+    let mut seen = HashSet::new();
+    mesh.head.places.retain(|stored| {
+        let name = stored.split(|byte| *byte == 0).next().unwrap_or_default().to_ascii_lowercase();
+        known.is_none_or(|known| known.contains(&name)) && seen.insert(name)
+    });
+    let last = mesh.head.places.len();
+    for area in mesh.areas.iter_mut().filter(|area| usize::from(area.place) > last) {
+        area.place = 0;
     }
 }
 

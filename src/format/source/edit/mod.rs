@@ -28,6 +28,7 @@ mod chop;
 mod corners;
 mod editor;
 mod effects;
+mod exchange;
 mod geometry;
 mod grid;
 mod join;
@@ -41,6 +42,7 @@ mod select;
 mod sets;
 mod state;
 mod structure;
+pub mod text;
 mod verbs;
 mod world;
 

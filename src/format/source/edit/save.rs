@@ -80,7 +80,7 @@ impl SourceEditor {
     }
 
     /// The mesh that was opened, read again.
-    fn before(&self) -> Option<SourceBuf> {
+    pub(super) fn before(&self) -> Option<SourceBuf> {
         SourceNav::parse(&self.original).and_then(|nav| SourceBuf::read(&nav)).ok()
     }
 

@@ -13,7 +13,7 @@ use crate::format::source::record::{LadderSlot, Shape};
 use std::collections::{HashSet, VecDeque};
 
 /// The names that selectors know here, besides those that they know in every family.
-const NAMES: [&str; 16] = [
+pub(super) const NAMES: [&str; 16] = [
     "all",
     "ball",
     "box",
@@ -275,16 +275,33 @@ impl SourceEditor {
     /// Areas on top of each other: a point 12.5 inside each cell of 25 is compared with the two triangles of others.
     pub(super) fn overlapping(&self) -> Vec<Slot> {
         let mut found = HashSet::new();
+        for (a, b) in self.overlaps(self.world.slots(), |_| true) {
+            found.extend([a, b]);
+        }
+        self.world.slots().into_iter().filter(|slot| found.contains(slot)).collect()
+    }
+
+    /// Pairs of areas on top of each other: one of these, and one among those that `among` lets through.
+    pub(super) fn overlaps(
+        &self,
+        slots: impl IntoIterator<Item = Slot>,
+        among: impl Fn(Slot) -> bool,
+    ) -> Vec<(Slot, Slot)> {
+        let mut found = Vec::new();
         let grid = self.world.grid();
-        for (slot, area) in self.world.areas() {
+        for slot in slots {
+            let Some(area) = self.world.area(slot) else { continue };
             let ([x0, x1], [y0, y1]) = (edges(&area.shape, Axis::X), edges(&area.shape, Axis::Y));
             for x in steps(x0 + 0.5 * STEP, x1) {
                 for y in steps(y0 + 0.5 * STEP, y1) {
                     let z = area.shape.height_at(x, y);
                     let mut best: Option<(f32, Slot)> = None;
                     for other in grid.near([x, y], 0.0) {
-                        let Some(shape) =
-                            self.world.area(other).map(|other| other.shape).filter(|_| other != slot)
+                        let Some(shape) = self
+                            .world
+                            .area(other)
+                            .map(|other| other.shape)
+                            .filter(|_| other != slot && among(other))
                         else {
                             continue;
                         };
@@ -298,13 +315,15 @@ impl SourceEditor {
                             best = Some((nearest, other));
                         }
                     }
-                    if let Some((_, other)) = best {
-                        found.extend([slot, other]);
+                    if let Some((_, other)) = best
+                        && found.last() != Some(&(slot, other))
+                    {
+                        found.push((slot, other));
                     }
                 }
             }
         }
-        self.world.slots().into_iter().filter(|slot| found.contains(slot)).collect()
+        found
     }
 }
 

@@ -17,7 +17,7 @@ const fn verb(name: &'static str, usage: &'static str, help: &'static str) -> Ve
 
 /// Every verb with what applies it.
 #[rustfmt::skip]
-pub(super) const TABLE: [(Verb, Apply); 120] = [
+pub(super) const TABLE: [(Verb, Apply); 123] = [
     (verb("nav_mark", "[AREA | ladder ID]", "mark an area or a ladder; without one, unmark"), SourceEditor::nav_mark),
     (verb("nav_unmark", "", "forget the mark"), SourceEditor::nav_unmark),
     (verb("nav_mark_unnamed", "", "mark the first area without a place, and count them"), SourceEditor::nav_mark_unnamed),
@@ -77,7 +77,10 @@ pub(super) const TABLE: [(Verb, Apply); 120] = [
     (verb("ladder", "add TOP BOTTOM WIDTH DIRECTION [--link] | flip | delete | move | resize | link", "make and change ladders"), SourceEditor::ladder),
     (verb("nav_compress_id", "", "number areas from 1 in mesh order, ladders too"), SourceEditor::nav_compress_id),
     (verb("nav_strip", "", "drop encounter paths"), SourceEditor::nav_strip),
-    (verb("nav_save", "", "write the mesh now"), SourceEditor::nav_save),
+    (verb("nav_save", "[FILE]", "write the mesh as it is now, to where it is to go or to another file"), SourceEditor::nav_save),
+    (verb("nav_load", "", "throw away what was changed, and read the mesh as the game would"), SourceEditor::nav_load),
+    (verb("nav_save_selected", "[NAME] [SELECTOR] [--to FILE] [--extended]", "write areas as text, which nav_merge_mesh reads"), SourceEditor::nav_save_selected),
+    (verb("nav_merge_mesh", "NAME [--force] [--allow-jump] [--drops] [--no-stitch]", "add the areas of a text, linked where heights allow it"), SourceEditor::nav_merge_mesh),
     (verb("nav_check_file_consistency", "BYTES", "whether the mesh was made from a map of this size"), SourceEditor::consistency),
     (verb("nav_check_stairs", "", "how many areas are stairs"), SourceEditor::stairs),
     (verb("nav_test_stairs", "[SELECTOR]", "how many areas are stairs"), SourceEditor::stairs),

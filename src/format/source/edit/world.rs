@@ -166,6 +166,25 @@ impl World {
         self.changes.push(delta);
     }
 
+    /// Makes everything as in this mesh, whose areas and ladders have the first slots. Notes only what differs.
+    pub(super) fn restore(&mut self, mesh: SourceBuf) {
+        self.set_head(mesh.head);
+        let mut areas = mesh.areas.into_iter();
+        for slot in 0..self.areas.len() as Slot {
+            let area = areas.next();
+            if self.area(slot) != area.as_ref() {
+                self.record(Delta::Area(slot, area.map(Box::new)));
+            }
+        }
+        let mut ladders = mesh.ladders.into_iter();
+        for slot in 0..self.ladders.len() as Slot {
+            let ladder = ladders.next();
+            if self.ladder(slot) != ladder.as_ref() {
+                self.record(Delta::Ladder(slot, ladder.map(Box::new)));
+            }
+        }
+    }
+
     pub(super) fn push_area(&mut self, area: AreaBuf) -> Slot {
         let slot = self.areas.len() as Slot;
         self.areas.push(None);

@@ -1,0 +1,76 @@
+//! `navmap edit`: runs commands on a mesh, and writes nothing unless asked to.
+
+#![forbid(unsafe_code)]
+
+mod files;
+mod script;
+mod target;
+
+use super::out::say;
+use super::save::vacant;
+use super::{Exit, Failure, args, plan};
+use crate::edit::{Options, Session};
+use crate::error::Error;
+use crate::format::AnyNav;
+use crate::format::source::edit::SourceEditor;
+use crate::format::source::{SourceBuf, SourceNav};
+use crate::open::Mesh;
+
+pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
+    if typed.script.is_empty() && typed.command.is_empty() && typed.replay.is_none() {
+        let why = "is missing: -c COMMAND, -f SCRIPT or --replay JOURNAL says what to do";
+        return Err(Error::invalid("a command", why).into());
+    }
+    for path in typed.output.iter().chain(&typed.journal).filter(|_| !typed.dry_run) {
+        vacant(path, typed.force)?;
+    }
+    let options = plan::options(&typed.open);
+    let mesh = match Mesh::open_with(&typed.path, &options) {
+        Ok(mesh) => mesh,
+        Err(error) => return Ok(super::unreadable(error, &typed.path)),
+    };
+    let editor = match mesh.nav() {
+        AnyNav::Source(nav) => source(nav, typed),
+        other => {
+            let why = format!(
+                "{} meshes cannot be edited yet, Source meshes of version 1 to 16 can",
+                other.family()
+            );
+            Err(Error::invalid("family", why))
+        }
+    };
+    let editor = editor.and_then(|editor| mesh.intact().map(|()| editor));
+    let editor = match editor {
+        Ok(editor) => editor,
+        Err(error) => return Ok(super::unreadable(error, &typed.path)),
+    };
+    drop(mesh);
+    for found in editor.carried() {
+        say(format_args!("{}: carried on as it is: {found}", typed.path.display()));
+    }
+    let options = Options { game_exact: typed.game_exact, journal: typed.journal.is_some() };
+    let mut session = Session::new(editor, options);
+    session.read_through(Box::new(files::Beside::mesh(&typed.path)));
+    script::run(session, typed)
+}
+
+fn source(nav: &SourceNav<'_>, typed: &args::Edit) -> Result<SourceEditor, Error> {
+    let mesh = match SourceBuf::read(nav) {
+        Ok(mesh) => mesh,
+        Err(error) if typed.open.lenient => {
+            let (mesh, lost) = SourceBuf::read_lenient(nav);
+            say(format_args!("{}: {}", typed.path.display(), error.without_file()));
+            say(format_args!("{}: lost: {lost} areas and all ladders behind them", typed.path.display()));
+            mesh
+        }
+        Err(error) => return Err(error),
+    };
+    let mut editor = SourceEditor::new(mesh)?;
+    editor.keep_tail(typed.keep_tail);
+    editor.force_odd(typed.force_odd);
+    if let Some(path) = &typed.places {
+        let text = std::fs::read(path).map_err(|error| Error::from(error).in_file(path))?;
+        editor.known_places(String::from_utf8_lossy(&text).lines());
+    }
+    Ok(editor)
+}

@@ -1,0 +1,145 @@
+//! Where an edited mesh goes, and what else is written on the way.
+
+#![forbid(unsafe_code)]
+
+use super::files::{folder, map_name};
+use crate::bytes::save_new;
+use crate::cli::args;
+use crate::cli::out::say;
+use crate::cli::save::save;
+use crate::edit::Request;
+use crate::error::{Error, ErrorKind};
+use std::collections::HashSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What a run writes. An existing file is only replaced with `--force`, or if the run itself has written it.
+#[derive(Debug)]
+pub(super) struct Target<'t> {
+    typed: &'t args::Edit,
+    ours: HashSet<PathBuf>,
+    backed_up: bool,
+}
+
+impl<'t> Target<'t> {
+    pub(super) fn new(typed: &'t args::Edit) -> Self {
+        Self { typed, ours: HashSet::new(), backed_up: false }
+    }
+
+    /// Does what a command has asked for, and says so.
+    pub(super) fn grant(&mut self, request: &Request) -> Result<(), Error> {
+        match request {
+            Request::Save { to: None, bytes } => self.mesh(bytes),
+            Request::Save { to: Some(name), bytes } => {
+                let path = PathBuf::from(name);
+                if self.is_dry(&path) {
+                    return Ok(());
+                }
+                self.file(&path, bytes)?;
+                say(format_args!("navmap: the mesh as it was then is in {}", path.display()));
+                Ok(())
+            }
+            Request::Export { stem, to, text } => self.export(stem.as_deref(), to.as_deref(), text),
+        }
+    }
+
+    fn is_dry(&self, path: &Path) -> bool {
+        if self.typed.dry_run {
+            say(format_args!("navmap: {} is not written: --dry-run", path.display()));
+        }
+        self.typed.dry_run
+    }
+
+    /// Writes the mesh to where it is to go.
+    pub(super) fn mesh(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        if self.typed.dry_run {
+            say(format_args!("navmap: nothing is written: --dry-run"));
+            return Ok(());
+        }
+        match &self.typed.output {
+            Some(output) => self.file(output, bytes),
+            None if self.typed.in_place => self.in_place(bytes),
+            None => {
+                say(format_args!("navmap: nothing is written: -o FILE or --in-place says where"));
+                Ok(())
+            }
+        }
+    }
+
+    fn file(&mut self, path: &Path, bytes: &[u8]) -> Result<(), Error> {
+        let force = self.typed.force || self.ours.contains(path);
+        save(path, force, |out| out.write_all(bytes))?;
+        self.ours.insert(path.to_owned());
+        Ok(())
+    }
+
+    fn in_place(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let path = &self.typed.path;
+        let before = std::fs::read(path).map_err(|error| Error::from(error).in_file(path))?;
+        if before == bytes {
+            return Ok(());
+        }
+        if !self.backed_up {
+            let backup = back_up(path, &before)?;
+            say(format_args!("navmap: the file as it was is {}", backup.display()));
+            self.backed_up = true;
+        }
+        save(path, true, |out| out.write_all(bytes))
+    }
+
+    /// Writes a text to a new file: the one that is named, or `town_selected_0000.txt` beside the mesh under the first
+    /// number that is free.
+    fn export(&mut self, stem: Option<&str>, to: Option<&str>, text: &[u8]) -> Result<(), Error> {
+        if let Some(to) = to {
+            let path = PathBuf::from(to);
+            if self.is_dry(&path) {
+                return Ok(());
+            }
+            self.file(&path, text)?;
+            say(format_args!("navmap: written: {}", path.display()));
+            return Ok(());
+        }
+        let path = &self.typed.path;
+        let stem = stem.map_or_else(|| map_name(path), str::to_owned);
+        // The game cuts the name of the map here.
+        let stem: String = stem.chars().take(31).collect();
+        for number in 0..1000_u32 {
+            let name = folder(path).join(format!("{stem}_selected_{number:04}.txt"));
+            if self.typed.dry_run {
+                if name.symlink_metadata().is_ok() {
+                    continue;
+                }
+                self.is_dry(&name);
+                return Ok(());
+            }
+            match save_new(&name, text) {
+                Ok(()) => {
+                    say(format_args!("navmap: written: {}", name.display()));
+                    return Ok(());
+                }
+                Err(error) if exists(&error) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(Error::invalid("file", format!("{stem}_selected_0000.txt to _0999.txt are there already")))
+    }
+}
+
+fn exists(error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::Io(io) if io.kind() == io::ErrorKind::AlreadyExists)
+}
+
+/// Writes the old bytes beside the file, under the first name that is free: `a.nav.bak`, `a.nav.bak2`.
+pub(in crate::cli) fn back_up(path: &Path, bytes: &[u8]) -> Result<PathBuf, Error> {
+    let mut number = 1_u32;
+    loop {
+        let mut name = path.as_os_str().to_owned();
+        name.push(if number == 1 { ".bak".to_owned() } else { format!(".bak{number}") });
+        let name = PathBuf::from(name);
+        match save_new(&name, bytes) {
+            Ok(()) => return Ok(name),
+            Err(error) if exists(&error) && number < 1000 => number = number.saturating_add(1),
+            Err(error) => return Err(error),
+        }
+    }
+}
