@@ -25,7 +25,7 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     let mut out = Out::new();
     let terminal = out.is_terminal();
     let mut printed = Ok(());
-    let mut paths = Paths::of(&typed.run.paths)?;
+    let mut paths = Paths::of(&typed.run.paths, &scan.stop)?;
     let totals = scan.run(&mut paths, &mut |outcome: Outcome| {
         let family = outcome.kind.map(Kind::family);
         let shown = summary.shown(family, &outcome.findings);

@@ -14,11 +14,12 @@ use crate::format::skyrim::{LoadOrder, Plugin};
 use crate::scan::path_text;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     let options = plan::options(&typed.run.open);
     let mut summary = Summary::new(Filter::of(typed));
-    let mut paths = Paths::of(&typed.run.paths)?;
+    let mut paths = Paths::of(&typed.run.paths, &Arc::default())?;
     let mut out = Out::new();
     let mut bad = false;
     let mut files = Vec::new();

@@ -22,6 +22,7 @@ mod loadorder;
 mod manual;
 mod out;
 mod paths;
+mod piped;
 mod plan;
 mod progress;
 mod row;

@@ -2,11 +2,14 @@
 
 #![forbid(unsafe_code)]
 
+use super::piped::Piped;
 use super::{Exit, args};
 use crate::error::{Error, Result};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Paths, taken one by one, since another program may still be writing the list.
 pub(super) struct Paths {
@@ -26,13 +29,14 @@ struct List {
 }
 
 impl Paths {
-    pub(super) fn of(typed: &args::Paths) -> Result<Self> {
+    /// The paths that were typed, then those of the list. A list that comes through a pipe ends when `stop` is set.
+    pub(super) fn of(typed: &args::Paths, stop: &Arc<AtomicBool>) -> Result<Self> {
         let stdin = |path: &Path| path == Path::new("-");
         if typed.files_from.as_deref().is_some_and(stdin) && typed.paths.iter().any(|path| stdin(path)) {
             let why = "standard input cannot be a mesh and the list of paths at once";
             return Err(Error::invalid("-", why));
         }
-        let list = typed.files_from.as_deref().map(List::open).transpose()?;
+        let list = typed.files_from.as_deref().map(|list| List::open(list, stop)).transpose()?;
         Ok(Self { typed: typed.paths.clone().into_iter(), list, failed: None, missing: false })
     }
 
@@ -88,11 +92,15 @@ impl Paths {
 }
 
 impl List {
-    fn open(name: &Path) -> Result<Self> {
+    fn open(name: &Path, stop: &Arc<AtomicBool>) -> Result<Self> {
+        let open = || File::open(name).and_then(|file| Ok((file.metadata()?.is_file(), file)));
         let source: Box<dyn BufRead + Send> = if name == Path::new("-") {
-            Box::new(BufReader::new(io::stdin()))
+            Box::new(BufReader::new(Piped::new(io::stdin(), stop)))
         } else {
-            Box::new(BufReader::new(File::open(name).map_err(|error| Error::from(error).in_file(name))?))
+            match open().map_err(|error| Error::from(error).in_file(name))? {
+                (true, file) => Box::new(BufReader::new(file)),
+                (false, pipe) => Box::new(BufReader::new(Piped::new(pipe, stop))),
+            }
         };
         Ok(Self { name: name.to_path_buf(), source, end: None })
     }

@@ -109,52 +109,106 @@ impl<'p> Files<'p> {
     /// How many of the files to come are known already, which is a lower bound. Workers use it to divide a folder
     /// fairly.
     pub fn known(&self) -> usize {
-        self.inside.iter().map(|folder| folder.listing.len()).sum::<usize>() + self.paths.size_hint().0
+        let named = self.paths.size_hint().0;
+        self.inside.iter().map(|folder| folder.listing.len()).fold(named, usize::saturating_add)
     }
 
-    fn enter(&mut self, path: PathBuf, real: PathBuf) -> Result<(), Error> {
-        let folder = Folder::open(&path, &self.inside).map_err(|error| Error::from(error).in_file(&path))?;
-        self.inside.extend(folder.map(|folder| Folder { path, real, ..folder }));
-        Ok(())
+    fn enter(&mut self, path: PathBuf, real: PathBuf) -> Step {
+        match Folder::open(&path, &self.inside) {
+            Ok(folder) => {
+                self.inside.extend(folder.map(|folder| Folder { path, real, ..folder }));
+                Step::Passed
+            }
+            Err(error) => Step::Found(Err(Error::from(error).in_file(&path))),
+        }
     }
 
     /// Takes the next path that was named.
-    fn named(&mut self) -> Option<Result<Candidate, Error>> {
-        loop {
-            let path = self.paths.next()?;
-            let candidate =
-                |path, again, stream| Candidate { path, named: true, beside_map: true, again, stream };
-            if super::is_stdin(&path) {
-                if self.seen.is_new(Path::new(""), path.as_os_str()) {
-                    return Some(Ok(candidate(path, false, true)));
-                }
-                continue;
-            }
-            let metadata = match fs::metadata(&path) {
-                Ok(metadata) => metadata,
-                Err(error) => return Some(Err(Error::from(error).in_file(path))),
+    fn named(&mut self) -> Step {
+        let Some(path) = self.paths.next() else { return Step::End };
+        let candidate = |path, again, stream| {
+            Step::Found(Ok(Candidate { path, named: true, beside_map: true, again, stream }))
+        };
+        if super::is_stdin(&path) {
+            return match self.seen.is_new(Path::new(""), path.as_os_str()) {
+                true => candidate(path, false, true),
+                false => Step::Passed,
             };
-            if metadata.is_dir() {
-                let real = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
-                if !self.seen.walked(&real) {
-                    self.seen.folders.insert(real.clone());
-                    return match self.enter(path, real) {
-                        Ok(()) => None,
-                        Err(error) => Some(Err(error)),
-                    };
-                }
-                continue;
-            }
-            // A pipe that was typed is read to its end each time it was typed.
-            let stream = !metadata.is_file();
-            let name = path.file_name().unwrap_or_default().to_owned();
-            let folder = self.seen.real_folder(&path);
-            if stream || self.seen.is_new(&folder, &name) {
-                let again = self.seen.walked(&folder);
-                return Some(Ok(candidate(path, again, stream)));
-            }
         }
+        let metadata = match fs::metadata(&path) {
+            Ok(metadata) => metadata,
+            Err(error) => return Step::Found(Err(Error::from(error).in_file(path))),
+        };
+        if metadata.is_dir() {
+            let real = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+            if self.seen.walked(&real) {
+                return Step::Passed;
+            }
+            self.seen.folders.insert(real.clone());
+            return self.enter(path, real);
+        }
+        // A pipe that was typed is read to its end each time it was typed.
+        let stream = !metadata.is_file();
+        let name = path.file_name().unwrap_or_default().to_owned();
+        let folder = self.seen.real_folder(&path);
+        if stream || self.seen.is_new(&folder, &name) {
+            let again = self.seen.walked(&folder);
+            return candidate(path, again, stream);
+        }
+        Step::Passed
     }
+
+    /// Goes on by one path, or by one entry of a folder. A list that names one file for ever has no next file, so
+    /// whoever has to look up now and then calls this instead of [`next`](Iterator::next).
+    pub(crate) fn step(&mut self) -> Step {
+        let Some(folder) = self.inside.last_mut() else { return self.named() };
+        let Some((name, sort)) = folder.listing.next() else {
+            if let Some(error) = folder.failed.pop() {
+                return Step::Found(Err(Error::from(error).in_file(&folder.path)));
+            }
+            self.inside.pop();
+            return Step::Passed;
+        };
+        let path = folder.path.join(&name);
+        let sort = match sort {
+            Sort::Unknown => match fs::metadata(&path) {
+                Ok(metadata) if metadata.is_dir() => Sort::Folder,
+                Ok(metadata) if metadata.is_file() => Sort::File,
+                // A pipe in a folder could block for ever.
+                Ok(_) => return Step::Passed,
+                Err(error) => return Step::Found(Err(Error::from(error).in_file(path))),
+            },
+            known => known,
+        };
+        if sort == Sort::File {
+            if self.seen.holds(&folder.real, &name) {
+                return Step::Passed;
+            }
+            let beside_map = folder.has_map(Path::new(&name));
+            return Step::Found(Ok(Candidate {
+                path,
+                named: false,
+                beside_map,
+                again: false,
+                stream: false,
+            }));
+        }
+        let real = folder.real.join(&name);
+        if self.seen.folders.contains(&real) {
+            return Step::Passed;
+        }
+        self.enter(path, real)
+    }
+}
+
+/// One step of a walk.
+pub(crate) enum Step {
+    /// A file, or what cannot be listed.
+    Found(Result<Candidate, Error>),
+    /// A folder was entered or left, or what was met has been handled before.
+    Passed,
+    /// There are no more files.
+    End,
 }
 
 /// What has been named so far.
@@ -251,44 +305,10 @@ impl Iterator for Files<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let Some(folder) = self.inside.last_mut() else {
-                match self.named() {
-                    // A folder was named, and is entered now.
-                    None if !self.inside.is_empty() => continue,
-                    named => return named,
-                }
-            };
-            let Some((name, sort)) = folder.listing.next() else {
-                if let Some(error) = folder.failed.pop() {
-                    return Some(Err(Error::from(error).in_file(&folder.path)));
-                }
-                self.inside.pop();
-                continue;
-            };
-            let path = folder.path.join(&name);
-            let sort = match sort {
-                Sort::Unknown => match fs::metadata(&path) {
-                    Ok(metadata) if metadata.is_dir() => Sort::Folder,
-                    Ok(metadata) if metadata.is_file() => Sort::File,
-                    // A pipe in a folder could block for ever.
-                    Ok(_) => continue,
-                    Err(error) => return Some(Err(Error::from(error).in_file(path))),
-                },
-                known => known,
-            };
-            if sort == Sort::File {
-                if self.seen.holds(&folder.real, &name) {
-                    continue;
-                }
-                let beside_map = folder.has_map(Path::new(&name));
-                return Some(Ok(Candidate { path, named: false, beside_map, again: false, stream: false }));
-            }
-            let real = folder.real.join(&name);
-            if self.seen.folders.contains(&real) {
-                continue;
-            }
-            if let Err(error) = self.enter(path, real) {
-                return Some(Err(error));
+            match self.step() {
+                Step::Found(found) => return Some(found),
+                Step::Passed => {}
+                Step::End => return None,
             }
         }
     }

@@ -67,6 +67,8 @@ mod walk;
 #[cfg(feature = "archive")]
 pub use archive::ArchiveFile;
 pub use bytes::Bytes;
+#[cfg(feature = "scan")]
+pub(crate) use files::Step;
 #[cfg(feature = "archive")]
 pub use files::{Candidate, Files};
 pub use item::{Item, View, choose};

@@ -5,11 +5,14 @@
 use super::order::Gate;
 use crate::archive::Entry;
 use crate::error::Result;
-use crate::open::{ArchiveFile, Candidate, Files};
+use crate::open::{ArchiveFile, Candidate, Files, Step};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+/// Steps of the walk in one turn at the lock, if they find no file.
+const STEPS: usize = 1024;
 
 /// A file of the walk, and its number in it.
 pub(super) type File = (u64, Result<Candidate>);
@@ -36,7 +39,7 @@ pub(super) struct Chunk {
 
 /// What a worker is to do next.
 pub(super) enum Job {
-    /// The files that were put into its share.
+    /// The files that were put into its share. There may be none yet.
     Files,
     Chunk(Chunk),
 }
@@ -219,16 +222,23 @@ impl State<'_> {
             return false;
         }
         let fair = (self.walk.known() / threads.max(1) / 4).clamp(1, 16);
-        for _ in 0..fair {
-            match self.walk.next() {
-                Some(found) => share.push_back((self.taken, found)),
-                None => {
+        for _ in 0..STEPS {
+            match self.walk.step() {
+                Step::Found(found) => {
+                    share.push_back((self.taken, found));
+                    self.taken = self.taken.saturating_add(1);
+                    if share.len() >= fair {
+                        break;
+                    }
+                }
+                Step::Passed => {}
+                Step::End => {
                     self.exhausted = true;
-                    break;
+                    return !share.is_empty();
                 }
             }
-            self.taken = self.taken.saturating_add(1);
         }
-        !share.is_empty()
+        // A share without files comes back at once, after others had the lock and the run could be stopped.
+        true
     }
 }

@@ -4,6 +4,8 @@ use super::{Temp, mesh, names, row, run};
 use navmap::scan::{Outcome, Scan, Status};
 use std::fs;
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 #[test]
 fn what_is_no_mesh_is_passed_over_in_a_folder_and_an_error_when_it_was_named() {
@@ -52,6 +54,31 @@ fn a_list_of_paths_is_drawn_as_it_comes() {
         if seen == 20_000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     assert_eq!(seen, 20_000);
+}
+
+#[test]
+fn a_list_that_names_one_file_for_ever_ends_when_the_run_is_stopped() {
+    let temp = Temp::new("for-ever");
+    let (file, folder) = (temp.file("a.nav", &mesh(1)), temp.join("folder"));
+    std::fs::create_dir(&folder).unwrap();
+    for path in [file, folder] {
+        for threads in [1, 4] {
+            let scan = Scan { threads, ..Scan::new() };
+            let stop = Arc::clone(&scan.stop);
+            let mut drawn = 0u32;
+            let paths = std::iter::repeat_with(|| {
+                drawn += 1;
+                stop.fetch_or(drawn == 100_000, Relaxed);
+                path.clone()
+            });
+            let mut rows = 0;
+            let totals = scan.run(paths, &mut |_: Outcome| {
+                rows += 1;
+                ControlFlow::Continue(())
+            });
+            assert_eq!((rows, totals.stopped), (u32::from(path.is_file()), true));
+        }
+    }
 }
 
 #[cfg(unix)]

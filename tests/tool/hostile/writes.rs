@@ -160,6 +160,44 @@ fn a_signal_ends_any_verb_with_its_own_status() {
     assert_eq!(temp.names(), ["pipe"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_a_list_without_end() {
+    use std::io::Write;
+    let temp = Temp::new("endless-list");
+    let pipe = temp.join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let file = format!("{}\n", temp.file("a.nav", &mesh()).display());
+    // More than the pipe and the buffers behind it hold, so the run has drawn most of it.
+    let enough = (1 << 20) / file.len();
+    for (list, times) in [(file.as_str(), enough), ("\n", 1 << 20), (&file, 1), ("", 1)] {
+        for verb in ["scan", "check"] {
+            let mut child = navmap()
+                .args([verb, "-q", "-j", "2", "--files-from"])
+                .arg(&pipe)
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            let mut writer = fs::OpenOptions::new().write(true).open(&pipe).unwrap();
+            writer.write_all(list.repeat(times).as_bytes()).unwrap();
+            signal(&child, "-INT");
+            // The list goes on while the run ends.
+            let status = loop {
+                if let Some(status) = child.try_wait().unwrap() {
+                    break status;
+                }
+                if times > 1 {
+                    let _ = writer.write_all(list.repeat(1000).as_bytes());
+                } else {
+                    thread::sleep(Duration::from_millis(5));
+                }
+            };
+            assert_eq!(status.code(), Some(130), "{verb} {list:?}");
+        }
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_signal_that_was_ignored_at_the_start_stays_ignored() {
