@@ -66,6 +66,44 @@ pub fn printable(bytes: &[u8]) -> String {
     text
 }
 
+/// The names nearest to a misspelt one, at most three, best first. Upper and lower case are the same.
+pub fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Vec<String> {
+    // A longer word is no mistyped name.
+    const LONGEST: usize = 64;
+    let lower = |text: &str| text.chars().flat_map(char::to_lowercase).take(LONGEST).collect::<Vec<_>>();
+    let word = lower(word);
+    let allowed = (word.len() / 3).max(1);
+    let mut near: Vec<(usize, &str)> = names
+        .into_iter()
+        .map(|name| (name, lower(name)))
+        .filter_map(|(name, letters)| {
+            let begins = word.len() >= 3 && letters.starts_with(&word);
+            let far = if begins { 1 } else { distance(&word, &letters) };
+            (far <= allowed || begins).then_some((far, name))
+        })
+        .collect();
+    near.sort_by_key(|(far, _)| *far);
+    near.dedup_by_key(|(_, name)| *name);
+    near.into_iter().take(3).map(|(_, name)| name.to_owned()).collect()
+}
+
+/// How many letters must be added, removed or changed.
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.iter().enumerate() {
+        let mut diagonal = i;
+        if let Some(first) = row.first_mut() {
+            *first = i + 1;
+        }
+        for (j, to) in b.iter().enumerate() {
+            let above = row[j + 1];
+            let best = (diagonal + usize::from(from != to)).min(above + 1).min(row[j] + 1);
+            (diagonal, row[j + 1]) = (above, best);
+        }
+    }
+    row.last().copied().unwrap_or(0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -83,5 +121,15 @@ mod tests {
     #[test]
     fn names_cannot_drive_the_terminal() {
         assert_eq!(printable(b"a\x1b[2Jb\xff"), "a\\u{1b}[2Jb\u{fffd}");
+    }
+
+    #[test]
+    fn the_nearest_names_come_first_and_strangers_not_at_all() {
+        let names = ["CROUCH", "JUMP", "PRECISE", "NO_JUMP"];
+        assert_eq!(nearest("crouhc", names), ["CROUCH"]);
+        assert_eq!(nearest("jum", names), ["JUMP"]);
+        assert_eq!(nearest("zebra", names), [""; 0]);
+        assert_eq!(nearest("", names), [""; 0]);
+        assert_eq!(nearest(&"x".repeat(100_000), names), [""; 0]);
     }
 }

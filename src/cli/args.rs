@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::ask::args::{Locate, Reach, Way};
 use super::limited::Limited;
 use crate::draw::Layers;
 use crate::format::Kind;
@@ -59,6 +60,15 @@ pub(super) enum Verb {
     /// Leave out of a mesh what its game does not use
     #[command(after_help = super::manual::examples("slim"))]
     Slim(Slim),
+    /// Tell for points in which area they are, or which one is nearest
+    #[command(after_help = super::manual::examples("locate"))]
+    Locate(Locate),
+    /// Print the way from one spot to another, or a table of what ways cost
+    #[command(after_help = super::manual::examples("path"))]
+    Path(Way),
+    /// Tell what can be reached from the spawns or from a spot, and from where nothing leads back
+    #[command(after_help = super::manual::examples("reach"))]
+    Reach(Reach),
     /// Print a completion script for a shell
     #[command(after_help = super::manual::examples("completions"))]
     Completions {

@@ -50,7 +50,7 @@ pub(super) fn of_space(item: Item<'_>) -> Loaded {
 }
 
 /// The map with this name in a tile set. Without a name, the map with the most tiles, and a message names the others.
-pub(super) fn of_tiles(tiles: &Tiles, wanted: Option<&str>) -> Result<Named> {
+pub(super) fn map_of<'t>(tiles: &'t Tiles, wanted: Option<&str>) -> Result<Item<'t>> {
     let mut items = tiles.items();
     match wanted {
         Some(wanted) => open::choose(&mut items, wanted)?,
@@ -67,7 +67,12 @@ pub(super) fn of_tiles(tiles: &Tiles, wanted: Option<&str>) -> Result<Named> {
             }
         }
     }
-    let Some(item) = items.into_iter().next() else { return Err(open::Place::nothing(tiles.path())) };
+    items.into_iter().next().ok_or_else(|| open::Place::nothing(tiles.path()))
+}
+
+/// The graph of a [map](map_of) of a tile set.
+pub(super) fn of_tiles(tiles: &Tiles, wanted: Option<&str>) -> Result<Named> {
+    let item = map_of(tiles, wanted)?;
     let mut named = of(item).map_err(|(_, error)| error)?;
     if let unread @ 1.. = tiles.set().failures().len() {
         named.subtitle.push_str(&format!(", {} not readable", counted(unread as u64, "file", "files")));

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// The verbs with their examples: what is typed, and what it is for.
-pub(super) const PAGES: [(&str, &[(&str, &str)]); 13] = [
+pub(super) const PAGES: [(&str, &[(&str, &str)]); 16] = [
     (
         "scan",
         &[
@@ -98,6 +98,32 @@ pub(super) const PAGES: [(&str, &[(&str, &str)]); 13] = [
         &[
             ("navmap slim cp_steel.nav -o slim.nav", "without what the game does not use"),
             ("navmap slim de_dust2.nav --drop tail,approaches", "what that would save"),
+        ],
+    ),
+    (
+        "locate",
+        &[
+            ("navmap locate de_dust2.nav 100 -250 64", "the area there, its place, the height of the ground"),
+            ("navmap locate de_dust2.nav - --format csv < deaths.csv", "a row for each point of a list"),
+            ("navmap locate Data/ 1200 3400 96 --space Tamriel", "in a worldspace of a load order"),
+        ],
+    ),
+    (
+        "path",
+        &[
+            ("navmap path de_dust2.nav TSpawn BombsiteA", "the way that the game takes, step by step"),
+            (
+                "navmap path cp_steel.nav '#12' -300,20,64 --draw way.svg --avoid jump",
+                "without jumps, and on the map",
+            ),
+            ("navmap path de_dust2.nav --table > costs.csv", "from every place to every other"),
+        ],
+    ),
+    (
+        "reach",
+        &[
+            ("navmap reach de_dust2.nav", "what no way leads to from the spawns, and traps"),
+            ("navmap reach q2dm1.nav 0,0,24 --draw islands.png", "from a point, with a picture"),
         ],
     ),
     (

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod ask;
 mod check;
 mod columns;
 mod convert;
@@ -78,7 +79,7 @@ impl From<Error> for Failure {
 /// findings or unreadable meshes, 2 if the run itself failed, and 128 plus the signal's number if a signal ended it.
 pub fn main() -> ExitCode {
     signals::watch();
-    let cli = match args::Cli::try_parse() {
+    let cli = match args::Cli::try_parse_from(ask::points_are_values(std::env::args_os())) {
         Ok(cli) => cli,
         Err(asked) => return ExitCode::from(answer(&asked)),
     };
@@ -96,6 +97,9 @@ pub fn main() -> ExitCode {
         args::Verb::Convert(typed) => convert::run(&typed),
         args::Verb::Edit(typed) => edit::run(&typed),
         args::Verb::Slim(typed) => slim::run(&typed),
+        args::Verb::Locate(typed) => ask::locate(&typed),
+        args::Verb::Path(typed) => ask::path(&typed),
+        args::Verb::Reach(typed) => ask::reach(&typed),
         args::Verb::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut args::Cli::command(), "navmap", &mut script);

@@ -37,12 +37,14 @@ mod sheet;
 mod svg;
 mod theme;
 mod thumbnail;
+mod trail;
 mod view;
 
-pub use options::{Caption, ColourBy, Layers, Options};
+pub use options::{Caption, Classes, ColourBy, Layers, Options};
 pub use sheet::{Grid, Sheet};
 pub use theme::Theme;
 pub use thumbnail::Thumbnail;
+pub use trail::Trail;
 
 use crate::graph::{FlatGraph, NavGraph, Stats};
 use crate::text::Grouped;
@@ -63,6 +65,11 @@ pub struct Picture<'g> {
 impl<'g> Picture<'g> {
     /// Lays out a page.
     pub fn new(graph: &'g FlatGraph, caption: &Caption, options: &Options) -> Self {
+        Self::with_trails(graph, caption, options, &[])
+    }
+
+    /// The same with answers drawn over the mesh.
+    pub fn with_trails(graph: &'g FlatGraph, caption: &Caption, options: &Options, trails: &[Trail]) -> Self {
         let palette = options.theme.palette();
         let page = Page::new(options.width.clamp(64, MOST_PIXELS), caption.error.is_some());
         let extent = match options.area {
@@ -105,6 +112,9 @@ impl<'g> Picture<'g> {
         }
         if layers.has(Layers::NAMES) {
             labels::names(&over, &mut scene);
+        }
+        for trail in trails {
+            samples.extend(trail.draw(&mut scene, &view, &palette, page.unit));
         }
         scene.items.push(Item::Unclip);
         scene.shape(backdrop, Style::stroke(palette.frame, page.unit));

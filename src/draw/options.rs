@@ -59,8 +59,23 @@ pub enum ColourBy {
     Chosen(Vec<Option<u32>>),
     /// The group: segment, navmesh, hull.
     Group,
+    /// Classes that the caller gives.
+    Classes(Classes),
     /// Nothing.
     Plain,
+}
+
+/// Classes of nodes, each with a colour of its own.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Classes {
+    /// What the key calls them all.
+    pub title: String,
+    /// The name of each class.
+    pub names: Vec<String>,
+    /// For each node, the number of its class. Nodes without one are plain.
+    pub of: Vec<Option<u32>>,
+    /// What the key calls nodes without a class.
+    pub without: String,
 }
 
 impl ColourBy {

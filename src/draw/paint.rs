@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::options::ColourBy;
+use super::options::{Classes, ColourBy};
 use super::theme::Palette;
 use crate::colour::{Colour, ramp, series};
 use crate::graph::{Csr, FlatGraph, FlatNode, Islands, NavGraph};
@@ -53,6 +53,7 @@ pub(super) fn paint(
         ColourBy::Flags => by_flags(graph, heights, palette),
         ColourBy::Chosen(bits) => by_chosen(graph, heights, bits, palette),
         ColourBy::Island => by_island(graph, heights, palette),
+        ColourBy::Classes(classes) => by_given(heights, classes, palette),
     }
 }
 
@@ -152,6 +153,29 @@ fn by_chosen(
     }
     let title = if several { "flag, the first named" } else { "flag" };
     Painting { colours, key: Key::Swatches { title: title.to_owned(), entries, more: 0 } }
+}
+
+/// Colours by classes that the caller gives, in their order.
+fn by_given(heights: &[Option<f32>], classes: &Classes, palette: &Palette) -> Painting {
+    let class = |node: usize| classes.of.get(node).copied().flatten();
+    let colour = |class: u32| series(class as usize);
+    let colours = (0..heights.len()).map(|node| class(node).map_or(palette.plain, colour)).collect();
+    let mut counts = vec![0usize; classes.names.len()];
+    let mut without = 0;
+    for node in (0..heights.len()).filter(|node| heights[*node].is_some()) {
+        match class(node).and_then(|class| counts.get_mut(class as usize)) {
+            Some(count) => *count += 1,
+            None => without += 1,
+        }
+    }
+    let named = (0u32..).zip(&classes.names).zip(counts);
+    let mut entries: Vec<_> =
+        named.take(MOST_ENTRIES).map(|((class, name), count)| (colour(class), name.clone(), count)).collect();
+    if without > 0 {
+        entries.insert(0, (palette.plain, classes.without.clone(), without));
+    }
+    let more = classes.names.len().saturating_sub(MOST_ENTRIES);
+    Painting { colours, key: Key::Swatches { title: classes.title.clone(), entries, more } }
 }
 
 /// Gives classes colours of the series in order of size. A node without a class is plain.

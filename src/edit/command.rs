@@ -2,9 +2,10 @@
 
 #![forbid(unsafe_code)]
 
-use super::refusal::{Refusal, Spot, nearest};
+use super::refusal::{Refusal, Spot};
 use super::script::Word;
 use super::select::number;
+use crate::text::nearest;
 
 /// A verb that can be typed. Completion offers it and `help` prints it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -37,9 +37,10 @@ mod session;
 #[cfg(test)]
 mod tests;
 
+pub use crate::text::nearest;
 pub use command::{Command, Verb, as_number};
 pub use files::Files;
-pub use refusal::{Refusal, Spot, nearest};
+pub use refusal::{Refusal, Spot};
 pub use report::{Report, Tally};
 pub use scope::Scope;
 pub use script::{Script, Statement, Word};

@@ -3,13 +3,14 @@
 #![forbid(unsafe_code)]
 
 use super::command::{Command, Verb};
-use super::refusal::{Refusal, nearest};
+use super::refusal::Refusal;
 use super::report::Report;
 use super::scope::Scope;
 use super::script::{Script, Statement};
 use super::select::Atom;
 use super::selection::Delta;
 use crate::error::Result as MeshResult;
+use crate::text::nearest;
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::hash::Hash;

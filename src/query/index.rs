@@ -316,6 +316,11 @@ impl NavIndex {
         self.slot(area).map(|area| self.parts.reach.island(area))
     }
 
+    /// A number that areas share if each can reach the other, by any way. Numbers are dense.
+    pub fn component(&self, area: Area) -> Option<u32> {
+        self.slot(area).map(|area| self.parts.reach.component(area))
+    }
+
     /// Its slot, if it exists.
     #[inline(always)]
     pub(super) fn slot(&self, area: Area) -> Option<usize> {

@@ -11,7 +11,8 @@
 //! | areas around | [`within`](NavIndex::within), [`in_box`](NavIndex::in_box), [`along_ray`](NavIndex::along_ray) |
 //! | one area | [`closest_point`](NavIndex::closest_point), [`z_at`](NavIndex::z_at), [`contains`](NavIndex::contains) |
 //! | two areas | [`portal`](NavIndex::portal), [`step`](NavIndex::step), [`gap`](NavIndex::gap), [`link`](NavIndex::link) |
-//! | is there a way | [`reachable`](NavIndex::reachable) |
+//! | is there a way | [`reachable`](NavIndex::reachable), for the whole mesh [`regions`](NavIndex::regions) |
+//! | what a person typed: a point, an id, a place | [`Spot`] |
 //! | the way | [`PathScratch::path`], spread over ticks with [`resume`](PathScratch::resume) |
 //! | its corners | [`PathScratch::straighten`] |
 //! | a straight walk | [`walk_line`](NavIndex::walk_line) |
@@ -49,11 +50,13 @@ mod portal;
 mod price;
 mod random;
 mod reach;
+mod regions;
 mod rows;
 mod scratch;
 mod search;
 #[cfg(feature = "world")]
 mod slot;
+mod spot;
 mod spread;
 mod straighten;
 #[cfg(feature = "first-move")]
@@ -73,9 +76,11 @@ pub use nearest::Nearest;
 pub use overlay::Overlay;
 pub use portal::Portal;
 pub use random::Spots;
+pub use regions::{Joined, Region};
 pub use scratch::{PathScratch, Step};
 #[cfg(feature = "world")]
 pub use slot::{Reader, Slot};
+pub use spot::{Found, Lost, Spot};
 pub use spread::Flood;
 #[cfg(feature = "first-move")]
 pub use table::{FirstMoves, TooLarge};

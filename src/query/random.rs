@@ -29,6 +29,11 @@ impl NavIndex {
         Spots { sums }
     }
 
+    /// Square units of the ground of an area, seen from above: that of its disc for a waypoint.
+    pub fn area_size(&self, area: Area) -> Option<f64> {
+        self.slot(area).map(|area| self.size(area))
+    }
+
     /// A spot on the ground. Every square unit (seen from above) is as likely as any other. `random` gives numbers from
     /// 0 up to, but not including, 1. `None` if no area has any size.
     pub fn random_point(&self, spots: &Spots, mut random: impl FnMut() -> f64) -> Option<(Area, Point)> {
@@ -58,7 +63,7 @@ impl NavIndex {
         Some((Area::new(area as u32), self.unplan([x, y, z])))
     }
 
-    fn size(&self, area: usize) -> f64 {
+    pub(super) fn size(&self, area: usize) -> f64 {
         let size = with_ground!(&self.parts.geometry, ground => ground.size(area));
         if size.is_finite() { size } else { 0.0 }
     }

@@ -13,6 +13,8 @@ mod naive;
 mod sets;
 #[cfg(feature = "source")]
 mod source;
+#[cfg(all(feature = "world", feature = "first-move"))]
+mod spots;
 #[cfg(feature = "world")]
 mod swap;
 

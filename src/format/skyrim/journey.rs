@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::check::links::Key;
 use super::form::{FormId, Tag};
 use super::graph::{Graph, Space};
 use super::loadorder::{GlobalId, LoadOrder};
@@ -10,13 +11,14 @@ use crate::bytes::Scratch;
 use crate::error::Result;
 use crate::graph::{Axes, Link, LinkKind, Mark, NavGraph, Node, Rules, Visitor, Wants};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 
 /// All navmeshes that the game uses with a load order, as one graph. If several plugins have a mesh, the last one wins.
 ///
 /// - A node's id is the number of its triangle, with the record of its mesh above it: the plugin's place in the order
-///   and the record's number there (`plugin << 56 | record << 32 | triangle`).
+///   and the record's number there (`plugin << 56 | record << 32 | triangle`). Masters that are not in the order are
+///   numbered after its last plugin.
 /// - Edge links reach meshes of other plugins. A door link leads to the triangle under the door's partner, which the
 ///   reference of the door names (`XTEL`). If the partner or its triangle is not in the order, the link leads outside.
 ///   Its length is 0, since the two sides lie in spaces with coordinates of their own.
@@ -29,10 +31,22 @@ pub struct OrderGraph<'o, 'a> {
     order: &'o LoadOrder<'a>,
     parts: Vec<Part<'a>>,
     /// For each mesh, its part and its number there.
-    meshes: HashMap<GlobalId, (u32, FormId)>,
+    meshes: HashMap<Key, (u32, FormId)>,
     /// For each node with doors, where they lead.
     doors: HashMap<u32, Vec<Option<u32>>>,
     unresolved: usize,
+}
+
+/// A space of a load order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OrderSpace {
+    /// The space, as the order numbers it.
+    pub space: Space,
+    /// Its name in the game's editor, from the last plugin that names it.
+    pub editor_id: Option<String>,
+    /// The groups (meshes) in it.
+    pub groups: Vec<u32>,
 }
 
 /// The meshes of one plugin that are used.
@@ -48,20 +62,19 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
     /// Reads every mesh that wins, and the references of doors. If one cannot be read it is left out, and every
     /// [visit](NavGraph::visit) ends with its error.
     pub fn new(order: &'o LoadOrder<'a>) -> Self {
-        let winners = order.winners();
+        let winners = order.last_versions();
         let mut parts = Vec::with_capacity(order.len());
         let mut meshes = HashMap::new();
         let (mut first_node, mut first_group) = (0u32, 0u32);
         for plugin in 0..order.len() {
             let Some((_, view)) = order.get(plugin) else { continue };
-            let wins = |form: FormId| {
-                order.resolve(plugin, form).is_some_and(|id| winners.get(&id) == Some(&plugin))
-            };
+            let wins =
+                |form: FormId| order.key(plugin, form).is_some_and(|key| winners.get(&key) == Some(&plugin));
             let graph = Graph::new(view).retain(wins);
             let part = u32::try_from(parts.len()).unwrap_or(u32::MAX);
             for form in graph.forms() {
-                if let Some(id) = order.resolve(plugin, form) {
-                    meshes.insert(id, (part, form));
+                if let Some(key) = order.key(plugin, form) {
+                    meshes.insert(key, (part, form));
                 }
             }
             let (nodes, groups) = (graph.node_count(), graph.mesh_count());
@@ -92,9 +105,69 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
 
     /// The node of a triangle of a mesh.
     pub fn node_of(&self, mesh: GlobalId, triangle: u16) -> Option<u32> {
+        self.node(Key { file: u32::try_from(mesh.plugin).ok()?, object: mesh.object_id }, triangle)
+    }
+
+    fn node(&self, mesh: Key, triangle: u16) -> Option<u32> {
         let (part, form) = self.meshes.get(&mesh)?;
         let part = self.parts.get(*part as usize)?;
         part.graph.node_of(*form, triangle)?.checked_add(part.first_node)
+    }
+
+    /// The spaces in which meshes lie, each with its groups, the one with the most meshes first. A FormID has the place
+    /// of its plugin in the order in its first byte, so that a space has one number whatever plugin a mesh is from.
+    ///
+    /// Walks over the headers of records once for each plugin, for the editor IDs.
+    pub fn spaces(&self) -> Vec<OrderSpace> {
+        let mut spaces: BTreeMap<Space, OrderSpace> = BTreeMap::new();
+        for part in &self.parts {
+            let Some((_, view)) = self.order.get(part.plugin) else { continue };
+            let mut groups: BTreeMap<Space, Vec<u32>> = BTreeMap::new();
+            for group in 0..part.graph.mesh_count() {
+                if let Some(space) = part.graph.space_of(group) {
+                    groups.entry(space).or_default().push(group.saturating_add(part.first_group));
+                }
+            }
+            let own: Vec<Space> = groups.keys().copied().collect();
+            for ((space, groups), editor_id) in groups.into_iter().zip(view.editor_ids(&own)) {
+                let space = self.renumbered(part.plugin, space);
+                let whole = spaces.entry(space).or_insert_with(|| OrderSpace {
+                    space,
+                    editor_id: self.editor_id_of(space),
+                    groups: Vec::new(),
+                });
+                whole.groups.extend(groups);
+                whole.editor_id = editor_id.or(whole.editor_id.take());
+            }
+        }
+        let mut spaces: Vec<OrderSpace> = spaces.into_values().collect();
+        spaces.sort_by_key(|space| std::cmp::Reverse(space.groups.len()));
+        spaces
+    }
+
+    /// The same space, with the place of its plugin in the order in the first byte of its FormID.
+    fn renumbered(&self, plugin: usize, space: Space) -> Space {
+        let number = |form: FormId| match self.order.key(plugin, form) {
+            Some(key) => {
+                let place = u32::try_from(self.order.place_of(key)).unwrap_or(u32::MAX);
+                FormId::new(place.wrapping_shl(24) | key.object & 0x00FF_FFFF)
+            }
+            None => form,
+        };
+        match space {
+            Space::World(form) => Space::World(number(form)),
+            Space::Cell(form) => Space::Cell(number(form)),
+        }
+    }
+
+    /// The editor ID that the plugin gives in which the space is from.
+    fn editor_id_of(&self, space: Space) -> Option<String> {
+        let (Space::World(form) | Space::Cell(form)) = space;
+        let (_, view) = self.order.get(usize::from(form.file_index()))?;
+        let own = u32::try_from(view.masters().count()).ok()?;
+        let form = FormId::new(own.wrapping_shl(24) | form.object_id());
+        let space = if matches!(space, Space::World(_)) { Space::World(form) } else { Space::Cell(form) };
+        view.editor_ids(&[space]).pop().flatten()
     }
 
     fn part_of_group(&self, group: u32) -> Option<(&Part<'a>, u32)> {
@@ -105,12 +178,12 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
 
     fn join_doors(&mut self) {
         // The triangle under each door that a mesh names.
-        let mut under: HashMap<GlobalId, u32> = HashMap::new();
-        let mut named: Vec<(u32, GlobalId)> = Vec::new();
+        let mut under: HashMap<Key, u32> = HashMap::new();
+        let mut named: Vec<(u32, Key)> = Vec::new();
         for part in &self.parts {
             part.graph.each_door(|node, door| {
                 let node = node.saturating_add(part.first_node);
-                match self.order.resolve(part.plugin, door) {
+                match self.order.key(part.plugin, door) {
                     Some(door) => {
                         under.entry(door).or_insert(node);
                         named.push((node, door));
@@ -128,20 +201,20 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
     }
 
     /// The other side of each of these doors. The last reference in the order that names one decides.
-    fn partners(&self, doors: &HashMap<GlobalId, u32>) -> HashMap<GlobalId, GlobalId> {
+    fn partners(&self, doors: &HashMap<Key, u32>) -> HashMap<Key, Key> {
         let mut partners = HashMap::new();
         let mut scratch = Scratch::new();
         for plugin in 0..self.order.len() {
             let Some((_, view)) = self.order.get(plugin) else { continue };
             for record in view.walk(Wanted::DOORS).filter_map(Result::ok) {
-                let Some(door) = self.order.resolve(plugin, record.form_id()) else { continue };
+                let Some(door) = self.order.key(plugin, record.form_id()) else { continue };
                 if !doors.contains_key(&door) {
                     continue;
                 }
                 let Ok(mut fields) = record.fields(&mut scratch) else { continue };
                 let Ok(Some(teleport)) = fields.find_tag(Tag(*b"XTEL")) else { continue };
                 let Some(form) = teleport.data.first_chunk::<4>() else { continue };
-                if let Some(to) = self.order.resolve(plugin, FormId::new(u32::from_le_bytes(*form))) {
+                if let Some(to) = self.order.key(plugin, FormId::new(u32::from_le_bytes(*form))) {
                     partners.insert(door, to);
                 }
             }
@@ -197,8 +270,8 @@ struct Shifted<'v, 'a, V> {
 }
 
 impl<V> Shifted<'_, '_, V> {
-    fn global(&self, form: u64) -> Option<GlobalId> {
-        self.whole.order.resolve(self.part.plugin, FormId::new(u32::try_from(form).ok()?))
+    fn global(&self, form: u64) -> Option<Key> {
+        self.whole.order.key(self.part.plugin, FormId::new(u32::try_from(form).ok()?))
     }
 }
 
@@ -206,9 +279,9 @@ impl<V: Visitor> Visitor for Shifted<'_, '_, V> {
     const WANTS: Wants = V::WANTS;
 
     fn node(&mut self, node: &Node<'_>) -> ControlFlow<()> {
-        let mesh = self
-            .global(node.id >> 32)
-            .map_or(0, |id| (id.plugin as u64) << 56 | u64::from(id.object_id & 0x00FF_FFFF) << 32);
+        let mesh = self.global(node.id >> 32).map_or(0, |key| {
+            (self.whole.order.place_of(key) as u64) << 56 | u64::from(key.object & 0x00FF_FFFF) << 32
+        });
         let handed = Node {
             index: node.index.saturating_add(self.part.first_node),
             id: mesh | node.id & u64::from(u32::MAX),
@@ -239,7 +312,7 @@ impl<V: Visitor> Visitor for Shifted<'_, '_, V> {
         } else if let Some(beyond) = link.passage.beyond {
             let triangle = u16::try_from(beyond & u64::from(u32::MAX)).ok();
             let mesh = self.global(beyond >> 32);
-            handed.to = mesh.zip(triangle).and_then(|(mesh, triangle)| self.whole.node_of(mesh, triangle));
+            handed.to = mesh.zip(triangle).and_then(|(mesh, triangle)| self.whole.node(mesh, triangle));
             if handed.to.is_some() {
                 handed.passage.beyond = None;
             }

@@ -137,6 +137,25 @@ impl<'a> LoadOrder<'a> {
             .collect()
     }
 
+    /// The file that a FormID of a plugin means, in the order or not, and its number there.
+    pub(super) fn key(&self, plugin: usize, form: FormId) -> Option<Key> {
+        Some(self.plugins.get(plugin)?.key(plugin, form))
+    }
+
+    /// For every navmesh record, the plugin whose version the game uses, also for records of files that are not in the
+    /// order.
+    pub(super) fn last_versions(&self) -> HashMap<Key, usize> {
+        self.winning().into_iter().map(|(key, versions)| (key, versions.last)).collect()
+    }
+
+    /// The number of a file: its place in the order. Files that are not in it follow.
+    pub(super) fn place_of(&self, key: Key) -> usize {
+        match key.file.checked_sub(ABSENT) {
+            None => key.file as usize,
+            Some(absent) => self.plugins.len().saturating_add(absent as usize),
+        }
+    }
+
     fn winning(&self) -> HashMap<Key, Versions> {
         let mut winning = HashMap::new();
         for (index, loaded) in self.plugins.iter().enumerate() {

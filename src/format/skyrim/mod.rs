@@ -79,7 +79,7 @@ pub use form::{FormId, Tag};
 pub use graph::{Graph, Space};
 pub use info::print_records;
 pub use iter::{Cover, DoorTriangles, EdgeLinks, Grid, GridLists, TriangleRef, Triangles, Vertices};
-pub use journey::OrderGraph;
+pub use journey::{OrderGraph, OrderSpace};
 pub use loadorder::{GlobalId, LoadOrder};
 pub use navi::{Island, MapEntries, MapEntry, NavMap, PreferredPaths};
 pub use navm::{NavmRecord, NavmRecords};

@@ -1,5 +1,6 @@
 //! The command line as scripts and people meet it. Golden files: `NAVMAP_GOLDEN=write cargo test --test cli` makes them.
 
+mod ask;
 mod convert;
 mod draw;
 mod export;

@@ -1,0 +1,130 @@
+//! Tells what can be reached from where, part by part.
+
+use super::area::Area;
+use super::ask::{Misuse, Query};
+use super::index::NavIndex;
+use super::price::any;
+use super::scratch::slot;
+
+/// How a part of a mesh is joined to the places that one starts from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Joined {
+    /// One can go there and come back.
+    Both,
+    /// One can go there, but not come back.
+    NoWayBack,
+    /// One cannot go there, only come from there: a ledge from which one drops.
+    NoWayIn,
+    /// No way leads there or back.
+    CutOff,
+}
+
+impl Joined {
+    /// `reached`, `no-way-back`, `no-way-in`, `cut-off`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Both => "reached",
+            Self::NoWayBack => "no-way-back",
+            Self::NoWayIn => "no-way-in",
+            Self::CutOff => "cut-off",
+        }
+    }
+
+    /// Whether one can go there.
+    pub fn is_reached(self) -> bool {
+        matches!(self, Self::Both | Self::NoWayBack)
+    }
+}
+
+/// Calls a function with each area that links join to one.
+type Neighbours<'n> = dyn Fn(usize, &mut dyn FnMut(usize)) + 'n;
+
+/// A part of a mesh: areas that are [joined](Joined) in one way, and by links to each other.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Region {
+    /// How one gets there.
+    pub joined: Joined,
+    /// Its areas, in the order of the file.
+    pub areas: Vec<Area>,
+    /// Square units of its ground, seen from above.
+    pub size: f64,
+}
+
+impl NavIndex {
+    /// Divides the mesh by how its areas are joined to `from`: the parts that can be reached first, the largest first
+    /// among equals.
+    ///
+    /// Links and areas that the query forbids count as if they were not there; what links cost does not matter. Linear
+    /// in areas and links.
+    ///
+    /// # Errors
+    /// If an area does not exist, or the overlay is of another index.
+    pub fn regions(&self, from: &[Area], query: &Query<'_>) -> Result<Vec<Region>, Misuse> {
+        let any = any(self, query)?;
+        let starts: Vec<usize> = from.iter().map(|&area| slot(self, area)).collect::<Result<_, _>>()?;
+        let rows = &self.parts.rows;
+        let shut =
+            |area: usize| query.overlay.is_some_and(|overlay| overlay.is_blocked(Area::new(area as u32)));
+        let open = |from: usize, link: usize| {
+            let passes = any.as_ref().is_none_or(|price| {
+                let cost = super::price::Price::price(price, self, from, link);
+                (0.0..f32::INFINITY).contains(&cost)
+            });
+            passes && !shut(from)
+        };
+        let flood = |next: &Neighbours<'_>| {
+            let mut seen = vec![false; self.len()];
+            let mut stack: Vec<usize> = Vec::new();
+            let mut put = |area: usize, stack: &mut Vec<usize>| {
+                if !std::mem::replace(&mut seen[area], true) {
+                    stack.push(area);
+                }
+            };
+            starts.iter().filter(|start| !shut(**start)).for_each(|&start| put(start, &mut stack));
+            while let Some(area) = stack.pop() {
+                next(area, &mut |to| put(to, &mut stack));
+            }
+            seen
+        };
+        let there = flood(&|area, put| {
+            rows.row(area).filter(|&link| open(area, link)).for_each(|link| put(rows.links()[link].to()));
+        });
+        let back = flood(&|area, put| {
+            rows.incoming(area).filter(|&(from, link)| open(from, link)).for_each(|(from, _)| put(from));
+        });
+        let joined = |area: usize| match (there[area], back[area]) {
+            (true, true) => Joined::Both,
+            (true, false) => Joined::NoWayBack,
+            (false, true) => Joined::NoWayIn,
+            (false, false) => Joined::CutOff,
+        };
+        let mut seen = vec![false; self.len()];
+        let mut regions = Vec::new();
+        let mut stack = Vec::new();
+        for &start in &self.parts.of_node {
+            let start = start as usize;
+            if std::mem::replace(&mut seen[start], true) {
+                continue;
+            }
+            let own = joined(start);
+            let mut region = Region { joined: own, areas: Vec::new(), size: 0.0 };
+            stack.push(start);
+            while let Some(area) = stack.pop() {
+                region.areas.push(Area::new(area as u32));
+                region.size += self.size(area);
+                let out = rows.row(area).filter(|&link| open(area, link)).map(|link| rows.links()[link].to());
+                let into = rows.incoming(area).filter(|&(from, link)| open(from, link)).map(|(from, _)| from);
+                for next in out.chain(into) {
+                    if joined(next) == own && !std::mem::replace(&mut seen[next], true) {
+                        stack.push(next);
+                    }
+                }
+            }
+            region.areas.sort_unstable_by_key(|area| self.parts.node_of[area.slot()]);
+            regions.push(region);
+        }
+        regions.sort_by_key(|region| (region.joined, std::cmp::Reverse(region.areas.len())));
+        Ok(regions)
+    }
+}

@@ -1,0 +1,139 @@
+//! Spots that people type, and what can be reached from where, against slow and plain answers.
+
+use crate::families::each;
+use navmap::graph::{Axes, FlatGraph, Link, LinkKind, Point, Shape};
+use navmap::query::{Area, Joined, Lost, Misuse, NavIndex, Overlay, Query, Spot};
+use navmap_testkit::bytes::Rng;
+
+#[test]
+fn a_spot_is_a_point_an_id_or_a_name() {
+    let point = |text: &str| text.parse::<Spot>();
+    for text in ["1,-2,3.5", " 1 -2 3.5 ", "1, -2, 3.5", "1;-2;3.5"] {
+        assert_eq!(point(text), Ok(Spot::Point(Point::new(1.0, -2.0, 3.5))), "{text}");
+    }
+    assert_eq!(point("#0x1F"), Ok(Spot::Id(31)));
+    assert_eq!(point("Long A"), Ok(Spot::Place("Long A".into())));
+    assert_eq!(point("inf"), Ok(Spot::Place("inf".into())));
+    for text in ["", "#", "#-1", "#1.5", "1,2", "1,2,3,4", "#18446744073709551616"] {
+        assert!(matches!(point(text), Err(Lost::Text(_))), "{text}");
+    }
+    for spot in [Spot::Point(Point::new(0.5, -1e30, 3.0)), Spot::Id(u64::MAX), Spot::Place("a b".into())] {
+        assert_eq!(spot.to_string().parse(), Ok(spot));
+    }
+}
+
+#[test]
+fn a_spot_is_found_where_it_is() {
+    each(|name, index, _| {
+        let mut rng = Rng(71);
+        let all = |_: Area| true;
+        for _ in 0..20.min(index.len()) {
+            let area = Area::at(rng.below(index.len() as u64) as u32).unwrap();
+            let id = index.id(area).unwrap();
+            let found = Spot::Id(id).find(index, f32::INFINITY, all).unwrap();
+            assert_eq!(index.id(found.area), Some(id), "{name}");
+            let Some(p) = index.center(area).filter(|p| p.is_finite()) else { continue };
+            let found = Spot::Point(p).find(index, f32::INFINITY, all).unwrap();
+            match index.area_at(p, None) {
+                Some(under) => assert_eq!((found.area, found.off), (under, None), "{name}"),
+                None => {
+                    assert_eq!(found.off, index.nearest(p, f32::INFINITY).map(|near| near.distance), "{name}")
+                }
+            }
+        }
+        let gone = (0u64..).find(|id| index.by_id(*id).is_none()).unwrap();
+        let Err(Lost::NoId { id, near, .. }) = Spot::Id(gone).find(index, 1.0, all) else { panic!("{name}") };
+        assert_eq!(id, gone);
+        assert!(near.iter().all(|id| index.by_id(*id).is_some()), "{name}");
+        for place in index.places() {
+            let found = Spot::Place(place.to_lowercase()).find(index, 0.0, all).unwrap();
+            assert_eq!(index.place(found.area), Some(place.as_str()), "{name}");
+        }
+        let nowhere = Spot::Point(Point::new(f32::NAN, 0.0, 0.0)).find(index, f32::INFINITY, all);
+        assert!(matches!(nowhere, Err(Lost::Nowhere(_))), "{name}");
+    });
+}
+
+/// All areas that some path leads to, by walking links until nothing is new.
+fn closure(index: &NavIndex, from: &[Area], next: impl Fn(Area) -> Vec<Area>) -> Vec<bool> {
+    let mut seen = vec![false; index.len()];
+    from.iter().for_each(|area| seen[area.position() as usize] = true);
+    let mut list = from.to_vec();
+    while let Some(area) = list.pop() {
+        for to in next(area) {
+            if !std::mem::replace(&mut seen[to.position() as usize], true) {
+                list.push(to);
+            }
+        }
+    }
+    seen
+}
+
+#[test]
+fn regions_are_what_walks_there_and_back_find() {
+    each(|name, index, _| {
+        let mut rng = Rng(72);
+        let start = Area::at(rng.below(index.len() as u64) as u32).unwrap();
+        let mut overlay = Overlay::new(index);
+        index
+            .areas()
+            .filter(|area| *area != start && area.position() % 11 == 0)
+            .for_each(|area| overlay.block(area));
+        for blocked in [false, true] {
+            let shut = |area: Area| blocked && overlay.is_blocked(area);
+            let query = Query { overlay: blocked.then_some(&overlay), ..Query::default() };
+            let open = |list: Vec<Area>| list.into_iter().filter(|area| !shut(*area)).collect::<Vec<_>>();
+            let there = closure(index, &[start], |area| open(index.links(area).map(|way| way.to).collect()));
+            let back =
+                closure(index, &[start], |area| open(index.incoming(area).map(|way| way.from).collect()));
+            let regions = index.regions(&[start], &query).unwrap();
+            let mut of = vec![usize::MAX; index.len()];
+            for (at, region) in regions.iter().enumerate() {
+                assert!(region.areas.is_sorted_by_key(|area| index.node(*area)), "{name}");
+                let size: f64 = region.areas.iter().filter_map(|area| index.area_size(*area)).sum();
+                assert!((region.size - size).abs() <= size * 1e-9, "{name}");
+                for area in &region.areas {
+                    let slot = area.position() as usize;
+                    assert_eq!(std::mem::replace(&mut of[slot], at), usize::MAX, "{name}: in two parts");
+                    let joined = match (there[slot], back[slot]) {
+                        (true, true) => Joined::Both,
+                        (true, false) => Joined::NoWayBack,
+                        (false, true) => Joined::NoWayIn,
+                        (false, false) => Joined::CutOff,
+                    };
+                    assert_eq!(region.joined, joined, "{name}");
+                }
+            }
+            assert!(of.iter().all(|part| *part != usize::MAX), "{name}: every area is in one");
+            // Neighbors that are joined alike are in one part.
+            for way in index
+                .areas()
+                .filter(|area| !shut(*area))
+                .flat_map(|area| index.links(area))
+                .filter(|way| !shut(way.to))
+            {
+                let [a, b] = [way.from, way.to].map(|area| of[area.position() as usize]);
+                assert!(a == b || regions[a].joined != regions[b].joined, "{name}");
+            }
+            assert!(
+                regions.is_sorted_by_key(|region| (region.joined, std::cmp::Reverse(region.areas.len()))),
+                "{name}"
+            );
+        }
+    });
+}
+
+#[test]
+fn regions_of_areas_that_do_not_exist_are_an_error() {
+    let mut graph = FlatGraph::new("area", Axes::z_up(1.0));
+    let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0)].map(|(x, y)| Point::new(x, y, 0.0));
+    graph.add_node(1, Shape::Polygon(&corners));
+    graph.add_link(Link::new(0, 0, LinkKind::Walk));
+    let index = NavIndex::build(&graph).whole().unwrap();
+    let gone = Area::at(1).unwrap();
+    assert_eq!(index.regions(&[gone], &Query::default()), Err(Misuse::NoSuchArea(gone)));
+    let one = index.regions(&[], &Query::default()).unwrap();
+    assert_eq!((one.len(), one[0].joined), (1, Joined::CutOff), "nothing is reached from nowhere");
+    let empty = NavIndex::build(&FlatGraph::new("area", Axes::z_up(1.0))).whole().unwrap();
+    assert!(empty.regions(&[], &Query::default()).unwrap().is_empty());
+}
