@@ -103,6 +103,7 @@ impl From<crate::Error> for Refusal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::nearest;
 
     #[test]
     fn a_refusal_says_where_what_and_why() {

@@ -171,8 +171,8 @@ fn a_matrix_has_a_row_and_a_column_for_each_spot() {
     assert_eq!(done.status.code(), Some(0));
     assert_eq!(rows[0][..3], ["from", "Middle", "BackAlley"]);
     assert!(rows.len() == rows[0].len() && rows.iter().all(|row| row.len() == rows.len()), "{out}");
-    for at in 1..rows.len() {
-        assert_eq!((rows[at][0], rows[at][at]), (rows[0][at], "0"));
+    for (at, row) in rows.iter().enumerate().skip(1) {
+        assert_eq!((row[0], row[at]), (rows[0][at], "0"));
     }
     // The cost of each pair is that of its way.
     let (way, ..) = asked(&["path", TOWN, "Middle", "BackAlley", "--cost", "length"]);
