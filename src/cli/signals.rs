@@ -16,6 +16,17 @@ static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 /// The first signal that came; 0 if there was none.
 static CAUGHT: AtomicI32 = AtomicI32::new(0);
 
+/// Whether Ctrl-C is for the prompt.
+static HELD: AtomicBool = AtomicBool::new(false);
+
+/// The number of SIGINT.
+const INTERRUPT: i32 = 2;
+
+/// Lets Ctrl-C pass while a prompt runs a command: what is not saved is not lost by it. Other signals still end the run.
+pub(super) fn hold(yes: bool) {
+    HELD.store(yes, SeqCst);
+}
+
 /// Lets the first signal set `stop` instead of ending the process.
 pub(super) fn stop_by(stop: &Arc<AtomicBool>) {
     let _ = STOP.set(Arc::clone(stop));
@@ -30,6 +41,9 @@ pub(super) fn status() -> Option<u8> {
 }
 
 fn caught(signal: i32) {
+    if signal == INTERRUPT && HELD.load(SeqCst) {
+        return;
+    }
     let first = CAUGHT.swap(signal, SeqCst) == 0;
     match STOP.get() {
         Some(stop) if first => stop.store(true, SeqCst),
@@ -63,6 +77,5 @@ fn ignored() -> u64 {
 
 #[cfg(not(unix))]
 pub(super) fn watch() {
-    const CTRL_C: i32 = 2;
-    let _ = ctrlc::set_handler(|| caught(CTRL_C));
+    let _ = ctrlc::set_handler(|| caught(INTERRUPT));
 }

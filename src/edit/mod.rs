@@ -25,6 +25,7 @@
 #![forbid(unsafe_code)]
 
 mod command;
+mod complete;
 mod files;
 mod journal;
 mod refusal;
@@ -39,6 +40,7 @@ mod tests;
 
 pub use crate::text::nearest;
 pub use command::{Command, Verb, as_number};
+pub use complete::Place;
 pub use files::Files;
 pub use refusal::{Refusal, Spot};
 pub use report::{Report, Tally};

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::command::{Command, Verb};
+use super::complete::Place;
 use super::refusal::Refusal;
 use super::report::Report;
 use super::scope::Scope;
@@ -64,6 +65,12 @@ pub trait Editor {
     /// # Errors
     /// If there is no such name, its arguments are wrong, or there is nothing at the point.
     fn select(&self, atom: &Atom<'_>, scope: &Scope<Self::Key>) -> Result<Vec<Self::Key>, Refusal>;
+
+    /// What a word of a command may be, by where it stands. Used for completion; nothing need be suggested.
+    fn suggest(&self, verb: &str, place: Place<'_>) -> Vec<String> {
+        let _ = (verb, place);
+        Vec::new()
+    }
 
     /// The file as it would be written now.
     ///

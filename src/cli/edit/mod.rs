@@ -3,10 +3,11 @@
 #![forbid(unsafe_code)]
 
 mod files;
+mod prompt;
 mod script;
 mod target;
 
-use super::out::say;
+use super::out::{is_stdout, say};
 use super::save::vacant;
 use super::{Exit, Failure, args, plan};
 use crate::edit::{Options, Session};
@@ -15,11 +16,17 @@ use crate::format::AnyNav;
 use crate::format::source::edit::SourceEditor;
 use crate::format::source::{SourceBuf, SourceNav};
 use crate::open::Mesh;
+use std::io::{self, IsTerminal};
 
 pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
-    if typed.script.is_empty() && typed.command.is_empty() && typed.replay.is_none() {
-        let why = "is missing: -c COMMAND, -f SCRIPT or --replay JOURNAL says what to do";
+    let asked = typed.script.is_empty() && typed.command.is_empty() && typed.replay.is_none();
+    if asked && !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
+        let why = "is missing: -c COMMAND, -f SCRIPT or --replay JOURNAL says what to do; a prompt needs a terminal";
         return Err(Error::invalid("a command", why).into());
+    }
+    if asked && typed.output.as_deref().is_some_and(is_stdout) {
+        let why = "is where the prompt answers, so the mesh cannot go there";
+        return Err(Error::invalid("standard output", why).into());
     }
     for path in typed.output.iter().chain(&typed.journal).filter(|_| !typed.dry_run) {
         vacant(path, typed.force)?;
@@ -51,7 +58,7 @@ pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
     let options = Options { game_exact: typed.game_exact, journal: typed.journal.is_some() };
     let mut session = Session::new(editor, options);
     session.read_through(Box::new(files::Beside::mesh(&typed.path)));
-    script::run(session, typed)
+    if asked { prompt::run(session, typed) } else { script::run(session, typed) }
 }
 
 fn source(nav: &SourceNav<'_>, typed: &args::Edit) -> Result<SourceEditor, Error> {

@@ -108,11 +108,13 @@ pub(super) fn read(path: &Path) -> Result<String, Failure> {
 fn write<E: Editor>(session: &Session<E>, asked: &[Request], typed: &args::Edit) -> Result<(), Error> {
     let bytes = session.editor().encode()?;
     let mut target = Target::new(typed);
-    asked.iter().try_for_each(|request| target.grant(request))?;
+    for request in asked {
+        target.grant(request)?;
+    }
     if !typed.dry_run
         && let Some(journal) = &typed.journal
     {
         save(journal, typed.force, |out| write!(out, "{}", session.journal()))?;
     }
-    target.mesh(&bytes)
+    target.mesh(&bytes).map(|_| ())
 }

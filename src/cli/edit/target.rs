@@ -26,20 +26,30 @@ impl<'t> Target<'t> {
         Self { typed, ours: HashSet::new(), backed_up: false }
     }
 
-    /// Does what a command has asked for, and says so.
-    pub(super) fn grant(&mut self, request: &Request) -> Result<(), Error> {
+    /// The file that the mesh goes to, if the command line names one.
+    pub(super) fn path(&self) -> Option<&'t Path> {
+        match &self.typed.output {
+            Some(output) => Some(output),
+            None => self.typed.in_place.then_some(self.typed.path.as_path()),
+        }
+    }
+
+    /// Does what a command has asked for, and says so. Returns whether the whole mesh was written.
+    pub(super) fn grant(&mut self, request: &Request) -> Result<bool, Error> {
         match request {
             Request::Save { to: None, bytes } => self.mesh(bytes),
             Request::Save { to: Some(name), bytes } => {
                 let path = PathBuf::from(name);
                 if self.is_dry(&path) {
-                    return Ok(());
+                    return Ok(false);
                 }
                 self.file(&path, bytes)?;
                 say(format_args!("navmap: the mesh as it was then is in {}", path.display()));
-                Ok(())
+                Ok(true)
             }
-            Request::Export { stem, to, text } => self.export(stem.as_deref(), to.as_deref(), text),
+            Request::Export { stem, to, text } => {
+                self.export(stem.as_deref(), to.as_deref(), text).map(|()| false)
+            }
         }
     }
 
@@ -50,20 +60,21 @@ impl<'t> Target<'t> {
         self.typed.dry_run
     }
 
-    /// Writes the mesh to where it is to go.
-    pub(super) fn mesh(&mut self, bytes: &[u8]) -> Result<(), Error> {
+    /// Writes the mesh to where it is to go. Returns whether it did.
+    pub(super) fn mesh(&mut self, bytes: &[u8]) -> Result<bool, Error> {
         if self.typed.dry_run {
             say(format_args!("navmap: nothing is written: --dry-run"));
-            return Ok(());
+            return Ok(false);
         }
         match &self.typed.output {
-            Some(output) => self.file(output, bytes),
-            None if self.typed.in_place => self.in_place(bytes),
+            Some(output) => self.file(output, bytes)?,
+            None if self.typed.in_place => self.in_place(bytes)?,
             None => {
                 say(format_args!("navmap: nothing is written: -o FILE or --in-place says where"));
-                Ok(())
+                return Ok(false);
             }
         }
+        Ok(true)
     }
 
     fn file(&mut self, path: &Path, bytes: &[u8]) -> Result<(), Error> {

@@ -7,6 +7,8 @@ mod export;
 #[cfg(unix)]
 mod open;
 mod plugins;
+#[cfg(unix)]
+mod prompt;
 mod readme;
 #[cfg(unix)]
 mod scan;
@@ -34,13 +36,16 @@ fn text(bytes: &[u8]) -> String {
 fn golden(name: &str, status: i32, args: &[&str]) {
     let done = navmap(args);
     assert_eq!(done.status.code(), Some(status), "{args:?}: {}", text(&done.stderr));
+    golden_text(name, &text(&done.stdout));
+}
+
+fn golden_text(name: &str, ours: &str) {
     let path = project().join("tests/golden").join(name);
     if std::env::var_os("NAVMAP_GOLDEN").is_some() {
-        fs::write(&path, &done.stdout).unwrap();
+        fs::write(&path, ours).unwrap();
     }
-    let expected = fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    if expected != done.stdout {
-        let (ours, theirs) = (text(&done.stdout), text(&expected));
+    let theirs = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    if theirs != ours {
         let first = ours.lines().zip(theirs.lines()).find(|(a, b)| a != b);
         panic!("{name} differs ({} and {} bytes), first: {first:#?}", ours.len(), theirs.len());
     }

@@ -12,7 +12,7 @@ use std::collections::HashSet;
 
 type Fared = Result<(), Refusal>;
 
-const CORNERS: [&str; 4] = ["NW", "NE", "SE", "SW"];
+pub(super) const CORNERS: [&str; 4] = ["NW", "NE", "SE", "SW"];
 
 impl SourceEditor {
     pub(super) fn nav_corner_select(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {

@@ -8,7 +8,7 @@ use super::state::Item;
 use super::structure::area_id;
 use super::verbs::{self, Apply};
 use super::world::{Slot, World};
-use crate::edit::{Atom, Command, Editor, Refusal, Report, Scope, Verb, Word};
+use crate::edit::{Atom, Command, Editor, Place, Refusal, Report, Scope, Verb, Word};
 use crate::error::Result as MeshResult;
 use crate::format::source::buf::{AreaBuf, SourceBuf};
 use crate::format::source::record::{AreaId, LadderId};
@@ -398,6 +398,10 @@ impl Editor for SourceEditor {
 
     fn select(&self, atom: &Atom<'_>, scope: &Scope<Item>) -> Result<Vec<Item>, Refusal> {
         self.atom(atom, scope)
+    }
+
+    fn suggest(&self, verb: &str, place: Place<'_>) -> Vec<String> {
+        self.suggested(verb, place)
     }
 
     fn encode(&self) -> MeshResult<Vec<u8>> {

@@ -13,6 +13,9 @@ use crate::format::source::record::{AreaId, Ladder, LadderId, LadderSlot};
 
 type Fared = Result<(), Refusal>;
 
+/// What `ladder` does.
+pub(super) const VERBS: [&str; 6] = ["add", "flip", "delete", "move", "resize", "link"];
+
 /// The way that a direction looks.
 pub(super) fn normal(direction: Direction) -> [f32; 3] {
     match direction {
@@ -63,7 +66,6 @@ impl SourceEditor {
 
     /// `ladder add TOP BOTTOM WIDTH DIRECTION [--link]`, `ladder flip`, `delete`, `move`, `resize`, `link`.
     pub(super) fn ladder(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
-        const VERBS: [&str; 6] = ["add", "flip", "delete", "move", "resize", "link"];
         let word = c.need("add, flip, delete, move, resize or link")?;
         match word.text.to_ascii_lowercase().as_str() {
             "add" => self.ladder_add(c, s),

@@ -12,7 +12,7 @@ use std::collections::{HashMap, VecDeque};
 type Fared = Result<(), Refusal>;
 
 /// The names that `tf_mark` takes.
-const TF_NAMES: [&str; 17] = [
+pub(super) const TF_NAMES: [&str; 17] = [
     "BLUE_SETUP_GATE",
     "RED_SETUP_GATE",
     "BLOCKED_AFTER_POINT_CAPTURE",

@@ -42,6 +42,7 @@ mod select;
 mod sets;
 mod state;
 mod structure;
+mod suggest;
 pub mod text;
 mod verbs;
 mod world;

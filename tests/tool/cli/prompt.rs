@@ -1,0 +1,214 @@
+//! The prompt of `navmap edit` in a pseudo-terminal, as a person sees it: golden screens.
+
+use navmap_testkit::source::{Area, Mesh, read, write};
+use navmap_testkit::temp::Temp;
+use rexpect::session::{PtySession, spawn_command};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// So many lines that nothing scrolls.
+const ROWS: u16 = 60;
+const COLUMNS: u16 = 100;
+
+struct Terminal {
+    session: PtySession,
+    screen: vt100::Parser,
+}
+
+impl Terminal {
+    /// Starts `navmap edit` in a folder, and waits for its prompt.
+    fn start(temp: &Temp, arguments: &str) -> Self {
+        let mut command = Command::new("sh");
+        let program = env!("CARGO_BIN_EXE_navmap");
+        command
+            .arg("-c")
+            .arg(format!("stty rows {ROWS} cols {COLUMNS}; {program} edit {arguments}; echo ended with $?"))
+            .current_dir(temp.path())
+            .env("TERM", "xterm")
+            .env("NO_COLOR", "1")
+            .env("NAVMAP_HISTORY", temp.join("history"));
+        let session = spawn_command(command, Some(20_000)).unwrap();
+        let mut terminal = Self { session, screen: vt100::Parser::new(ROWS, COLUMNS, 0) };
+        terminal.until(0, "a>");
+        terminal
+    }
+
+    fn line(&self) -> (u16, String) {
+        let (row, _) = self.screen.screen().cursor_position();
+        let text = self.screen.screen().rows(0, COLUMNS).nth(usize::from(row)).unwrap_or_default();
+        (row, text.trim_end().to_owned())
+    }
+
+    /// Waits until the cursor is on a line with this text, on this row or further down.
+    fn until(&mut self, from: u16, text: &str) {
+        let begun = Instant::now();
+        loop {
+            while let Some(c) = self.session.try_read() {
+                self.screen.process(c.to_string().as_bytes());
+            }
+            let (row, line) = self.line();
+            if row >= from && line == text.trim_end() {
+                return;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(20), "waiting for {text:?}:\n{}", self.seen());
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.session.send(keys).unwrap();
+        self.session.flush().unwrap();
+    }
+
+    /// Types text, and waits until the line is as it should look then.
+    fn keys(&mut self, keys: &str, line: &str) {
+        self.press(keys);
+        let (row, _) = self.line();
+        self.until(row, line);
+    }
+
+    /// Types a line, and waits for the next prompt.
+    fn enter(&mut self, line: &str, prompt: &str) {
+        let (_, before) = self.line();
+        let blank = if line.is_empty() { "" } else { " " };
+        // The blank stands there: after the prompt, and after a word that was completed.
+        self.keys(line, &format!("{before}{blank}{line}"));
+        let (row, _) = self.line();
+        self.press("\r");
+        self.until(row + 1, prompt);
+    }
+
+    fn seen(&self) -> String {
+        let rows: Vec<String> =
+            self.screen.screen().rows(0, COLUMNS).map(|row| row.trim_end().to_owned()).collect();
+        format!("{}\n", rows.join("\n").trim_end())
+    }
+
+    /// Types the last line, and gives what is to be seen at the end.
+    fn end(mut self, keys: &str) -> String {
+        self.press(keys);
+        let rest = self.session.exp_eof().unwrap();
+        self.screen.process(rest.as_bytes());
+        let seen = self.seen();
+        assert!(seen.ends_with("\nended with 0\n"), "{seen}");
+        seen
+    }
+}
+
+/// Three areas in a row, two of them with places.
+fn mesh() -> Vec<u8> {
+    let area = |id: u32| Area {
+        id,
+        nw: [id as f32 * 100.0, 0.0, 0.0],
+        se: [id as f32 * 100.0 + 100.0, 100.0, 0.0],
+        light: [1.0; 4],
+        place: (id % 3) as u16,
+        ..Area::default()
+    };
+    let places = vec![b"BombsiteA\0".to_vec(), b"Top of Mid\0".to_vec()];
+    write(&Mesh {
+        version: 16,
+        subversion: Some(0),
+        analyzed: 1,
+        places,
+        areas: (1..=3).map(area).collect(),
+        ..Mesh::default()
+    })
+}
+
+fn folder(name: &str) -> Temp {
+    let temp = Temp::new(name);
+    temp.file("a.nav", &mesh());
+    temp
+}
+
+#[test]
+fn a_session_at_the_prompt_looks_like_this() {
+    let temp = folder("prompt");
+    let mut terminal = Terminal::start(&temp, "a.nav -o b.nav");
+    terminal.enter("help nav_split", "a>");
+    terminal.keys("nav_spli\t", "a> nav_spli");
+    terminal.keys("t\t", "a> nav_split");
+    terminal.enter("#3 x=350", "a*>");
+    terminal.enter("nav_splt #3 x=5", "a*>");
+    terminal.keys("nav_mark_attribute cro\t", "a*> nav_mark_attribute CROUCH");
+    terminal.enter("place(", "a*>");
+    terminal
+        .keys("nav_mark_attribute CROUCH place(t\t", "a*> nav_mark_attribute CROUCH place(\"Top of Mid\"");
+    terminal.keys(")\r", "a*>");
+    terminal.enter("undo", "a*>");
+    terminal.enter("redo", "a*>");
+    // Up: the line before the last.
+    terminal.keys("\x1b[A\x1b[A", "a*> undo");
+    let (row, _) = terminal.line();
+    terminal.press("\r");
+    terminal.until(row + 1, "a*>");
+    terminal.enter("status", "a*>");
+    terminal.enter("nav_save", "a>");
+    terminal.enter("nav_delete #1", "a*>");
+    let question = "save the changes to b.nav? [y = save, n = throw away, c = stay]";
+    terminal.enter("quit", question);
+    terminal.enter("c", "a*>");
+    terminal.enter("exit", question);
+    let seen = terminal.end("n\r");
+    super::golden_text("prompt.txt", &seen);
+    let written = read(&std::fs::read(temp.join("b.nav")).unwrap()).unwrap();
+    assert_eq!(written.areas.iter().map(|area| area.id).collect::<Vec<_>>(), [1, 2, 4, 5]);
+    assert!(std::fs::read_to_string(temp.join("history")).unwrap().contains("nav_delete #1"));
+}
+
+#[test]
+fn control_c_ends_nothing_that_is_not_saved_without_asking() {
+    let temp = folder("prompt-interrupted");
+    let mut terminal = Terminal::start(&temp, "a.nav");
+    terminal.keys("nav_delete", "a> nav_delete");
+    terminal.keys("\x03", "a>");
+    terminal.enter("nav_delete #1", "a*>");
+    let (row, _) = terminal.line();
+    terminal.press("\x03");
+    terminal.until(row, "the changes are not saved (nav_save FILE): throw them away? [y/N]");
+    terminal.enter("", "a*>");
+    // Everything taken back: there is nothing to ask about.
+    terminal.enter("undo", "a*>");
+    terminal.end("\x03");
+    assert_eq!(temp.names(), ["a.nav", "history"]);
+
+    let mut terminal = Terminal::start(&temp, "a.nav --in-place --journal j.txt");
+    terminal.enter("nav_delete #1", "a*>");
+    terminal.press("\x04");
+    terminal.until(0, "save the changes to a.nav? [y = save, n = throw away, c = stay]");
+    terminal.end("y\r");
+    assert_eq!(temp.names(), ["a.nav", "a.nav.bak", "history", "j.txt"]);
+    assert_eq!(read(&std::fs::read(temp.join("a.nav")).unwrap()).unwrap().areas.len(), 2);
+    assert!(std::fs::read(temp.join("a.nav.bak")).unwrap() == mesh());
+}
+
+#[test]
+fn the_prompt_writes_at_once_and_never_over_a_file_that_exists() {
+    let temp = folder("prompt-writes");
+    temp.file("taken.nav", b"mine");
+    let mut terminal = Terminal::start(&temp, "a.nav");
+    terminal.enter("nav_save_selected #1", "a>");
+    assert!(temp.join("a_selected_0000.txt").exists());
+    terminal.enter("nav_crouch #1", "a*>");
+    terminal.enter("nav_save taken.nav", "a*>");
+    terminal.enter("nav_save", "a*>");
+    terminal.enter("nav_save c.nav", "a>");
+    terminal.enter("nav_crouch #1; nav_save c.nav", "a>");
+    assert_eq!(std::fs::read(temp.join("taken.nav")).unwrap(), b"mine");
+    let seen = terminal.end("quit\r");
+    assert!(seen.contains("is there already") && seen.contains("-o FILE or --in-place says where"), "{seen}");
+}
+
+#[test]
+fn a_second_kind_of_end_is_no_terminal() {
+    let temp = folder("prompt-none");
+    let done = Command::new(env!("CARGO_BIN_EXE_navmap"))
+        .current_dir(temp.path())
+        .args(["edit", "a.nav"])
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(done.status.code(), Some(2));
+    assert!(super::text(&done.stderr).contains("a prompt needs a terminal"));
+}
