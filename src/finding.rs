@@ -157,6 +157,9 @@ pub(crate) const COMMON: &[Code] = codes! {
     Info "island":
         "Nodes that are joined to each other and, in neither direction, to the largest part of the mesh. The message says how many." =>
         "Connect the island if players can get there; delete it if not (a sky box, the inside of a wall). `info` counts these under `islands`.";
+    Warning "trailing-bytes":
+        "Bytes are left over behind the end of the mesh." =>
+        "Save the mesh again with the game's editor, which drops them; `--lenient` makes this information.";
     Warning "other-map":
         "The mesh was made for a map of another size than the one that it lies beside (or, as information, in)." =>
         "The game calls such a mesh out of date: analyze it again in the game, or put the map back that it was made for.";

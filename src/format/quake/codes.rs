@@ -80,9 +80,6 @@ pub(super) const CODES: &[Code] = codes! {
     Info "no-links":
         "The graph has nodes and no link." =>
         "Draw links in the editor; bots cannot move.";
-    Warning "trailing-bytes":
-        "Bytes are left over behind the last edict." =>
-        "Save the graph again; `--lenient` reads on for now.";
     Warning "experimental-layout":
         "No real file of this version was seen; the layout of another version fits to the last byte." =>
         "Nothing needs to be done; look twice at values that surprise.";

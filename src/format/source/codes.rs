@@ -74,9 +74,6 @@ pub(super) const CODES: &[Code] = codes! {
     Warning "zero-areas":
         "The mesh has no area. The engine refuses such a file." =>
         "Generate the mesh in the game (`nav_generate`).";
-    Warning "trailing-bytes":
-        "Bytes are left over behind the end of the mesh. No real file from version 6 on has any." =>
-        "Save the mesh in the game, which drops them.";
     Warning "stale-tail":
         "Bytes of a longer, older file are left behind the end: GoldSrc does not cut a file that it saves over (48 of 213 files)." =>
         "Nothing needs to be done; delete the file before saving to be rid of them.";

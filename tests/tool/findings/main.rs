@@ -1,6 +1,8 @@
 //! The table of codes: it holds every code that the sources report, its page in `docs/` is made of it, and `check` shows,
 //! hides and explains by it.
 
+mod rows;
+
 use navmap::{Family, Severity, codes};
 use navmap_testkit::corpus::project;
 use std::collections::BTreeSet;
