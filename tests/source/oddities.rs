@@ -231,6 +231,34 @@ fn source_2_areas_have_a_hull_and_a_place_and_no_link_twice() {
 }
 
 #[test]
+fn a_source_2_link_down_a_ledge_that_no_jump_takes_is_a_drop() {
+    // The last step back is missing: area 5 leads to area 6, and nothing leads back.
+    let one_way = |drop: f32| {
+        let mut mesh = kit::level2(35, 1, 6);
+        // A ledge: the polygon of area 6 has an edge of its own, below that of area 5.
+        let [a, b] = [mesh.vertices[10], mesh.vertices[11]].map(|[x, y, z]| [x, y, z - drop]);
+        let first = mesh.vertices.len() as u32;
+        mesh.vertices.extend([a, b]);
+        (mesh.polygons[5][0], mesh.polygons[5][3]) = (first, first + 1);
+        let found = findings2(&mesh);
+        let found = found.into_iter().filter(|finding| finding.code.starts_with("one-way"));
+        found.map(|finding| (finding.severity, finding.code, finding.message)).collect::<Vec<_>>()
+    };
+    for (drop, code, says) in [
+        (0.0, "one-way-connection", "one way over edge 1 to area id "),
+        (63.0, "one-way-connection", "one way over edge 1 to area id "),
+        (-80.0, "one-way-connection", "one way over edge 1 to area id "),
+        (80.0, "one-way-drop", "drops 80 units over edge 1 to area id "),
+    ] {
+        let found = one_way(drop);
+        assert_eq!(found.len(), 2, "one for each hull: {found:?}");
+        for (finding, id) in found.into_iter().zip([6, 12]) {
+            assert_eq!(finding, (Severity::Info, code, format!("{says}{id}")), "{drop}");
+        }
+    }
+}
+
+#[test]
 fn a_block_that_contradicts_its_header_is_told() {
     let bytes = kit::write2(&kit::level2(35, 1, 6));
     let start = bytes.windows(4).rposition(|window| window == b"\x043VK").unwrap();

@@ -18,7 +18,7 @@ use known::Known;
 use values::Repeats;
 
 /// The highest ledge that a crouch-jump takes in any of the games, in units: 58 in Counter-Strike, 64 elsewhere.
-const CROUCH_JUMP: f32 = 64.0;
+pub(super) const CROUCH_JUMP: f32 = 64.0;
 
 type Sink<'f> = dyn FnMut(Finding) + 'f;
 

@@ -8,6 +8,7 @@ use super::index::PolygonAreaIndex;
 use super::view::Source2Nav;
 use crate::error::Result;
 use crate::finding::{Finding, Severity};
+use crate::format::source::check::CROUCH_JUMP;
 use crate::format::source::check::values::{Repeats, beyond, ladder as ladder_values};
 use crate::format::source::record::LadderId;
 use Severity::{Deviation, Error, Info, Warning};
@@ -142,8 +143,16 @@ fn connections(
                 // A ladder back is a way back, as it is to whoever counts the links of the graph.
                 && !index.get(position).is_some_and(|from| graph.climbs_to(&from, area.index()))
             {
-                let what = format!("one way over edge {edge} to area id {target}");
-                report(Info, "one-way-connection", at, what);
+                let rise = u32::try_from(position)
+                    .ok()
+                    .and_then(|to| graph.rise_over(area, edge, (to, link.edge())));
+                if let Some(drop) = rise.map(|rise| -rise).filter(|drop| *drop > CROUCH_JUMP) {
+                    let what = format!("drops {drop} units over edge {edge} to area id {target}");
+                    report(Info, "one-way-drop", at, what);
+                } else {
+                    let what = format!("one way over edge {edge} to area id {target}");
+                    report(Info, "one-way-connection", at, what);
+                }
             }
         }
         start = entry(start, 8, list.len() as u32);

@@ -101,6 +101,17 @@ impl<'n, 'a> Graph<'n, 'a> {
         }
     }
 
+    /// How much higher the middle of an edge of a node is than the middle of this edge of an area. `None` if there is no
+    /// such edge.
+    pub(super) fn rise_over(
+        &self,
+        area: &PolygonArea<'_>,
+        side: usize,
+        (to, edge_there): (u32, u32),
+    ) -> Option<f32> {
+        self.rise(edge(area, side, area.corner_count()), to, edge_there)
+    }
+
     /// How much higher the middle of edge `side` of node `to` is than the middle of `portal`.
     fn rise(&self, portal: Option<[Point; 2]>, to: u32, side: u32) -> Option<f32> {
         let offset = self.areas.get(to as usize)?;
