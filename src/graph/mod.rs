@@ -42,6 +42,8 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(any(feature = "query", feature = "diff"))]
+pub(crate) mod boxes;
 mod ceiling;
 mod csr;
 mod flat;

@@ -8,8 +8,8 @@ use super::index::{Exit, NavIndex, Parts};
 use super::labels::{Ids, Labels};
 use super::reach::Reach;
 use super::rows::{Extra, MOST_AREAS, Raw, Rows};
-use super::tree::Tree;
 use crate::error::{Error, ErrorKind};
+use crate::graph::boxes::{BoxTree, along_curve};
 use crate::graph::{Axes, Link, LinkKind, NavGraph, Node, Partial, Shape, Surface, Visitor, Wants};
 use std::ops::ControlFlow;
 
@@ -179,7 +179,7 @@ impl<G: NavGraph> Taken<'_, G> {
         let (node_of, of_node) = along_curve(areas, |node| middle(corners(node)));
         let geometry = self.geometry(rules.surface, &node_of);
         let boxes = |area: usize| with_ground!(&geometry, ground => ground.bounds(area));
-        let tree = Tree::new((0..areas).map(boxes));
+        let tree = BoxTree::new((0..areas).map(boxes));
         // In the order of the file, so that of two areas at one height the first is found.
         let listed: Vec<([Vec3; 2], u32)> =
             of_node.iter().map(|&area| (boxes(area as usize), area)).collect();
@@ -287,41 +287,4 @@ fn mean(corners: &[Vec3]) -> Vec3 {
 fn middle(corners: &[Vec3]) -> [f32; 2] {
     let [low, high] = bounds_of(corners);
     [0, 1].map(|axis| f32::midpoint(low[axis], high[axis]))
-}
-
-/// Nodes in the order of a Morton curve, which puts neighbors into few cache lines, and the position of each in that
-/// order.
-fn along_curve(nodes: usize, middle: impl Fn(usize) -> [f32; 2]) -> (Vec<u32>, Vec<u32>) {
-    let mut low = [f32::INFINITY; 2];
-    let mut high = [f32::NEG_INFINITY; 2];
-    for node in 0..nodes {
-        let p = middle(node);
-        if p.iter().all(|v| v.is_finite()) {
-            (low, high) = ([low[0].min(p[0]), low[1].min(p[1])], [high[0].max(p[0]), high[1].max(p[1])]);
-        }
-    }
-    let extent = f64::from(high[0] - low[0]).max(f64::from(high[1] - low[1])).max(1e-30);
-    let code = |p: [f32; 2]| {
-        let [x, y] = [0, 1].map(|axis| {
-            let share = (f64::from(p[axis]) - f64::from(low[axis])) / extent;
-            spread((share * 65535.0) as u16)
-        });
-        x | y << 1
-    };
-    let mut order: Vec<u64> =
-        (0..nodes).map(|node| u64::from(code(middle(node))) << 32 | node as u64).collect();
-    order.sort_unstable();
-    let node_of: Vec<u32> = order.into_iter().map(|key| key as u32).collect();
-    let mut of_node = vec![0; nodes];
-    node_of.iter().zip(0..).for_each(|(&node, area)| of_node[node as usize] = area);
-    (node_of, of_node)
-}
-
-/// Puts a zero bit after each bit.
-fn spread(value: u16) -> u32 {
-    let mut v = u32::from(value);
-    for (shift, mask) in [(8, 0x00FF_00FF), (4, 0x0F0F_0F0F), (2, 0x3333_3333), (1, 0x5555_5555)] {
-        v = (v | v << shift) & mask;
-    }
-    v
 }

@@ -7,7 +7,7 @@ use super::labels::{Ids, Labels};
 use super::landmarks::Landmarks;
 use super::reach::Reach;
 use super::rows::Rows;
-use super::tree::Tree;
+use crate::graph::boxes::BoxTree;
 use crate::graph::{Aabb, Axes, LinkKind, Point, Rules, Up};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -33,7 +33,7 @@ pub(super) struct Parts {
     pub(super) grid: Grid,
     /// The game's own cells, by which it finds the nearest area.
     pub(super) engine: Option<Grid>,
-    pub(super) tree: Tree,
+    pub(super) tree: BoxTree,
     pub(super) rows: Rows,
     pub(super) reach: Reach,
     pub(super) node_of: Vec<u32>,

@@ -61,7 +61,6 @@ mod spread;
 mod straighten;
 #[cfg(feature = "first-move")]
 mod table;
-mod tree;
 #[cfg(feature = "watch")]
 mod watch;
 #[cfg(feature = "world")]

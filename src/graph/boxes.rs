@@ -1,11 +1,14 @@
-//! A tree of boxes, in groups of eight.
+//! A tree of boxes, in groups of eight, and the curve along which its boxes lie.
 
-use super::ground::Vec3;
+#![forbid(unsafe_code)]
 
-/// Boxes of eight areas each, boxes of eight of those, and so on. Areas lie along a Morton curve, so the tree needs no
+/// x, y and height.
+type Vec3 = [f32; 3];
+
+/// Boxes of eight areas each, boxes of eight of those, and so on. Areas lie [along a curve](along_curve), so the tree needs no
 /// pointers: group `g` of a level has the boxes of children `8 g` to `8 g + 7` of the level below.
 #[derive(Debug, Clone)]
-pub(super) struct Tree {
+pub(crate) struct BoxTree {
     /// The levels, the lowest first. Its boxes are those of eight areas.
     levels: Vec<Vec<Group>>,
 }
@@ -43,9 +46,9 @@ impl Group {
     #[inline(always)]
     fn distances(&self, p: Vec3) -> [f32; 8] {
         let mut sum = [0f32; 8];
-        for axis in 0..3 {
+        for (axis, p) in p.into_iter().enumerate() {
             for (slot, sum) in sum.iter_mut().enumerate() {
-                let (below, above) = (self.low[axis][slot] - p[axis], p[axis] - self.high[axis][slot]);
+                let (below, above) = (self.low[axis][slot] - p, p - self.high[axis][slot]);
                 let off = if below > above { below } else { above };
                 let off = if off > 0.0 { off } else { 0.0 };
                 *sum += off * off;
@@ -59,9 +62,9 @@ impl Group {
     }
 }
 
-impl Tree {
+impl BoxTree {
     /// Makes the tree of boxes, which come in order. A box with NaN is left out.
-    pub(super) fn new(boxes: impl ExactSizeIterator<Item = [Vec3; 2]>) -> Self {
+    pub(crate) fn new(boxes: impl ExactSizeIterator<Item = [Vec3; 2]>) -> Self {
         let mut level = vec![Group::EMPTY; boxes.len().div_ceil(64).max(1)];
         for (area, bounds) in boxes.enumerate() {
             level[area / 64].add(area / 8 % 8, bounds);
@@ -78,14 +81,14 @@ impl Tree {
     }
 
     /// The box of everything.
-    pub(super) fn bounds(&self) -> [Vec3; 2] {
+    pub(crate) fn bounds(&self) -> [Vec3; 2] {
         self.levels.last().and_then(|level| level.first()).unwrap_or(&Group::EMPTY).bounds()
     }
 
     /// Calls `test` with eights of areas (the first of each) whose box is closer than the square that `test` last
     /// returned, the nearest first.
     #[inline]
-    pub(super) fn nearest(&self, p: Vec3, mut best: f32, mut test: impl FnMut(usize, f32) -> f32) {
+    pub(crate) fn nearest(&self, p: Vec3, mut best: f32, mut test: impl FnMut(usize, f32) -> f32) {
         let mut stack = [(0f32, 0u32, 0u32); STACK];
         let mut held = 1;
         stack[0] = (0.0, self.levels.len() as u32 - 1, 0);
@@ -124,13 +127,13 @@ impl Tree {
     }
 
     /// Calls `test` with eights of areas (the first of each) whose box touches this one.
-    pub(super) fn in_box(&self, bounds: [Vec3; 2], mut test: impl FnMut(usize)) {
+    pub(crate) fn in_box(&self, bounds: [Vec3; 2], mut test: impl FnMut(usize)) {
         self.walk(|group, slot| group.touches(slot, bounds), &mut test);
     }
 
     /// Calls `test` with eights of areas (the first of each) whose box the line from `a` meets before the share of it
     /// that `test` last returned.
-    pub(super) fn along(&self, a: Vec3, b: Vec3, mut test: impl FnMut(usize, f32) -> f32) {
+    pub(crate) fn along(&self, a: Vec3, b: Vec3, mut test: impl FnMut(usize, f32) -> f32) {
         let best = std::cell::Cell::new(1f32);
         let meets = |group: &Group, slot: usize| {
             let (mut from, mut to) = (0f64, f64::from(best.get()));
@@ -175,7 +178,44 @@ impl Tree {
         }
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.levels.iter().map(|level| size_of_val(&level[..])).sum()
     }
+}
+
+/// Nodes in the order of a Morton curve, which puts neighbors into few cache lines, and the position of each in that
+/// order.
+pub(crate) fn along_curve(nodes: usize, middle: impl Fn(usize) -> [f32; 2]) -> (Vec<u32>, Vec<u32>) {
+    let mut low = [f32::INFINITY; 2];
+    let mut high = [f32::NEG_INFINITY; 2];
+    for node in 0..nodes {
+        let p = middle(node);
+        if p.iter().all(|v| v.is_finite()) {
+            (low, high) = ([low[0].min(p[0]), low[1].min(p[1])], [high[0].max(p[0]), high[1].max(p[1])]);
+        }
+    }
+    let extent = f64::from(high[0] - low[0]).max(f64::from(high[1] - low[1])).max(1e-30);
+    let code = |p: [f32; 2]| {
+        let [x, y] = [0, 1].map(|axis| {
+            let share = (f64::from(p[axis]) - f64::from(low[axis])) / extent;
+            spread((share * 65535.0) as u16)
+        });
+        x | y << 1
+    };
+    let mut order: Vec<u64> =
+        (0..nodes).map(|node| u64::from(code(middle(node))) << 32 | node as u64).collect();
+    order.sort_unstable();
+    let node_of: Vec<u32> = order.into_iter().map(|key| key as u32).collect();
+    let mut of_node = vec![0; nodes];
+    node_of.iter().zip(0..).for_each(|(&node, area)| of_node[node as usize] = area);
+    (node_of, of_node)
+}
+
+/// Puts a zero bit after each bit.
+fn spread(value: u16) -> u32 {
+    let mut v = u32::from(value);
+    for (shift, mask) in [(8, 0x00FF_00FF), (4, 0x0F0F_0F0F), (2, 0x3333_3333), (1, 0x5555_5555)] {
+        v = (v | v << shift) & mask;
+    }
+    v
 }
