@@ -69,6 +69,8 @@ pub mod cli;
 #[cfg(any(feature = "draw", feature = "export"))]
 mod colour;
 mod counts;
+#[cfg(feature = "diff")]
+pub mod diff;
 #[cfg(feature = "draw")]
 pub mod draw;
 #[cfg(feature = "edit")]

@@ -1,0 +1,162 @@
+//! One change at a time, to a made-up level.
+
+use super::flat;
+use navmap::diff::{Diff, Method, NameChange, Shaped};
+use navmap::graph::{LinkKind, MarkKind};
+use navmap_testkit::source::{Mesh, Shape, level, write};
+
+fn town() -> Mesh {
+    let mut mesh = level(
+        16,
+        Some(2),
+        &Shape { cells: 100, seed: 5, visible: 0, paths: false, approaches: 0, ladders: 2 },
+    );
+    mesh.areas.iter_mut().for_each(|area| area.spots.clear());
+    mesh
+}
+
+/// The difference that `change` makes to the town, which is the mirror image from the other side.
+fn told(change: impl FnOnce(&mut Mesh)) -> Diff {
+    let before = town();
+    let mut after = before.clone();
+    change(&mut after);
+    let (before, after) = (flat(&write(&before)), flat(&write(&after)));
+    let diff = Diff::of(&before, &after);
+    let back = Diff::of(&after, &before);
+    assert_eq!((&diff.removed, &diff.added), (&back.added, &back.removed));
+    assert_eq!((&diff.split, &diff.merged), (&back.merged, &back.split));
+    assert_eq!((diff.method, diff.renumbered), (back.method, back.renumbered));
+    let mut pairs: Vec<(u32, u32)> = back.pairs.iter().map(|&(b, a)| (a, b)).collect();
+    pairs.sort_unstable();
+    assert_eq!(diff.pairs, pairs);
+    assert_eq!(diff.links.changed.len(), back.links.changed.len());
+    assert_eq!(diff.main_part.lost.len(), back.main_part.gained.len());
+    diff
+}
+
+#[test]
+fn a_mesh_is_itself() {
+    let diff = told(|_| {});
+    assert!(diff.is_identical());
+    assert_eq!((diff.method, diff.matched(), diff.renumbered), (Method::Ids, 1.0, 0));
+}
+
+#[test]
+fn other_ids_in_another_order_are_the_same_mesh() {
+    let diff = told(|mesh| {
+        let ids: Vec<u32> = mesh.areas.iter().map(|area| area.id).collect();
+        let new = |old: u32| ids.iter().position(|&id| id == old).map_or(old, |at| at as u32 + 5000);
+        for area in &mut mesh.areas {
+            area.id = new(area.id);
+            area.connections.iter_mut().flatten().for_each(|id| *id = new(*id));
+        }
+        for ladder in &mut mesh.ladders {
+            for id in &mut ladder.areas {
+                *id = new(*id);
+            }
+        }
+        mesh.areas.reverse();
+    });
+    assert!(diff.is_same() && !diff.is_identical(), "{diff:?}");
+    assert_eq!((diff.method, diff.renumbered), (Method::Geometry, diff.nodes[0]));
+}
+
+#[test]
+fn what_moved_is_told_with_its_way() {
+    let diff = told(|mesh| {
+        let area = &mut mesh.areas[20];
+        (area.nw[2], area.se[2], area.ne_z, area.sw_z) =
+            (area.nw[2] + 8.0, area.se[2] + 8.0, area.ne_z + 8.0, area.sw_z + 8.0);
+    });
+    let [change] = &diff.changed[..] else { panic!("{diff:?}") };
+    assert_eq!((change.before, change.after), (20, 20));
+    let Some(Shaped::Moved([x, y, z])) = change.shape else { panic!("{change:?}") };
+    assert!(x == 0.0 && y == 0.0 && (z - 8.0).abs() < 1e-4, "{z}");
+    let diff = told(|mesh| mesh.areas[20].ne_z += 3.0);
+    let Some(Shaped::Reshaped { by: Some(by), .. }) = diff.changed[0].shape else { panic!("{diff:?}") };
+    assert!((by - 3.0).abs() < 1e-4);
+}
+
+#[test]
+fn a_node_that_went_takes_its_links_along() {
+    let mut links = 0;
+    let diff = told(|mesh| {
+        let gone = mesh.areas.remove(33);
+        links += gone.connections.iter().flatten().count() as u32;
+        for area in &mut mesh.areas {
+            for side in &mut area.connections {
+                let many = side.len();
+                side.retain(|&id| id != gone.id);
+                links += (many - side.len()) as u32;
+            }
+        }
+    });
+    assert_eq!((&diff.removed[..], &diff.added[..]), (&[33][..], &[][..]));
+    assert_eq!((diff.links.gone_with_nodes, diff.links.changed.len()), (links, 0));
+}
+
+#[test]
+fn flags_and_places_are_told_by_name() {
+    let diff = told(|mesh| {
+        mesh.areas[3].attributes ^= 1 | 2;
+        mesh.areas[4].place = if mesh.areas[4].place == 1 { 2 } else { 1 };
+    });
+    let [flags, place] = &diff.changed[..] else { panic!("{diff:?}") };
+    assert_eq!((flags.set | flags.cleared, flags.set & flags.cleared), (3, 0));
+    let Some(NameChange { after: Some(after), .. }) = &place.place else { panic!("{place:?}") };
+    assert!(["BombsiteA", "Middle"].contains(&after.as_str()));
+}
+
+#[test]
+fn a_link_that_came_is_told_once() {
+    let mut ends = (0, 0);
+    let diff = told(|mesh| {
+        let [first, last] = [0, mesh.areas.len() - 1];
+        ends = (first as u32, last as u32);
+        let id = mesh.areas[last].id;
+        mesh.areas[first].connections[2].push(id);
+    });
+    let [link] = &diff.links.changed[..] else { panic!("{diff:?}") };
+    assert_eq!((link.from, link.to, link.before), (ends.0, Some(ends.1), None));
+    assert!(link.after.is_some_and(|(kind, _)| kind != LinkKind::Ladder));
+}
+
+#[test]
+fn an_area_cut_in_two_was_split_and_two_made_one_were_merged() {
+    let diff = told(|mesh| {
+        let middle = f32::midpoint(mesh.areas[40].nw[0], mesh.areas[40].se[0]);
+        let mut half = mesh.areas[40].clone();
+        half.id = 90_000;
+        half.nw[0] = middle;
+        let area = &mut mesh.areas[40];
+        area.se[0] = middle;
+        mesh.areas.push(half);
+    });
+    let [parts] = &diff.split[..] else { panic!("{diff:?}") };
+    assert_eq!((parts.whole, &parts.parts[..]), (40, &[40, diff.nodes[1] - 1][..]));
+    assert!(diff.removed.is_empty() && diff.added.is_empty());
+}
+
+#[test]
+fn a_hiding_spot_is_told_by_kind_and_place() {
+    let diff = told(|mesh| {
+        let area = &mut mesh.areas[7];
+        let position = [area.nw[0] + 25.0, area.nw[1] + 25.0, area.nw[2]];
+        area.spots.push(navmap_testkit::source::Spot { id: 1, position, flags: 1 });
+    });
+    let [mark] = &diff.marks[..] else { panic!("{diff:?}") };
+    assert_eq!((mark.kind, mark.removed.len(), mark.added.len()), (MarkKind::HidingSpot, 0, 1));
+}
+
+#[test]
+fn what_can_no_longer_be_reached_is_told() {
+    let diff = told(|mesh| {
+        let id = mesh.areas[0].id;
+        mesh.areas[0].connections = Default::default();
+        mesh.areas.iter_mut().for_each(|area| {
+            area.connections.iter_mut().for_each(|side| side.retain(|&to| to != id));
+        });
+    });
+    assert_eq!(diff.main_part.lost, [0]);
+    assert!(diff.main_part.islands[1] > diff.main_part.islands[0]);
+}
