@@ -69,6 +69,9 @@ pub(super) enum Verb {
     /// Tell what can be reached from the spawns or from a spot, and from where nothing leads back
     #[command(after_help = super::manual::examples("reach"))]
     Reach(Reach),
+    /// Say what changed between two meshes, folders, archives or plugins
+    #[command(after_help = super::manual::examples("diff"))]
+    Diff(super::diff::Diff),
     /// Print a completion script for a shell
     #[command(after_help = super::manual::examples("completions"))]
     Completions {

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// The verbs with their examples: what is typed, and what it is for.
-pub(super) const PAGES: [(&str, &[(&str, &str)]); 16] = [
+pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
     (
         "scan",
         &[
@@ -124,6 +124,21 @@ pub(super) const PAGES: [(&str, &[(&str, &str)]); 16] = [
         &[
             ("navmap reach de_dust2.nav", "what no way leads to from the spawns, and traps"),
             ("navmap reach q2dm1.nav 0,0,24 --draw islands.png", "from a point, with a picture"),
+        ],
+    ),
+    (
+        "diff",
+        &[
+            (
+                "navmap diff old/de_dust2.nav de_dust2.nav",
+                "what changed, matched by where areas lie if ids differ",
+            ),
+            ("navmap diff --stat old/ new/", "one line for each map of two folders"),
+            ("navmap diff old.nav new.nav --draw changes.svg", "both on one map"),
+            (
+                "git config diff.navmap.command 'navmap diff --git'",
+                "what changed, in git diff and git log -p --ext-diff",
+            ),
         ],
     ),
     (

@@ -7,6 +7,7 @@ mod ask;
 mod check;
 mod columns;
 mod convert;
+mod diff;
 mod draw;
 mod dump;
 mod edit;
@@ -88,6 +89,7 @@ pub fn main() -> ExitCode {
         args::Verb::Dump(typed) => dump::run(&typed),
         args::Verb::Check(typed) if typed.load_order => loadorder::run(&typed),
         args::Verb::Check(typed) => check::run(&typed),
+        args::Verb::Diff(typed) => diff::run(&typed),
         args::Verb::Draw(typed) => draw::run(&typed),
         args::Verb::Export(typed) => export::run(&typed),
         args::Verb::List(typed) => list::run(&typed),

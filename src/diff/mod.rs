@@ -34,17 +34,21 @@
 
 mod link;
 mod main_part;
+mod map;
 mod mark;
 mod matching;
 mod node;
 mod outline;
+mod sketch;
 mod split;
 
 pub use link::{LinkChange, Links};
 pub use main_part::MainPart;
+pub use map::on_one_map;
 pub use mark::MarkChange;
 pub use matching::Method;
 pub use node::{NameChange, NodeChange, Shaped};
+pub use sketch::{Sketch, pair_sketches};
 pub use split::Parts;
 
 use crate::graph::{FlatGraph, NavGraph};

@@ -84,6 +84,8 @@ pub use plugins::{Plugins, is_plugin, spaces};
 pub use space::{Space, names};
 #[cfg(all(feature = "archive", feature = "fox"))]
 pub use tiles::Tiles;
+#[cfg(feature = "cli")]
+pub(crate) use walk::may_be_archive;
 #[cfg(feature = "archive")]
 pub use walk::{Listing, Visit, walker};
 

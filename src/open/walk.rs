@@ -83,7 +83,7 @@ pub(super) fn on_all_cores<T: Send>(
 }
 
 /// Whether the name is that of an archive, or of a compressed file that may be a mesh.
-pub(super) fn may_be_archive(path: &Path) -> bool {
+pub(crate) fn may_be_archive(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     Promise::of(name) == Promise::Archive
 }
