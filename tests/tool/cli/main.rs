@@ -2,6 +2,7 @@
 
 mod ask;
 mod convert;
+mod diff;
 mod draw;
 mod export;
 #[cfg(unix)]

@@ -1,0 +1,143 @@
+//! `navmap diff` as people and git meet it.
+
+use super::{navmap, text};
+use navmap_testkit::corpus::project;
+use navmap_testkit::temp::Temp;
+use std::fs;
+use std::process::Command;
+
+const TOWN: &str = "corpus/source/town.nav";
+
+/// The town after these commands.
+fn edited(temp: &Temp, name: &str, commands: &str) -> String {
+    let output = temp.path().join(name).display().to_string();
+    let done = navmap(&["edit", TOWN, "-c", commands, "-o", &output]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    output
+}
+
+#[test]
+fn what_an_edit_did_is_told_and_the_status_is_that_of_diff() {
+    let temp = Temp::new("diff");
+    let same = navmap(&["diff", TOWN, TOWN]);
+    assert_eq!((same.status.code(), text(&same.stdout).contains("the same file")), (Some(0), true));
+
+    let after = edited(&temp, "after.nav", "nav_delete #5");
+    let done = navmap(&["diff", TOWN, &after]);
+    assert_eq!(done.status.code(), Some(1), "{}", text(&done.stderr));
+    let told = text(&done.stdout);
+    for line in
+        ["  areas: 356 → 355 (-1)", "  1 area removed", "    #5 at -750 -462 2", "  6 links went with areas"]
+    {
+        assert!(told.contains(line), "{line}: {told}");
+    }
+    let stat = text(&navmap(&["diff", "--stat", TOWN, &after]).stdout);
+    assert!(stat.ends_with(": -1 areas, +0 -6 ~0 links\n"), "{stat}");
+
+    let rows = text(&navmap(&["diff", "--format", "jsonl", &after, TOWN]).stdout);
+    let row: serde_json::Value = serde_json::from_str(&rows).unwrap();
+    assert_eq!(row["same"], false);
+    assert_eq!(row["parts"][0]["added"], serde_json::json!([5]));
+    assert_eq!(row["parts"][0]["method"], "ids");
+}
+
+#[test]
+fn other_ids_are_no_change() {
+    let temp = Temp::new("diff-ids");
+    let before = edited(&temp, "before.nav", "nav_delete #5");
+    let output = temp.path().join("after.nav").display().to_string();
+    let done = navmap(&["edit", &before, "-c", "nav_compress_id", "-o", &output]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let done = navmap(&["diff", &before, &output]);
+    let told = text(&done.stdout);
+    assert!(told.contains("the same mesh, renumbered"), "{told}");
+    assert_eq!(done.status.code(), Some(0));
+}
+
+#[test]
+fn folders_are_paired_by_name_and_a_renamed_map_by_what_is_in_it() {
+    let temp = Temp::new("diff-folders");
+    let (old, new) = (temp.path().join("old"), temp.path().join("new"));
+    fs::create_dir_all(&old).unwrap();
+    fs::create_dir_all(&new).unwrap();
+    let from = |name: &str| project().join("corpus").join(name);
+    for (name, file) in
+        [("town.nav", "source/town.nav"), ("gone.nav", "source/v5.nav"), ("q.nav", "quake/nav3-v6.nav")]
+    {
+        fs::copy(from(file), old.join(name)).unwrap();
+    }
+    for (name, file) in [("city.nav", "source/town.nav"), ("q.nav", "quake/nav3-v6.nav")] {
+        fs::copy(from(file), new.join(name)).unwrap();
+    }
+    let done = navmap(&["diff", "--stat", &old.display().to_string(), &new.display().to_string()]);
+    let told = text(&done.stdout);
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(
+        lines,
+        ["town.nav → city.nav: the same file", "gone.nav: only before", "q.nav: the same file"],
+        "{}",
+        text(&done.stderr)
+    );
+    assert_eq!(done.status.code(), Some(1));
+}
+
+#[test]
+fn families_are_not_compared_by_accident() {
+    let done = navmap(&["diff", TOWN, "corpus/quake/nav3-v6.nav"]);
+    assert_eq!(done.status.code(), Some(2));
+    assert!(text(&done.stderr).contains("--neutral compares what they have in common"));
+    let done = navmap(&["diff", "--neutral", TOWN, "corpus/quake/nav3-v6.nav"]);
+    assert_eq!(done.status.code(), Some(1), "{}", text(&done.stderr));
+}
+
+#[test]
+fn a_damaged_file_is_compared_as_far_as_it_goes() {
+    let temp = Temp::new("diff-cut");
+    let whole = fs::read(project().join(TOWN)).unwrap();
+    let cut = temp.path().join("cut.nav");
+    fs::write(&cut, &whole[..whole.len() / 2]).unwrap();
+    let done = navmap(&["diff", TOWN, &cut.display().to_string()]);
+    assert_eq!(done.status.code(), Some(1));
+    assert!(text(&done.stderr).contains("cut.nav: "), "{}", text(&done.stderr));
+    assert!(text(&done.stdout).contains("removed"));
+}
+
+#[test]
+fn a_picture_has_both_meshes() {
+    let temp = Temp::new("diff-picture");
+    let after = edited(&temp, "after.nav", "nav_delete #5; nav_delete #7");
+    let picture = temp.path().join("changes.svg").display().to_string();
+    let done = navmap(&["diff", TOWN, &after, "--draw", &picture]);
+    assert_eq!(done.status.code(), Some(1), "{}", text(&done.stderr));
+    let svg = fs::read_to_string(&picture).unwrap();
+    assert!(svg.contains(">removed<") && svg.contains(">unchanged<"), "the key names what changed");
+    let done = navmap(&["diff", TOWN, &after, "--draw", &picture]);
+    assert_eq!(done.status.code(), Some(2), "nothing is overwritten without --force");
+}
+
+#[test]
+fn git_shows_it_as_an_external_diff() {
+    let temp = Temp::new("diff-git");
+    let git = |args: &[&str]| {
+        let done = Command::new("git")
+            .args(args)
+            .current_dir(temp.path())
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .output();
+        let done = done.expect("git is here, since the project is");
+        assert!(done.status.success(), "{args:?}: {}", text(&done.stderr));
+        text(&done.stdout)
+    };
+    git(&["init", "-q"]);
+    fs::write(temp.path().join(".gitattributes"), "*.nav diff=navmap\n").unwrap();
+    let command = format!("'{}' diff --git", env!("CARGO_BIN_EXE_navmap"));
+    git(&["config", "diff.navmap.command", &command]);
+    fs::copy(project().join(TOWN), temp.path().join("town.nav")).unwrap();
+    git(&["add", "."]);
+    git(&["-c", "user.name=n", "-c", "user.email=n@example.org", "commit", "-qm", "A town"]);
+    fs::copy(edited(&temp, "after", "nav_delete #5"), temp.path().join("town.nav")).unwrap();
+    let shown = git(&["diff"]);
+    assert!(shown.starts_with("town.nav\n") && shown.contains("1 area removed"), "{shown}");
+    fs::remove_file(temp.path().join("town.nav")).unwrap();
+    assert_eq!(git(&["diff"]), "town.nav: only before\n");
+}
