@@ -138,8 +138,8 @@ pub(super) struct Check {
     /// Let every finding that is printed count for the exit status, information too
     #[arg(long)]
     pub(super) strict: bool,
-    /// Treat the paths as plugins in load order, masters first, and check what leads from one to another: masters,
-    /// overrides, and the edge links of the winning version of each navmesh
+    /// Treat the paths as plugins in load order, masters first (those of a folder are put in order), and check what leads
+    /// from one to another: masters, overrides, and the edge links of the winning version of each navmesh
     #[arg(long)]
     pub(super) load_order: bool,
     #[command(flatten)]

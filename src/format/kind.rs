@@ -24,15 +24,19 @@ impl Kind {
         // If the bytes do not show the kind, the name may. The parser then says what is wrong with the file.
         let named = || {
             let path = path?;
-            Self::compiled()
-                .find(|(kind, format)| (format.may_be)(head) && has_extension(path, kind.extensions()))
+            Self::compiled().find(|(kind, format)| (format.may_be)(head) && kind.ends(path))
         };
         known.or_else(named).map(|(kind, _)| kind)
     }
 
+    /// Whether the name ends as those of this kind do.
+    pub fn ends(self, path: &Path) -> bool {
+        has_extension(path, self.extensions())
+    }
+
     /// Whether the name has an extension of a mesh.
     pub fn names(path: &Path) -> bool {
-        Self::ALL.iter().any(|kind| has_extension(path, kind.extensions()))
+        Self::ALL.iter().any(|kind| kind.ends(path))
     }
 
     /// The kind of this [name](Self::name).

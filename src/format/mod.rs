@@ -43,7 +43,7 @@ mod table;
 
 pub use any::{GraphTask, Options};
 pub use codes::{code, codes};
-#[cfg(any(all(feature = "fox", feature = "archive"), feature = "skyrim", feature = "cli"))]
+#[cfg(any(all(feature = "fox", feature = "archive"), feature = "cli"))]
 pub(crate) use common::has_extension;
 pub use common::not_mesh;
 pub use file::{NavFile, NavFormat, ReadOptions, Summary};

@@ -2,7 +2,9 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "scan")]
 use super::{Options, named};
+#[cfg(feature = "scan")]
 use crate::bytes::Backing;
 use crate::error::Error;
 use std::collections::HashSet;
@@ -29,6 +31,7 @@ pub struct Candidate {
     pub stream: bool,
 }
 
+#[cfg(feature = "scan")]
 impl Candidate {
     /// Reads all of its bytes once, as a [stream](Self::stream) needs.
     pub(crate) fn read(&self, options: &Options) -> Result<Backing<'static>, Error> {

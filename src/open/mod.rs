@@ -10,7 +10,10 @@
 )]
 #![cfg_attr(feature = "archive", doc = "| [`Files`] | paths → files in path order, nothing opened |")]
 #![cfg_attr(all(feature = "archive", feature = "fox"), doc = "| [`Tiles`] | a Fox map, loose or packed |")]
-#![cfg_attr(feature = "skyrim", doc = "| [`Plugins`] | the plugins of a load order |")]
+#![cfg_attr(
+    all(feature = "archive", feature = "skyrim"),
+    doc = "| [`Plugins`] | Bethesda plugins as a game loads them |"
+)]
 //!
 //! One set of [`Options`] says how files are opened, what they are taken for, and what they may cost. Errors name the
 //! path, as `archive!member` for a member.
@@ -59,7 +62,7 @@ mod named;
 mod options;
 #[cfg(feature = "archive")]
 mod place;
-#[cfg(feature = "skyrim")]
+#[cfg(all(feature = "archive", feature = "skyrim"))]
 mod plugins;
 mod space;
 #[cfg(all(feature = "archive", feature = "fox"))]
@@ -79,8 +82,8 @@ pub use mesh::Mesh;
 pub use options::Options;
 #[cfg(feature = "archive")]
 pub use place::{Beside, Place, walk};
-#[cfg(feature = "skyrim")]
-pub use plugins::{Plugins, is_plugin, spaces};
+#[cfg(all(feature = "archive", feature = "skyrim"))]
+pub use plugins::{Plugins, spaces};
 pub use space::{Space, names};
 #[cfg(all(feature = "archive", feature = "fox"))]
 pub use tiles::Tiles;

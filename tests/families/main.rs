@@ -84,12 +84,11 @@ fn a_fifth_family_is_a_folder_two_lines_of_the_table_and_a_feature() {
 }
 
 /// Files outside the families' folders that are about one family on purpose: what a person asks of it alone.
-const ABOUT_ONE: [&str; 12] = [
+const ABOUT_ONE: [&str; 11] = [
     "src/format/mod.rs",    // the table
     "src/lib.rs",           // the example of the crate
     "src/cli/convert.rs",   // Quake: versions and navjson
     "src/cli/info.rs",      // Skyrim: --records
-    "src/cli/loadorder.rs", // Skyrim: load orders
     "src/cli/edit/",        // Source: what can be edited
     "src/cli/ask/mesh.rs",  // Skyrim: load orders
     "src/cli/slim.rs",      // Source: what a game does not use

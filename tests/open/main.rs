@@ -4,6 +4,8 @@
 mod mesh;
 #[cfg(feature = "archive")]
 mod place;
+#[cfg(all(feature = "archive", feature = "skyrim"))]
+mod plugins;
 
 #[cfg(feature = "quake")]
 #[path = "../../examples/reload.rs"]

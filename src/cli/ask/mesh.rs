@@ -6,9 +6,9 @@ use super::args::Whole;
 use crate::cli::{Exit, Failure, graphs, left_out, plan, progress};
 use crate::error::{Error, Result};
 use crate::format::skyrim::{LoadOrder, OrderGraph};
-use crate::format::{AnyNav, GraphTask};
+use crate::format::{AnyNav, GraphTask, Kind};
 use crate::graph::{FlatGraph, NavGraph, Partial};
-use crate::open::{Item, Place, Plugins, Space, choose, is_plugin, names, spaces};
+use crate::open::{Item, Place, Plugins, Space, choose, names, spaces};
 use crate::query::{Area, BuildOptions, Found, NavIndex, Spot};
 use crate::text::counted;
 use std::ops::ControlFlow;
@@ -71,8 +71,8 @@ impl Asked {
             asked?.checked(typed)
         };
         if !typed.load_order.is_empty() {
-            let paths = typed.load_order.iter().map(PathBuf::as_path).chain([path]);
-            let plugins = Plugins::open(paths, &options)?;
+            let paths = typed.load_order.iter().cloned().chain([path.to_owned()]);
+            let plugins = Plugins::open(paths, &options, &|| {}).whole()?;
             return done(Self::of_plugins(&plugins, path, typed, build));
         }
         match Place::at(path, &options)? {
@@ -101,12 +101,11 @@ impl Asked {
                 done(Ok(asked))
             }
             Place::Folder(listing)
-                if !listing.files.is_empty() && listing.files.iter().all(|file| is_plugin(file)) =>
+                if !listing.files.is_empty() && listing.files.iter().all(|file| Kind::Plugin.ends(file)) =>
             {
-                let exit = left_out(&listing.unread);
-                let plugins = Plugins::open(&listing.files, &options)?.masters_first(&options)?;
+                let plugins = Plugins::open([path], &options, &|| {});
                 let mut asked = Self::of_plugins(&plugins, path, typed, build)?;
-                asked.exit = exit;
+                asked.exit = left_out(&plugins.beside().unread);
                 done(Ok(asked))
             }
             several => {
@@ -169,8 +168,7 @@ impl Asked {
     }
 
     fn of_plugins(plugins: &Plugins, path: &Path, typed: &Whole, build: Build) -> Result<Self> {
-        let order = plugins.order(&plan::options(&typed.open))?;
-        let mut asked = Self::of_order(&order, path, typed, build)?;
+        let mut asked = Self::of_order(&plugins.order(), path, typed, build)?;
         asked.error = asked.error.or_else(|| plugins.intact().err());
         Ok(asked)
     }

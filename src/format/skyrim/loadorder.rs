@@ -36,8 +36,10 @@ use std::collections::HashMap;
 #[derive(Debug, Default)]
 pub struct LoadOrder<'a> {
     plugins: Vec<Loaded<'a>>,
-    /// Names of masters that are not in the order. Their numbers follow those of the plugins.
-    absent: Vec<String>,
+    /// Where the first plugin of each [name](name_key) is.
+    names: HashMap<String, usize>,
+    /// Numbers of masters that are not in the order, by name.
+    absent: HashMap<String, u32>,
 }
 
 #[derive(Debug)]
@@ -85,21 +87,18 @@ impl<'a> LoadOrder<'a> {
                 _ => loaded.masters.push(file),
             }
         }
+        self.names.entry(name_key(&loaded.name)).or_insert(self.plugins.len());
         self.plugins.push(loaded);
     }
 
     fn file_number(&mut self, master: &[u8]) -> u32 {
         let number = |index: usize| u32::try_from(index).unwrap_or(ABSENT);
-        let master = decode_text(master);
-        if let Some(index) = self.plugins.iter().position(|p| same_name(&p.name, &master)) {
-            return number(index);
+        let key = name_key(&decode_text(master));
+        if let Some(index) = self.names.get(&key) {
+            return number(*index);
         }
-        let index = self.absent.iter().position(|name| same_name(name, &master));
-        let index = index.unwrap_or_else(|| {
-            self.absent.push(master.into_owned());
-            self.absent.len().saturating_sub(1)
-        });
-        ABSENT.saturating_add(number(index))
+        let next = ABSENT.saturating_add(number(self.absent.len()));
+        *self.absent.entry(key).or_insert(next)
     }
 
     /// How many plugins there are.
@@ -213,9 +212,8 @@ impl<'a> LoadOrder<'a> {
         for (index, loaded) in self.plugins.iter().enumerate() {
             for master in loaded.plugin.masters() {
                 let name = decode_text(master);
-                let place = self.plugins.iter().position(|p| same_name(&p.name, &name));
-                match place {
-                    Some(place) if place < index => {}
+                match self.names.get(&name_key(&name)) {
+                    Some(place) if *place < index => {}
                     Some(_) => {
                         let message = format!("its master {name} loads after it");
                         found(index, Finding::new(Severity::Error, "master-order", message));
@@ -239,9 +237,9 @@ impl<'a> LoadOrder<'a> {
     }
 }
 
-/// Whether two file names mean the same file. The games run on systems where case does not matter.
-fn same_name(a: &str, b: &str) -> bool {
-    a.eq_ignore_ascii_case(b) || (!a.is_ascii() && a.to_lowercase() == b.to_lowercase())
+/// The same for all file names that mean one plugin. The games run on systems where case does not matter.
+pub(crate) fn name_key(name: &str) -> String {
+    name.to_lowercase()
 }
 
 /// Which plugins have a record.

@@ -80,6 +80,8 @@ pub use graph::{Graph, Space};
 pub use info::print_records;
 pub use iter::{Cover, DoorTriangles, EdgeLinks, Grid, GridLists, TriangleRef, Triangles, Vertices};
 pub use journey::{OrderGraph, OrderSpace};
+#[cfg(feature = "archive")]
+pub(crate) use loadorder::name_key;
 pub use loadorder::{GlobalId, LoadOrder};
 pub use navi::{Island, MapEntries, MapEntry, NavMap, PreferredPaths};
 pub use navm::{NavmRecord, NavmRecords};

@@ -44,6 +44,24 @@ fn a_load_order_is_checked_across_its_plugins() {
 }
 
 #[test]
+fn a_load_order_is_a_folder_as_well_and_a_plugin_given_twice_is_loaded_once() {
+    let rows = |paths: &[&str]| {
+        let (status, text) = navmap(&[&["check", "--load-order"], paths].concat());
+        (status, text.lines().map(str::to_owned).collect::<Vec<_>>())
+    };
+    let (_, three) = rows(&["order/Base.esm", "order/Patch.esp", "order/Rival.esp"]);
+    assert_eq!(three.len(), 4);
+    for paths in
+        [&["order"][..], &["order", "order/Patch.esp"], &["order/Base.esm", "order/Base.esm", "order"]]
+    {
+        assert_eq!(rows(paths), (Some(1), three.clone()), "{paths:?}");
+    }
+    let (status, lines) = rows(&["order/Base.esm", "order/Absent.esm", "order/Patch.esp"]);
+    assert_eq!((status, lines.len()), (Some(2), 1), "the rest is checked: {lines:?}");
+    assert!(lines[0].starts_with("order/Absent.esm: error: "), "{lines:?}");
+}
+
+#[test]
 fn text_of_a_plugin_is_decoded_and_escaped_once() {
     let temp = Temp::new("skyrim-text");
     let mut bytes = Plugin::new(44, 1.7, &["Tamri\u{e9}l.esm"]).encode();
