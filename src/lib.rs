@@ -93,7 +93,7 @@ mod stream;
 pub mod text;
 
 /// The README's program compiles and runs.
-#[cfg(all(doctest, feature = "source"))]
+#[cfg(all(doctest, feature = "source", feature = "world"))]
 #[doc = include_str!("../README.md")]
 mod readme {}
 

@@ -8,6 +8,22 @@ mod graph;
 #[path = "../examples/table.rs"]
 mod table;
 
+#[cfg(feature = "world")]
+#[path = "../examples/bot.rs"]
+mod bot;
+#[cfg(feature = "world")]
+#[path = "../examples/horde.rs"]
+mod horde;
+#[cfg(all(feature = "query", feature = "skyrim"))]
+#[path = "../examples/journey.rs"]
+mod journey;
+#[cfg(feature = "world")]
+#[path = "../examples/swap.rs"]
+mod swap;
+#[cfg(all(feature = "query", feature = "fox"))]
+#[path = "../examples/tiles.rs"]
+mod tiles;
+
 #[cfg(all(feature = "query", feature = "export"))]
 #[test]
 fn a_graph_of_ones_own_has_statistics_ways_and_exports() {
@@ -43,4 +59,68 @@ fn the_table_has_a_row_of_nine_cells_for_each_mesh() {
     assert_eq!((cut[1], cut[3]), ("error", "4"), "what comes before the damage");
     let other = rows.iter().find(|row| row[0].ends_with("MANIFEST.tsv")).unwrap();
     assert_eq!(other[1..], ["error", "", "", "", "", "", "", ""]);
+}
+
+#[cfg(feature = "world")]
+#[test]
+fn a_bot_walks_to_the_end_of_its_way_and_around_what_blocks_it() {
+    for mesh in ["v16-2-tf2.nav", "town.nav"] {
+        let path = navmap_testkit::corpus::bundled().join("source").join(mesh);
+        let walked = bot::walk(path.to_str().unwrap()).unwrap();
+        assert!(walked.arrived && walked.ticks > 10, "{mesh}: {walked:?}");
+        assert!(walked.costs.len() == 2 && walked.costs[0] > 0.0, "{mesh}: {walked:?}");
+        // A straight line between two corners on the ground leaves a slope by a step at most.
+        assert!(walked.off <= 18.0, "{mesh}: {walked:?}");
+    }
+}
+
+#[cfg(feature = "world")]
+#[test]
+fn a_server_keeps_answering_while_its_mesh_is_replaced() {
+    let folder = navmap_testkit::temp::Temp::new("example-swap");
+    let path = folder.path().join("live.nav");
+    let town = std::fs::read(navmap_testkit::corpus::bundled().join("source/town.nav")).unwrap();
+    std::fs::write(&path, &town).unwrap();
+    let versions = [town.clone(), town[..town.len() / 2].to_vec(), b"no mesh".to_vec(), town];
+    let served = swap::serve(&path, &versions).unwrap();
+    assert_eq!((served.generation, served.refused), (3, 2), "{served:?}");
+    assert!(served.asked >= 40 && served.found > 0 && served.found <= served.asked, "{served:?}");
+    assert!(served.stale > 0, "areas that were kept are refused by the next world: {served:?}");
+}
+
+#[cfg(feature = "world")]
+#[test]
+fn a_thousand_bots_share_one_index() {
+    let path = navmap_testkit::corpus::bundled().join("source/town.nav");
+    let thought = horde::think(path.to_str().unwrap(), 1000, 40).unwrap();
+    assert_eq!(thought.bots, 1000);
+    assert!(thought.ways > 2000 && thought.longest > 1, "searches are spread over ticks: {thought:?}");
+    assert!(thought.shared < 100_000 && thought.own < 15_000, "{thought:?}");
+}
+
+#[cfg(all(feature = "query", feature = "fox"))]
+#[test]
+fn a_way_crosses_tiles_and_leaves_them_where_one_is_missing() {
+    let folder = navmap_testkit::corpus::bundled().join("fox/set");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let crossed = tiles::cross(&files).unwrap();
+    assert!(crossed.tiles.len() >= 3 && crossed.borders + 1 >= crossed.tiles.len(), "{crossed:?}");
+    assert!(crossed.metres > 100.0, "{crossed:?}");
+    let between = &crossed.tiles[1..crossed.tiles.len() - 1];
+    assert!(
+        crossed.leaves.is_some_and(|tile| !between.is_empty() && tile != crossed.tiles[0]),
+        "{crossed:?}"
+    );
+}
+
+#[cfg(all(feature = "query", feature = "skyrim"))]
+#[test]
+fn a_journey_leads_from_mesh_to_mesh_of_a_load_order() {
+    let order = navmap_testkit::corpus::bundled().join("skyrim/order");
+    // In any order: masters go first.
+    let plugins = ["Rival.esp", "Patch.esp", "Base.esm"].map(|name| order.join(name));
+    let travelled = journey::travel(&plugins).unwrap();
+    assert!(travelled.meshes.len() >= 2 && travelled.cost > 0.0, "{travelled:?}");
+    assert_eq!(travelled.unresolved, 0);
 }

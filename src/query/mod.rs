@@ -21,6 +21,7 @@
 //! Features: `first-move` adds a table for small meshes from which ways are read, `world` a mesh that can be swapped
 //! under load, and `watch` swaps it when its file changes.
 
+#![cfg_attr(feature = "world", doc = "How a server embeds all this is told in the [`guide`].")]
 #![allow(
     clippy::neg_cmp_op_on_partial_ord,
     reason = "a comparison with NaN is to come out false, and its negation true"
@@ -36,6 +37,8 @@ mod ask;
 mod build;
 mod grid;
 mod ground;
+#[cfg(feature = "world")]
+pub mod guide;
 mod heap;
 mod index;
 mod labels;

@@ -6,9 +6,10 @@ use super::index::NavIndex;
 use crate::bytes::{Backing, Scratch};
 use crate::error::Error;
 use crate::finding::{Finding, Severity};
+use crate::format::skyrim::OrderGraph;
 use crate::format::{AnyNav, GraphTask, NavFile};
 use crate::graph::{NavGraph, Partial};
-use crate::open::{Item, Mesh, Options};
+use crate::open::{Item, Mesh, Options, Plugins};
 use std::fmt;
 use std::path::Path;
 
@@ -45,6 +46,7 @@ pub struct World {
     mesh: Option<Mesh>,
     pub(super) generation: u64,
     findings: usize,
+    doors: usize,
 }
 
 /// Why a mesh was refused.
@@ -113,14 +115,62 @@ impl fmt::Display for Stale {
 impl std::error::Error for Stale {}
 
 impl World {
-    /// Reads what a path names, parses it to its end, checks it and builds the index.
+    /// Reads what a path names, parses it to its end, checks it and builds the index. A folder of plugins is a load
+    /// order.
+    ///
+    /// With the feature `archive`, a folder or an archive with the tiles of a Fox map is one world (if it has several
+    /// maps, the one with the most tiles), and so is a mesh that is a member of an archive.
     ///
     /// # Errors
     /// If it cannot be read, or the policy refuses it.
     pub fn open(path: impl AsRef<Path>, policy: &Policy) -> Result<Self, Refused> {
-        let mut options = policy.options;
-        options.opener = Default::default();
+        let (path, options) = (path.as_ref(), read(policy));
+        if path.is_dir()
+            && let Ok(plugins) = Plugins::folder(path, &options)
+        {
+            return Self::of_plugins(&plugins, policy);
+        }
+        #[cfg(feature = "archive")]
+        if let crate::open::Place::Tiles(tiles) = crate::open::Place::at(path, &options)? {
+            return Self::of_tiles(&tiles, policy);
+        }
         Self::of_mesh(Mesh::open_with(path, &options)?, policy)
+    }
+
+    /// The world of a load order: plugins, masters first. The last version of each mesh counts, and edge links and doors
+    /// lead from plugin to plugin.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    pub fn open_order<P: AsRef<Path>>(
+        plugins: impl IntoIterator<Item = P>,
+        policy: &Policy,
+    ) -> Result<Self, Refused> {
+        Self::of_plugins(&Plugins::open(plugins, &read(policy))?, policy)
+    }
+
+    fn of_plugins(plugins: &Plugins, policy: &Policy) -> Result<Self, Refused> {
+        let order = plugins.order(&policy.options)?;
+        let mut met = Met::new(policy);
+        order.check(&mut Scratch::new(), &mut |_, finding| met.take(finding));
+        let findings = met.judged()?;
+        let graph = OrderGraph::new(&order);
+        let index = whole(NavIndex::build_with(&graph, &policy.build), policy)?;
+        let doors = graph.unresolved_doors();
+        Ok(Self { index, mesh: None, generation: 0, findings, doors })
+    }
+
+    #[cfg(feature = "archive")]
+    fn of_tiles(tiles: &crate::open::Tiles, policy: &Policy) -> Result<Self, Refused> {
+        if let Some(error) = tiles.set().failures().first() {
+            return Err(Error::invalid("tiles", error.to_string()).into());
+        }
+        let mut met = Met::new(policy);
+        tiles.set().findings().iter().for_each(|found| met.take(found.finding.clone()));
+        let findings = met.judged()?;
+        let items = tiles.items();
+        let item = items.first().ok_or_else(|| crate::open::Place::nothing(tiles.path()))?;
+        Ok(Self { findings, ..Self::of_item(item, policy)? })
     }
 
     /// The same for bytes in memory, with the name of their file.
@@ -143,7 +193,7 @@ impl World {
             false => NavIndex::of_with(mesh.nav(), &policy.build),
         };
         let index = whole(index, policy)?;
-        Ok(Self { index, mesh: Some(mesh), generation: 0, findings })
+        Ok(Self { index, mesh: Some(mesh), generation: 0, findings, doors: 0 })
     }
 
     /// The world of one item of a place: a space of a plugin, a layer of a tile set. Only the index is kept.
@@ -161,12 +211,12 @@ impl World {
         let findings = item.nav().map_or(Ok(0), |nav| checked(nav, policy))?;
         let index = item.with_graph(Build(&policy.build));
         let index = index.ok_or_else(|| Error::invalid("item", "could not be read"))?;
-        Ok(Self { index: whole(index, policy)?, mesh: None, generation: 0, findings })
+        Ok(Self { index: whole(index, policy)?, mesh: None, generation: 0, findings, doors: 0 })
     }
 
     /// A world with only an index, such as one made from many files.
     pub fn of_index(index: NavIndex) -> Self {
-        Self { index, mesh: None, generation: 0, findings: 0 }
+        Self { index, mesh: None, generation: 0, findings: 0, doors: 0 }
     }
 
     /// The index.
@@ -190,6 +240,11 @@ impl World {
         self.findings
     }
 
+    /// How many doors of a load order stand on a triangle but lead to none, because their partner is not in the order.
+    pub fn unresolved_doors(&self) -> usize {
+        self.doors
+    }
+
     /// The area with the generation that it belongs to.
     pub fn hold(&self, area: Area) -> Held {
         Held { generation: self.generation, area }
@@ -208,19 +263,45 @@ impl World {
     }
 }
 
+/// The options of a policy. Nothing is mapped, since truncating a mapped file would end the process.
+fn read(policy: &Policy) -> Options {
+    Options { opener: Default::default(), ..policy.options }
+}
+
 /// How many findings count against a mesh. Findings that the policy refuses are an error.
 fn checked(nav: &AnyNav<'_>, policy: &Policy) -> Result<usize, Refused> {
-    let (mut bad, mut first, mut counted) = (0usize, None, 0usize);
-    nav.check(&mut Scratch::new(), &mut |finding: Finding| {
-        counted += usize::from(finding.severity.counts());
-        if policy.refuse.is_some_and(|least| finding.severity >= least) {
-            bad += 1;
-            first.get_or_insert(finding);
+    let mut met = Met::new(policy);
+    nav.check(&mut Scratch::new(), &mut |finding: Finding| met.take(finding))?;
+    met.judged()
+}
+
+/// The findings of a check, as a policy sees them.
+struct Met {
+    least: Option<Severity>,
+    counted: usize,
+    refused: usize,
+    first: Option<Finding>,
+}
+
+impl Met {
+    fn new(policy: &Policy) -> Self {
+        Self { least: policy.refuse, counted: 0, refused: 0, first: None }
+    }
+
+    fn take(&mut self, finding: Finding) {
+        self.counted += usize::from(finding.severity.counts());
+        if self.least.is_some_and(|least| finding.severity >= least) {
+            self.refused += 1;
+            self.first.get_or_insert(finding);
         }
-    })?;
-    match first {
-        Some(first) => Err(Refused::Findings { count: bad, first }),
-        None => Ok(counted),
+    }
+
+    /// How many count, unless one is refused.
+    fn judged(self) -> Result<usize, Refused> {
+        match self.first {
+            Some(first) => Err(Refused::Findings { count: self.refused, first }),
+            None => Ok(self.counted),
+        }
     }
 }
 

@@ -160,3 +160,65 @@ fn doors_lead_to_the_triangle_under_their_partner() {
     assert_eq!((doors[0].from, doors[0].to), (at(a, 2), at(b, 5)));
     assert_ne!(graph.space(0), graph.space(1));
 }
+
+#[test]
+fn a_folder_of_plugins_is_one_world() {
+    use navmap::query::{Policy, Refused, World};
+    let order = navmap_testkit::corpus::bundled().join("skyrim/order");
+    let open = Policy { refuse: None, ..Policy::default() };
+    let folder = World::open(&order, &open).unwrap();
+    let named = World::open_order(["Base.esm", "Patch.esp", "Rival.esp"].map(|name| order.join(name)), &open)
+        .unwrap();
+    let ids = |world: &World| {
+        let mut ids: Vec<u64> = world.index().areas().filter_map(|area| world.index().id(area)).collect();
+        ids.sort_unstable();
+        ids
+    };
+    assert_eq!(ids(&folder), ids(&named));
+    assert!(folder.mesh().is_none() && folder.unresolved_doors() == 0);
+    // Twice the same is one; two of one name are an error.
+    let twice = World::open_order(["Base.esm", "Base.esm"].map(|name| order.join(name)), &open).unwrap();
+    assert!(twice.index().len() < folder.index().len());
+    let other = navmap_testkit::temp::Temp::new("order");
+    let path = other.path().join("base.ESM");
+    std::fs::write(&path, std::fs::read(order.join("Patch.esp")).unwrap()).unwrap();
+    let refused = World::open_order([order.join("Base.esm"), path], &open).unwrap_err();
+    assert!(refused.to_string().contains("one plugin of a name"), "{refused}");
+    // A master that loads after its plugin is an error of the order.
+    let turned = ["Patch.esp", "Base.esm"].map(|name| order.join(name));
+    let Err(Refused::Findings { first, .. }) = World::open_order(&turned, &Policy::default()) else {
+        panic!("not refused");
+    };
+    assert_eq!(first.code, "master-order");
+}
+
+#[test]
+fn a_plugin_without_its_masters_keeps_its_meshes() {
+    let patch = navmap_testkit::corpus::bundled().join("skyrim/order/Patch.esp");
+    let bytes = std::fs::read(patch).unwrap();
+    let plugin = Plugin::parse(&bytes, &Default::default()).unwrap();
+    let mut alone = LoadOrder::new();
+    alone.push("Patch.esp", plugin);
+    let graph = OrderGraph::new(&alone);
+    let index = NavIndex::build(&graph).whole().unwrap();
+    let own = NavIndex::build(&navmap::format::skyrim::Graph::new(&plugin)).whole().unwrap();
+    assert_eq!(index.len(), own.len());
+    // Absent masters are numbered after the plugins, so that no two records share an id.
+    let mut ids: Vec<u64> = index.areas().filter_map(|area| index.id(area)).collect();
+    ids.sort_unstable();
+    assert!(ids.windows(2).all(|pair| pair[0] < pair[1]));
+    assert!(ids.iter().any(|id| id >> 56 == 1) && ids.iter().any(|id| id >> 56 == 0), "{ids:x?}");
+    let spaces = graph.spaces();
+    assert_eq!(spaces.iter().map(|space| space.groups.len()).sum::<usize>(), 2.max(spaces.len()));
+}
+
+#[cfg(feature = "archive")]
+#[test]
+fn a_folder_of_tiles_is_one_world() {
+    use navmap::query::{Policy, World};
+    let folder = navmap_testkit::corpus::bundled().join("fox/set");
+    let world = World::open(folder, &Policy { refuse: None, ..Policy::default() }).unwrap();
+    let tiles: std::collections::BTreeSet<u64> =
+        world.index().areas().filter_map(|area| Some(world.index().id(area)? >> 48)).collect();
+    assert_eq!(tiles.len(), 9);
+}
