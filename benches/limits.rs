@@ -10,6 +10,7 @@
 //! ```
 
 use cpu_time::ThreadTime;
+use navmap::format::detour::DetourNav;
 use navmap::format::fox::FoxNav;
 use navmap::format::quake::QuakeNav;
 use navmap::format::skyrim::NavMesh;
@@ -19,6 +20,8 @@ use navmap_testkit::{corpus, source as kit};
 use std::hint::black_box;
 use std::path::PathBuf;
 
+#[path = "touch/detour.rs"]
+mod detour;
 #[path = "touch/fox.rs"]
 mod fox;
 #[path = "touch/quake.rs"]
@@ -79,6 +82,13 @@ const SHAPES: [Shape; 9] = [
         folders: &["ssav", "tpp"],
         made: None,
         runs: &[("every field", |bytes| fox::visit(FoxNav::parse(bytes).expect("a tile")), 1)],
+    },
+    Shape {
+        name: "detour",
+        family: "detour",
+        folders: &["client-derived/ffxi", "kbe"],
+        made: None,
+        runs: &[("every field", |bytes| detour::visit(&DetourNav::parse(bytes).expect("a set")), 1)],
     },
     Shape {
         name: "bethesda",

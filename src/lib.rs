@@ -6,6 +6,7 @@
 //! | quake | `.nav`, `.navjson` | Quake (2021), Quake II (2023) | NAV2 12-18, NAV3 1-6, navjson 1-3 | [`quake`](format::quake) |
 //! | fox | `.nav2` | Metal Gear Solid V, Metal Gear Survive | 201403242, 201403241 | [`fox`](format::fox) |
 //! | skyrim | `.esp`, `.esm`, `.esl`, raw NVNM | Skyrim (all editions), Fallout 4, Starfield; Fallout 3 and New Vegas by inference | NVNM 12, 15, 17 | [`skyrim`](format::skyrim) |
+//! | detour | `.navmesh`, `.bin`, `.nav`, `.mmap`, `.mmtile`, `.nm`, `.asset` | Recast/Detour: RecastDemo, private servers, Titanfall 2, Unity | tiles 6, 7, 13, 16 | [`detour`](format::detour) |
 //!
 //! # One program
 //!
@@ -42,7 +43,7 @@
 //! | module | what |
 //! |---|---|
 //! | [`bytes`] | where bytes come from ([`Backing`](bytes::Backing)), and how they are taken ([`Cursor`](bytes::Cursor)) |
-//! | [`format`](mod@format) | the four families; [`AnyNav`] opens a file of any of them |
+//! | [`format`](mod@format) | the families; [`AnyNav`] opens a file of any of them |
 //! | [`graph`] | what they have in common: nodes, links, islands |
 #![cfg_attr(feature = "archive", doc = "| [`archive`] | containers: a file → its members as byte slices |")]
 #![cfg_attr(feature = "query", doc = "| [`query`] | where am I, what is near, how do I get there |")]
@@ -50,7 +51,7 @@
 //!
 //! # Features
 //!
-//! Formats `source`, `quake`, `fox`, `skyrim`, each alone or together; capabilities `mmap` (maps), `rayon` (all cores),
+//! Formats `source`, `quake`, `fox`, `skyrim`, `detour`, each alone or together; capabilities `mmap` (maps), `rayon` (all cores),
 //! `query` (questions, with `first-move`, `world` and `watch`), `write` (encoders), `edit` (scripts, undo), `navjson` (the JSON form of Quake graphs), `export`, `serde` (every
 //! view can be serialised), `draw`, `archive` and `sevenz`, `scan`, `cli`.
 //!
@@ -82,7 +83,7 @@ mod finding;
 pub mod format;
 pub mod graph;
 mod limits;
-#[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
+#[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim", feature = "detour"))]
 pub mod open;
 #[cfg(feature = "query")]
 pub mod query;

@@ -44,6 +44,7 @@ targets! {
     quake in "fuzz/fuzz_targets/quake.rs"
     quake_agree in "fuzz/fuzz_targets/quake_agree.rs"
     navjson in "fuzz/fuzz_targets/navjson.rs"
+    detour in "fuzz/fuzz_targets/detour.rs"
     fox in "fuzz/fuzz_targets/fox.rs"
     fox_agree in "fuzz/fuzz_targets/fox_agree.rs"
     skyrim_payload in "fuzz/fuzz_targets/skyrim_payload.rs"

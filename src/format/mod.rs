@@ -6,6 +6,8 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::arithmetic_side_effects, clippy::indexing_slicing)]
 
+#[cfg(feature = "detour")]
+pub mod detour;
 #[cfg(feature = "fox")]
 pub mod fox;
 #[cfg(feature = "quake")]
@@ -31,6 +33,9 @@ table::families! {
     Skyrim "skyrim" "NVNM fields, in Bethesda plugins or alone" {
         Plugin  "plugin"   "plugin"   skyrim::Plugin        "skyrim"   ["esp", "esm", "esl"]  "A Bethesda plugin";
         Payload "nvnm"     "payload"  skyrim::NavMesh       "skyrim"   ["nvnm"]               "One raw NVNM field";
+    }
+    Detour "detour" "Recast/Detour: sets, tiles, server maps, Respawn, Unity" {
+        Detour  "detour"   "navmesh"  detour::DetourNav     "detour"   ["navmesh", "mmtile", "mmap", "nm", "navtile"]  "Detour tiles";
     }
 }
 

@@ -46,7 +46,7 @@ mod landmarks;
 mod line;
 mod locate;
 mod nearest;
-#[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
+#[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim", feature = "detour"))]
 mod of;
 mod overlay;
 mod portal;

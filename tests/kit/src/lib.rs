@@ -5,6 +5,7 @@ pub mod archive;
 pub mod bombs;
 pub mod bytes;
 pub mod corpus;
+pub mod detour;
 pub mod fox;
 pub mod hostile;
 pub mod limit;

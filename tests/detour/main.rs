@@ -1,0 +1,11 @@
+//! Tiles, sets, server maps, tile caches and Unity's meshes of Detour.
+#![cfg(feature = "detour")]
+
+mod corpus;
+mod exhaust;
+mod hostile;
+mod joins;
+mod real;
+
+#[global_allocator]
+static ALLOC: navmap_testkit::alloc::Counting = navmap_testkit::alloc::Counting;
