@@ -1,6 +1,8 @@
 //! Queries against slow and simple answers: brute force, Dijkstra, and the engine's rules written down a second time.
 #![cfg(feature = "query")]
 
+#[cfg(all(feature = "world", feature = "first-move"))]
+mod brute;
 #[cfg(feature = "source")]
 mod engine;
 #[cfg(all(feature = "world", feature = "first-move"))]

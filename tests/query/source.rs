@@ -24,6 +24,11 @@ pub(crate) fn each(mut act: impl FnMut(&str, &NavIndex, &Engine)) {
     assert!(met >= 38, "{met} meshes");
 }
 
+/// How many points of each kind a mesh is asked for. `NAVMAP_POINTS=10000` asks for more than a usual run has time for.
+fn many(usual: usize) -> usize {
+    std::env::var("NAVMAP_POINTS").ok().and_then(|count| count.parse().ok()).unwrap_or(usual)
+}
+
 /// Points on, above, below and beside the mesh, `count` of each.
 pub(crate) fn points(rng: &mut Rng, engine: &Engine, count: usize) -> Vec<[f32; 3]> {
     let areas = &engine.mesh.areas;
@@ -82,7 +87,7 @@ fn areas_and_heights_are_those_of_the_engine_bit_by_bit() {
 #[test]
 fn nearest_is_what_a_look_at_every_area_finds() {
     each(|name, index, engine| {
-        let count = if index.len() > 5000 { 200 } else { 1000 };
+        let count = many(if index.len() > 5000 { 200 } else { 1000 });
         let points = points(&mut Rng(2), engine, count);
         let asked: Vec<Point> = points.iter().map(|&p| p.into()).collect();
         let mut batch = vec![None; points.len()];
@@ -117,7 +122,7 @@ fn the_engines_own_nearest_is_found_as_the_engine_finds_it() {
 fn areas_within_reach_are_those_that_a_look_at_every_area_finds() {
     each(|name, index, engine| {
         let mut rng = Rng(4);
-        for p in points(&mut rng, engine, if index.len() > 5000 { 20 } else { 100 }) {
+        for p in points(&mut rng, engine, many(if index.len() > 5000 { 20 } else { 100 })) {
             let radius = rng.f32(0.0, 800.0);
             let mut ours = Vec::new();
             index.within(p.into(), radius, |near| ours.push(index.node(near.area).unwrap() as usize));
