@@ -25,8 +25,8 @@ pub(crate) struct Travelled {
 
 /// Travels from the largest part of the world to the triangle in it that is farthest away.
 pub(crate) fn travel(plugins: &[PathBuf]) -> Result<Travelled, Box<dyn Error>> {
-    let plugins = Plugins::open(plugins, &Options::new())?.masters_first(&Options::new())?;
-    let order = plugins.order(&Options::new())?;
+    let plugins = Plugins::open(plugins, &Options::new(), &|| {}).whole()?;
+    let order = plugins.order();
     let graph = OrderGraph::new(&order);
     let index = NavIndex::build(&graph).whole()?;
     // Meshes lie in spaces with coordinates of their own.

@@ -14,7 +14,7 @@ mod bot;
 #[cfg(feature = "world")]
 #[path = "../examples/horde.rs"]
 mod horde;
-#[cfg(all(feature = "query", feature = "skyrim"))]
+#[cfg(all(feature = "query", feature = "skyrim", feature = "archive"))]
 #[path = "../examples/journey.rs"]
 mod journey;
 #[cfg(feature = "world")]
@@ -114,13 +114,14 @@ fn a_way_crosses_tiles_and_leaves_them_where_one_is_missing() {
     );
 }
 
-#[cfg(all(feature = "query", feature = "skyrim"))]
+#[cfg(all(feature = "query", feature = "skyrim", feature = "archive"))]
 #[test]
 fn a_journey_leads_from_mesh_to_mesh_of_a_load_order() {
     let order = navmap_testkit::corpus::bundled().join("skyrim/order");
-    // In any order: masters go first.
-    let plugins = ["Rival.esp", "Patch.esp", "Base.esm"].map(|name| order.join(name));
+    let plugins = ["Base.esm", "Patch.esp", "Rival.esp"].map(|name| order.join(name));
     let travelled = journey::travel(&plugins).unwrap();
+    // In a folder masters go first.
+    assert_eq!(journey::travel(&[order]).unwrap().meshes, travelled.meshes);
     assert!(travelled.meshes.len() >= 2 && travelled.cost > 0.0, "{travelled:?}");
     assert_eq!(travelled.unresolved, 0);
 }

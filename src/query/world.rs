@@ -6,10 +6,13 @@ use super::index::NavIndex;
 use crate::bytes::{Backing, Scratch};
 use crate::error::Error;
 use crate::finding::{Finding, Severity};
+#[cfg(feature = "archive")]
 use crate::format::skyrim::OrderGraph;
 use crate::format::{AnyNav, GraphTask, NavFile};
 use crate::graph::{NavGraph, Partial};
-use crate::open::{Item, Mesh, Options, Plugins};
+#[cfg(feature = "archive")]
+use crate::open::Plugins;
+use crate::open::{Item, Mesh, Options};
 use std::fmt;
 use std::path::Path;
 
@@ -115,42 +118,48 @@ impl fmt::Display for Stale {
 impl std::error::Error for Stale {}
 
 impl World {
-    /// Reads what a path names, parses it to its end, checks it and builds the index. A folder of plugins is a load
-    /// order.
+    /// Reads what a path names, parses it to its end, checks it and builds the index.
     ///
-    /// With the feature `archive`, a folder or an archive with the tiles of a Fox map is one world (if it has several
-    /// maps, the one with the most tiles), and so is a mesh that is a member of an archive.
+    /// With the feature `archive` it may also be a member of an archive, a folder or an archive with the tiles of a Fox
+    /// map (if it has several maps, the one with the most tiles), or a folder of plugins, which is a load order.
     ///
     /// # Errors
     /// If it cannot be read, or the policy refuses it.
     pub fn open(path: impl AsRef<Path>, policy: &Policy) -> Result<Self, Refused> {
         let (path, options) = (path.as_ref(), read(policy));
-        if path.is_dir()
-            && let Ok(plugins) = Plugins::folder(path, &options)
-        {
-            return Self::of_plugins(&plugins, policy);
-        }
         #[cfg(feature = "archive")]
-        if let crate::open::Place::Tiles(tiles) = crate::open::Place::at(path, &options)? {
-            return Self::of_tiles(&tiles, policy);
+        match crate::open::Place::at(path, &options)? {
+            crate::open::Place::Mesh(mesh) => return Self::of_mesh(mesh, policy),
+            crate::open::Place::Tiles(tiles) => return Self::of_tiles(&tiles, policy),
+            _ if path.is_dir() => return Self::open_order([path], policy),
+            _ => {}
         }
         Self::of_mesh(Mesh::open_with(path, &options)?, policy)
     }
 
-    /// The world of a load order: plugins, masters first. The last version of each mesh counts, and edge links and doors
-    /// lead from plugin to plugin.
+    /// The world of a load order: plugins, or folders of them, masters first. The last version of each mesh counts, and
+    /// edge links and doors lead from plugin to plugin.
     ///
     /// # Errors
-    /// Those of [`open`](Self::open).
-    pub fn open_order<P: AsRef<Path>>(
-        plugins: impl IntoIterator<Item = P>,
+    /// If one cannot be loaded, there is none, or the policy refuses a finding.
+    #[cfg(feature = "archive")]
+    pub fn open_order<P>(
+        plugins: impl IntoIterator<Item = P, IntoIter: Send>,
         policy: &Policy,
-    ) -> Result<Self, Refused> {
-        Self::of_plugins(&Plugins::open(plugins, &read(policy))?, policy)
+    ) -> Result<Self, Refused>
+    where
+        P: Into<std::path::PathBuf>,
+    {
+        let plugins = Plugins::open(plugins, &read(policy), &|| {}).whole()?;
+        if plugins.is_empty() {
+            return Err(Error::invalid("load order", "holds no plugin").into());
+        }
+        Self::of_plugins(&plugins, policy)
     }
 
+    #[cfg(feature = "archive")]
     fn of_plugins(plugins: &Plugins, policy: &Policy) -> Result<Self, Refused> {
-        let order = plugins.order(&policy.options)?;
+        let order = plugins.order();
         let mut met = Met::new(policy);
         order.check(&mut Scratch::new(), &mut |_, finding| met.take(finding));
         let findings = met.judged()?;

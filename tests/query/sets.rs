@@ -161,6 +161,7 @@ fn doors_lead_to_the_triangle_under_their_partner() {
     assert_ne!(graph.space(0), graph.space(1));
 }
 
+#[cfg(feature = "archive")]
 #[test]
 fn a_folder_of_plugins_is_one_world() {
     use navmap::query::{Policy, Refused, World};
@@ -183,10 +184,10 @@ fn a_folder_of_plugins_is_one_world() {
     let path = other.path().join("base.ESM");
     std::fs::write(&path, std::fs::read(order.join("Patch.esp")).unwrap()).unwrap();
     let refused = World::open_order([order.join("Base.esm"), path], &open).unwrap_err();
-    assert!(refused.to_string().contains("one plugin of a name"), "{refused}");
+    assert!(refused.to_string().to_lowercase().contains("base.esm"), "{refused}");
     // A master that loads after its plugin is an error of the order.
     let turned = ["Patch.esp", "Base.esm"].map(|name| order.join(name));
-    let Err(Refused::Findings { first, .. }) = World::open_order(&turned, &Policy::default()) else {
+    let Err(Refused::Findings { first, .. }) = World::open_order(turned, &Policy::default()) else {
         panic!("not refused");
     };
     assert_eq!(first.code, "master-order");
