@@ -6,9 +6,10 @@ use super::buf::{AreaBuf, HeadBuf, LadderBuf, SourceBuf};
 use super::flags::Extension;
 use super::header::{MAGIC, unreadable};
 use super::layout::Layout;
-use super::record::{Approach, HidingSpot, OldLadder};
+use super::record::{Approach, AreaId, HidingSpot, OldLadder, Shape};
 
 use crate::error::{Error, Result};
+use zerocopy::byteorder::little_endian::U32;
 use zerocopy::{Immutable, IntoBytes};
 
 impl SourceBuf {
@@ -120,14 +121,23 @@ impl HeadBuf {
 impl AreaBuf {
     #[inline]
     fn write(&self, layout: Layout, place: u16, out: &mut Out) -> Result<()> {
-        out.raw(self.id.as_bytes());
         let attributes = self.attributes.bits();
         match layout.shape_at() {
-            5 => out.u8(narrow("attributes", attributes)?),
-            6 => out.u16(narrow("attributes", attributes)?),
-            _ => out.u32(attributes),
+            5 => {
+                out.raw(self.id.as_bytes());
+                out.u8(narrow("attributes", attributes)?);
+                out.raw(self.shape.as_bytes());
+            }
+            6 => {
+                out.raw(self.id.as_bytes());
+                out.u16(narrow("attributes", attributes)?);
+                out.raw(self.shape.as_bytes());
+            }
+            _ => {
+                let head = Head { id: self.id, attributes: U32::new(attributes), shape: self.shape };
+                out.raw(head.as_bytes());
+            }
         }
-        out.raw(self.shape.as_bytes());
         for list in &self.connections {
             out.list32("connections", list)?;
         }
@@ -179,6 +189,15 @@ impl AreaBuf {
     }
 }
 
+/// How an area begins where attributes have 32 bits.
+#[derive(IntoBytes, Immutable)]
+#[repr(C)]
+struct Head {
+    id: AreaId,
+    attributes: U32,
+    shape: Shape,
+}
+
 /// The bytes so far.
 struct Out(Vec<u8>);
 
@@ -203,17 +222,31 @@ impl Out {
         self.raw(&value.to_le_bytes());
     }
 
+    /// Most lists are short. An item has a size that is known here, which a copy of a whole list has not.
+    #[inline]
+    fn list<T: IntoBytes + Immutable>(&mut self, list: &[T]) {
+        match list {
+            [] => {}
+            [one] => self.raw(one.as_bytes()),
+            [one, two] => {
+                self.raw(one.as_bytes());
+                self.raw(two.as_bytes());
+            }
+            list => self.raw(list.as_bytes()),
+        }
+    }
+
     #[inline]
     fn list8<T: IntoBytes + Immutable>(&mut self, what: &'static str, list: &[T]) -> Result<()> {
         self.u8(count8(what, list.len())?);
-        self.raw(list.as_bytes());
+        self.list(list);
         Ok(())
     }
 
     #[inline]
     fn list32<T: IntoBytes + Immutable>(&mut self, what: &'static str, list: &[T]) -> Result<()> {
         self.u32(count32(what, list.len())?);
-        self.raw(list.as_bytes());
+        self.list(list);
         Ok(())
     }
 }

@@ -34,6 +34,8 @@ pub(super) enum Delta {
     Place(Slot, u16),
     Shape(Slot, Shape),
     Links(Slot, Direction, Vec<AreaId>),
+    /// Entries of a list with their positions, and whether they are in it.
+    Entries(Slot, Direction, Vec<(u32, AreaId)>, bool),
     /// An entry that was appended; `Some` once it is taken back.
     Link(Slot, Direction, Option<AreaId>),
     LaddersOf(Slot, bool, Vec<LadderId>),
@@ -44,6 +46,28 @@ pub(super) enum Delta {
     Ladder(Slot, Option<Box<LadderBuf>>),
     Head(Box<HeadBuf>),
     State(Box<State>),
+}
+
+impl Delta {
+    /// The one area that it is about.
+    pub(super) fn area(&self) -> Option<Slot> {
+        match self {
+            Self::Area(slot, _)
+            | Self::Attributes(slot, _)
+            | Self::Game(slot, _)
+            | Self::Place(slot, _)
+            | Self::Shape(slot, _)
+            | Self::Links(slot, ..)
+            | Self::Entries(slot, ..)
+            | Self::Link(slot, ..)
+            | Self::LaddersOf(slot, ..)
+            | Self::Spots(slot, _)
+            | Self::Approaches(slot, _)
+            | Self::Encounters(slot, _)
+            | Self::Visibility(slot, ..) => Some(*slot),
+            Self::Ids(_) | Self::LadderIds(_) | Self::Ladder(..) | Self::Head(_) | Self::State(_) => None,
+        }
+    }
 }
 
 impl Census {

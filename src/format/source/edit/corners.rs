@@ -87,6 +87,11 @@ impl SourceEditor {
                 continue;
             }
             let Some(before) = self.world.area(other).map(|area| area.shape) else { continue };
+            let ([x0, y0, _], [x1, y1, _]) = (before.north_west(), before.south_east());
+            let apart = |a: f32, b: f32, at: f32| (at - a).abs() >= adjacent && (at - b).abs() >= adjacent;
+            if apart(x0, x1, x) || apart(y0, y1, y) {
+                continue;
+            }
             let mut after = before;
             for (corner, point) in before.corners().into_iter().enumerate() {
                 if length(minus(point, old)) < adjacent {

@@ -7,7 +7,6 @@ use super::world::{Slot, World, ladder_list};
 use crate::edit::Scope;
 use crate::format::source::buf::LadderBuf;
 use crate::format::source::encounters::EncounterList;
-use crate::format::source::flags::Direction;
 use crate::format::source::record::{AreaId, LadderId, LadderSlot};
 
 impl World {
@@ -88,17 +87,6 @@ impl World {
         for (from, direction) in self.incoming(id) {
             self.unlink(from, direction, id);
         }
-    }
-
-    /// Removes an id from one list; returns whether it was there.
-    pub(super) fn unlink(&mut self, slot: Slot, direction: Direction, id: AreaId) -> bool {
-        let Some(list) = self.area(slot).map(|area| area.connections(direction)) else { return false };
-        let there = list.contains(&id);
-        if there {
-            let left = list.iter().copied().filter(|other| *other != id).collect();
-            self.set_links(slot, direction, left);
-        }
-        there
     }
 
     /// Clears the slots of ladders that name an area. With `first_only`, as in the engine, only the first slot of each

@@ -58,6 +58,14 @@ impl Grid {
         }
     }
 
+    /// Moves an area from one rectangle to another. A change of heights alone moves nothing.
+    pub(super) fn change(&mut self, slot: Slot, from: &Shape, to: &Shape) {
+        if span(from) != span(to) {
+            self.remove(slot, from);
+            self.insert(slot, to);
+        }
+    }
+
     /// Every area that may lie within `reach` of a point, in mesh order, each once.
     pub(super) fn near(&self, [x, y]: [f32; 2], reach: f32) -> Vec<Slot> {
         let mut found: Vec<Slot> = self.large.iter().copied().collect();

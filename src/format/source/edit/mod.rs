@@ -26,11 +26,13 @@
 mod change;
 mod chop;
 mod corners;
+mod differences;
 mod editor;
 mod effects;
 mod exchange;
 mod geometry;
 mod grid;
+mod incoming;
 mod join;
 mod ladders;
 mod links;

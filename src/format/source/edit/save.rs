@@ -1,20 +1,15 @@
-//! What is written, and what is different from what was opened.
+//! What is written.
 
 #![forbid(unsafe_code)]
 
 use super::editor::SourceEditor;
-use crate::edit::{Report, Tally};
 use crate::error::{Error, Result};
 use crate::finding::{Finding, Severity};
 use crate::format::source::buf::{AreaBuf, SourceBuf};
 use crate::format::source::odd::odd_parts;
-use crate::format::source::record::AreaId;
 use crate::format::source::view::SourceNav;
 use crate::format::source::write::encode;
 use std::collections::{HashMap, HashSet};
-
-/// How many of something an area has.
-type Count = fn(&AreaBuf) -> usize;
 
 /// A new place directory, and the new number for each old one.
 type Directory = (Vec<Box<[u8]>>, HashMap<u16, u16>);
@@ -113,90 +108,4 @@ impl SourceEditor {
         odd.retain(|found| found.severity == Severity::Error);
         odd
     }
-
-    /// What differs from what was opened. Linear.
-    pub(super) fn differences(&self) -> Report {
-        let Some(before) = self.before() else { return Report::default() };
-        let after = self.to_buf();
-        let mut report = Report::default();
-        let old: HashMap<AreaId, &AreaBuf> = before.areas.iter().map(|area| (area.id, area)).collect();
-        let new: HashMap<AreaId, &AreaBuf> = after.areas.iter().map(|area| (area.id, area)).collect();
-        let count = |len: usize| len as u64;
-        let named = |mesh: &SourceBuf, area: &AreaBuf| mesh.head.place(area.place).map(<[u8]>::to_vec);
-        let changed = after.areas.iter().filter(|area| {
-            old.get(&area.id).is_some_and(|was| {
-                let place = named(&before, was) != named(&after, area);
-                place || AreaBuf { place: 0, ..(*was).clone() } != AreaBuf { place: 0, ..(*area).clone() }
-            })
-        });
-        let made = after.areas.iter().filter(|area| !old.contains_key(&area.id));
-        let removed = before.areas.iter().filter(|area| !new.contains_key(&area.id));
-        let areas = Tally {
-            what: "areas",
-            before: count(before.areas.len()),
-            after: count(after.areas.len()),
-            changed: count(changed.count()),
-            made: count(made.count()),
-            removed: count(removed.count()),
-        };
-        report.rows.push(areas);
-        let links = |mesh: &SourceBuf| -> HashSet<(AreaId, u32, AreaId)> {
-            let each = |area: &AreaBuf| {
-                let id = area.id;
-                area.all_connections().map(move |(way, to)| (id, way.stored(), to)).collect::<Vec<_>>()
-            };
-            mesh.areas.iter().flat_map(each).collect()
-        };
-        report.rows.push(sets("links", &links(&before), &links(&after)));
-        let ladders = |mesh: &SourceBuf| -> HashSet<Vec<u8>> {
-            mesh.ladders.iter().map(|each| zerocopy::IntoBytes::as_bytes(&each.ladder).to_vec()).collect()
-        };
-        report.rows.push(sets("ladders", &ladders(&before), &ladders(&after)));
-        let places = |mesh: &SourceBuf| mesh.head.places.iter().cloned().collect::<HashSet<_>>();
-        report.rows.push(sets("places", &places(&before), &places(&after)));
-        report.notes = notes(&before, &after, &report);
-        report
-    }
-}
-
-fn sets<T: Eq + std::hash::Hash>(what: &'static str, before: &HashSet<T>, after: &HashSet<T>) -> Tally {
-    let made = after.difference(before).count() as u64;
-    let removed = before.difference(after).count() as u64;
-    Tally { what, before: before.len() as u64, after: after.len() as u64, made, removed, changed: 0 }
-}
-
-/// What became stale, what was dropped, what was kept.
-fn notes(before: &SourceBuf, after: &SourceBuf, report: &Report) -> Vec<String> {
-    let mut notes = Vec::new();
-    let sum = |mesh: &SourceBuf, of: Count| mesh.areas.iter().map(of).sum::<usize>();
-    let kinds: [(&str, Count); 4] = [
-        ("encounter paths", |area| area.encounters.len()),
-        ("visibility", |area| area.visible_areas.len()),
-        ("hiding spots", |area| area.hiding_spots.len()),
-        ("approach areas", |area| area.approaches.len()),
-    ];
-    let shape = |mesh: &SourceBuf| mesh.areas.iter().map(|area| (area.id, area.shape)).collect::<Vec<_>>();
-    let moved = shape(before) != shape(after);
-    let linked = report.rows.iter().any(|row| row.what == "links" && !row.is_empty());
-    for (what, of) in kinds {
-        match (sum(before, of), sum(after, of)) {
-            (0, 0) => {}
-            (was, 0) => notes.push(format!("{what}: all {was} dropped")),
-            (was, now) if now < was => {
-                notes.push(format!("{what}: {} of {was} dropped", was.saturating_sub(now)))
-            }
-            (_, now) if moved || linked => notes.push(format!("{what}: {now} kept, now stale")),
-            _ => {}
-        }
-    }
-    if before.head.analyzed != 0 && after.head.analyzed == 0 {
-        notes.push("the mesh counts as not analysed: the game asks for nav_analyze".to_owned());
-    }
-    if !before.tail.is_empty() {
-        notes.push(format!(
-            "{} bytes behind the end, left of an older file, are dropped (--keep-tail keeps them)",
-            before.tail.len()
-        ));
-    }
-    notes
 }

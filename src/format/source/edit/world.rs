@@ -4,13 +4,14 @@
 
 use super::change::{Census, Change, Delta};
 use super::grid::Grid;
+use super::incoming::Incoming;
 use super::state::State;
 use crate::format::source::buf::{AreaBuf, HeadBuf, LadderBuf, SourceBuf};
 use crate::format::source::encounters::EncounterList;
 use crate::format::source::flags::{Attributes, Direction};
 use crate::format::source::record::{Approach, AreaId, HidingSpot, LadderId, Shape, VisibleArea};
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::mem::swap;
 
 /// The number of a slot. It names an area or a ladder during editing, and stays the same over undo and redo.
@@ -24,19 +25,14 @@ pub(super) struct World {
     ladders: Vec<Option<LadderBuf>>,
     /// Slots by id. If several areas have one id, this is the first, as long as nobody touches them.
     by_id: BTreeMap<u32, Slot>,
-    /// The links to an id: slot and direction, once for each entry of a list.
-    incoming: HashMap<u32, Vec<(Slot, Direction)>>,
+    incoming: Incoming,
     ladder_by_id: BTreeMap<u32, Slot>,
     grid: OnceCell<Grid>,
     census: Census,
     state: State,
     changes: Vec<Delta>,
-}
-
-/// An order that does not depend on a hash table: by slot, then by direction.
-fn sorted(mut links: Vec<(Slot, Direction)>) -> Vec<(Slot, Direction)> {
-    links.sort_unstable();
-    links
+    /// One bit for each slot whose area was ever changed. What has none is as it was opened.
+    touched: Vec<u64>,
 }
 
 impl World {
@@ -46,12 +42,13 @@ impl World {
             areas: mesh.areas.into_iter().map(Some).collect(),
             ladders: mesh.ladders.into_iter().map(Some).collect(),
             by_id: BTreeMap::new(),
-            incoming: HashMap::new(),
+            incoming: Incoming::default(),
             ladder_by_id: BTreeMap::new(),
             grid: OnceCell::new(),
             census: Census::default(),
             state: State::default(),
             changes: Vec::new(),
+            touched: Vec::new(),
         };
         world.index();
         world
@@ -59,19 +56,11 @@ impl World {
 
     /// Makes the indexes anew: linear.
     fn index(&mut self) {
-        self.by_id = BTreeMap::new();
-        self.incoming = HashMap::with_capacity(self.areas.len());
-        self.ladder_by_id = BTreeMap::new();
-        self.census = Census::default();
-        self.grid = OnceCell::new();
-        for (slot, area) in (0..).zip(&self.areas) {
-            let Some(area) = area else { continue };
-            self.by_id.entry(area.id.get()).or_insert(slot);
-            self.census.count(area, 1);
-            for (direction, target) in area.all_connections() {
-                self.incoming.entry(target.get()).or_default().push((slot, direction));
-            }
-        }
+        self.index_ids();
+        self.incoming = Incoming::of(self.areas());
+        let mut census = Census::default();
+        self.areas().for_each(|(_, area)| census.count(area, 1));
+        self.census = census;
         self.index_ladders();
     }
 
@@ -126,7 +115,22 @@ impl World {
 
     /// The links to an id, in mesh order, once for each entry of a list.
     pub(super) fn incoming(&self, id: AreaId) -> Vec<(Slot, Direction)> {
-        sorted(self.incoming.get(&id.get()).cloned().unwrap_or_default())
+        self.incoming.get(id.get())
+    }
+
+    /// Whether the area of this slot may differ from the one that was opened.
+    pub(super) fn is_touched(&self, slot: Slot) -> bool {
+        self.touched.get(slot as usize / 64).is_some_and(|bits| bits >> (slot % 64) & 1 != 0)
+    }
+
+    fn touch(&mut self, slot: Slot) {
+        let word = slot as usize / 64;
+        if self.touched.len() <= word {
+            self.touched.resize(word.saturating_add(1), 0);
+        }
+        if let Some(bits) = self.touched.get_mut(word) {
+            *bits |= 1 << (slot % 64);
+        }
     }
 
     /// The grid, made when it is first asked for.
@@ -256,6 +260,18 @@ impl World {
         }
     }
 
+    /// Removes every entry of one list that names an id; returns whether there was one.
+    pub(super) fn unlink(&mut self, slot: Slot, direction: Direction, id: AreaId) -> bool {
+        let Some(list) = self.area(slot).map(|area| area.connections(direction)) else { return false };
+        let entries = (0..).zip(list).filter(|(_, other)| **other == id);
+        let entries: Vec<(u32, AreaId)> = entries.map(|(at, _)| (at, id)).collect();
+        let there = !entries.is_empty();
+        if there {
+            self.record(Delta::Entries(slot, direction, entries, true));
+        }
+        there
+    }
+
     pub(super) fn set_ladders_of(&mut self, slot: Slot, up: bool, ladders: Vec<LadderId>) {
         let new = self.area(slot).is_some_and(|area| ladder_list(area, up) != &ladders);
         if new {
@@ -314,6 +330,9 @@ impl World {
     // How one thing is exchanged, with the indexes.
 
     fn exchange(&mut self, delta: &mut Delta) {
+        if let Some(slot) = delta.area() {
+            self.touch(slot);
+        }
         match delta {
             Delta::Area(slot, area) => self.exchange_area(*slot, area),
             Delta::Ladder(slot, ladder) => self.exchange_ladder(*slot, ladder),
@@ -329,12 +348,14 @@ impl World {
                 self.index_ladders();
             }
             Delta::Link(slot, direction, link) => self.exchange_link(*slot, *direction, link),
+            Delta::Entries(slot, direction, entries, there) => {
+                self.exchange_entries(*slot, *direction, entries, there);
+            }
             Delta::Links(slot, direction, links) => self.exchange_links(*slot, *direction, links),
             Delta::Shape(slot, shape) => {
                 let Some(Some(area)) = self.areas.get_mut(*slot as usize) else { return };
                 if let Some(grid) = self.grid.get_mut() {
-                    grid.remove(*slot, &area.shape);
-                    grid.insert(*slot, shape);
+                    grid.change(*slot, &area.shape, shape);
                 }
                 swap(&mut area.shape, shape);
             }
@@ -380,7 +401,7 @@ impl World {
                 grid.remove(slot, &area.shape);
             }
             for (direction, to) in area.all_connections() {
-                unlink(&mut self.incoming, slot, direction, to);
+                self.incoming.remove(to.get(), slot, direction);
             }
             self.forget_id(slot, area.id);
         }
@@ -390,7 +411,7 @@ impl World {
                 grid.insert(slot, &area.shape);
             }
             for (direction, to) in area.all_connections() {
-                self.incoming.entry(to.get()).or_default().push((slot, direction));
+                self.incoming.add(to.get(), slot, direction);
             }
             let first = self.by_id.entry(area.id.get()).or_insert(slot);
             *first = slot.min(*first);
@@ -415,16 +436,18 @@ impl World {
 
     fn exchange_ids(&mut self, ids: &mut [(Slot, AreaId)]) {
         for (slot, id) in ids {
+            self.touch(*slot);
             if let Some(Some(area)) = self.areas.get_mut(*slot as usize) {
                 swap(&mut area.id, id);
             }
         }
-        self.by_id.clear();
-        for (slot, area) in (0..).zip(&self.areas) {
-            if let Some(area) = area {
-                self.by_id.entry(area.id.get()).or_insert(slot);
-            }
-        }
+        self.index_ids();
+    }
+
+    fn index_ids(&mut self) {
+        // Of several areas with one id the first is kept: a map that is made from a list keeps the last.
+        let ids: Vec<(u32, Slot)> = self.areas().map(|(slot, area)| (area.id.get(), slot)).collect();
+        self.by_id = ids.into_iter().rev().collect();
     }
 
     fn exchange_link(&mut self, slot: Slot, direction: Direction, link: &mut Option<AreaId>) {
@@ -433,26 +456,59 @@ impl World {
         match link.take() {
             Some(to) => {
                 list.push(to);
-                self.incoming.entry(to.get()).or_default().push((slot, direction));
+                self.incoming.add(to.get(), slot, direction);
             }
             None => {
                 *link = list.pop();
                 if let Some(to) = *link {
-                    unlink(&mut self.incoming, slot, direction, to);
+                    self.incoming.remove(to.get(), slot, direction);
                 }
             }
         }
+    }
+
+    /// Takes entries out of a list, or puts them back where they were.
+    fn exchange_entries(
+        &mut self,
+        slot: Slot,
+        direction: Direction,
+        entries: &[(u32, AreaId)],
+        there: &mut bool,
+    ) {
+        let Some(Some(area)) = self.areas.get_mut(slot as usize) else { return };
+        let list = area.connections_mut(direction);
+        if *there {
+            let mut out = entries.iter().peekable();
+            let mut at = 0_u32;
+            list.retain(|_| {
+                let gone = out.next_if(|(place, _)| *place == at).is_some();
+                at = at.saturating_add(1);
+                !gone
+            });
+            entries.iter().for_each(|(_, to)| self.incoming.remove(to.get(), slot, direction));
+        } else {
+            let mut left = std::mem::take(list).into_iter();
+            let mut whole = Vec::with_capacity(left.len().saturating_add(entries.len()));
+            for (at, to) in entries {
+                whole.extend(left.by_ref().take((*at as usize).saturating_sub(whole.len())));
+                whole.push(*to);
+            }
+            whole.extend(left);
+            *list = whole;
+            entries.iter().for_each(|(_, to)| self.incoming.add(to.get(), slot, direction));
+        }
+        *there = !*there;
     }
 
     fn exchange_links(&mut self, slot: Slot, direction: Direction, links: &mut Vec<AreaId>) {
         let Some(Some(area)) = self.areas.get_mut(slot as usize) else { return };
         let list = area.connections_mut(direction);
         for to in list.iter() {
-            unlink(&mut self.incoming, slot, direction, *to);
+            self.incoming.remove(to.get(), slot, direction);
         }
         swap(list, links);
         for to in list.iter() {
-            self.incoming.entry(to.get()).or_default().push((slot, direction));
+            self.incoming.add(to.get(), slot, direction);
         }
     }
 
@@ -473,17 +529,6 @@ impl World {
         for (slot, each) in (0..).zip(&self.ladders) {
             let Some(each) = each else { continue };
             self.ladder_by_id.entry(each.ladder.id().get()).or_insert(slot);
-        }
-    }
-}
-
-fn unlink(incoming: &mut HashMap<u32, Vec<(Slot, Direction)>>, slot: Slot, direction: Direction, to: AreaId) {
-    if let Some(links) = incoming.get_mut(&to.get()) {
-        if let Some(at) = links.iter().position(|link| *link == (slot, direction)) {
-            links.swap_remove(at);
-        }
-        if links.is_empty() {
-            incoming.remove(&to.get());
         }
     }
 }
