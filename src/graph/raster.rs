@@ -6,6 +6,9 @@
 /// each is.
 const BUDGET: f32 = 4e6;
 
+/// A polygon of more corners than this is taken row by row.
+const MANY: usize = 16;
+
 /// A grid over a rectangle (left, top, width, height) of a page or of the plan of the world.
 pub(crate) struct Raster {
     frame: [f32; 4],
@@ -47,12 +50,38 @@ impl Raster {
             return;
         }
         let mut any = false;
+        let (first, last) = (column(left), column(right));
+        // Asking every corner for every cell takes as long as their product.
+        let mut ends = vec![false; if points.len() > MANY { last - first + 2 } else { 0 }];
         for r in row(top)..=row(bottom) {
-            for c in column(left)..=column(right) {
-                let middle = [x + (c as f32 + 0.5) * self.cell, y + (r as f32 + 0.5) * self.cell];
-                if inside(points, middle) {
-                    any = true;
-                    each(r * self.columns + c);
+            let height = y + (r as f32 + 0.5) * self.cell;
+            let middle = |c: usize| x + (c as f32 + 0.5) * self.cell;
+            let mut found = |c: usize| {
+                any = true;
+                each(r * self.columns + c);
+            };
+            if ends.is_empty() {
+                (first..=last).filter(|c| inside(points, [middle(*c), height])).for_each(&mut found);
+                continue;
+            }
+            ends.fill(false);
+            crossings(points, height, |at| {
+                // The cells before this one have their middles left of the crossing.
+                let guess = ((at - x) / self.cell - 0.5).ceil().max(0.0) as usize;
+                let mut end = guess.clamp(first, last + 1);
+                while end > first && middle(end - 1) >= at {
+                    end -= 1;
+                }
+                while end <= last && middle(end) < at {
+                    end += 1;
+                }
+                ends[end - first] ^= true;
+            });
+            let mut inside = false;
+            for c in (first..=last).rev() {
+                inside ^= ends[c - first + 1];
+                if inside {
+                    found(c);
                 }
             }
         }
@@ -101,14 +130,53 @@ fn cells(points: &[[f32; 2]], [x, y, w, h]: [f32; 4], cell: f32) -> f32 {
 
 /// Whether a point is inside a polygon (even-odd).
 pub(crate) fn inside(points: &[[f32; 2]], [x, y]: [f32; 2]) -> bool {
-    let Some(&(mut before)) = points.last() else { return false };
     let mut inside = false;
+    crossings(points, y, |at| inside ^= x < at);
+    inside
+}
+
+/// Calls `each` with every place at which an edge of a polygon crosses a height.
+fn crossings(points: &[[f32; 2]], y: f32, mut each: impl FnMut(f32)) {
+    let Some(&(mut before)) = points.last() else { return };
     for &point in points {
         if (point[1] > y) != (before[1] > y) {
-            let at = point[0] + (y - point[1]) / (before[1] - point[1]) * (before[0] - point[0]);
-            inside ^= x < at;
+            each(point[0] + (y - point[1]) / (before[1] - point[1]) * (before[0] - point[0]));
         }
         before = point;
     }
-    inside
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A star whose edges cross each other, round or drawn out, in part off the frame.
+    fn star(corners: u32, step: u32, [x, y]: [f32; 2], [wide, high]: [f32; 2]) -> Vec<[f32; 2]> {
+        let angle = |i: u32| (i * step % corners) as f32 / corners as f32 * std::f32::consts::TAU;
+        (0..corners).map(|i| [x + wide * angle(i).cos(), y + high * angle(i).sin()]).collect()
+    }
+
+    #[test]
+    fn the_cells_of_a_polygon_of_many_corners_are_those_whose_middles_are_inside() {
+        let frame = [10.0, -20.0, 300.0, 200.0];
+        for (corners, step) in [(17, 1), (17, 8), (101, 50), (1001, 500), (360, 7)] {
+            for (at, size) in
+                [([150.0, 60.0], [90.0, 70.0]), ([20.0, 0.0], [150.0, 9.0]), ([300.0, 170.0], [64.0, 64.0])]
+            {
+                let points = star(corners, step, at, size);
+                let raster = Raster::new(frame, 4.0, std::iter::once(points.as_slice()));
+                let mut cells = Vec::new();
+                raster.each_cell(&points, |cell| cells.push(cell));
+                cells.sort_unstable();
+                let middle = |cell: usize| {
+                    let (r, c) = (cell / raster.columns, cell % raster.columns);
+                    [frame[0] + (c as f32 + 0.5) * raster.cell, frame[1] + (r as f32 + 0.5) * raster.cell]
+                };
+                let asked: Vec<usize> =
+                    (0..raster.len()).filter(|cell| inside(&points, middle(*cell))).collect();
+                assert!(asked.len() > 20, "{corners} {step}");
+                assert_eq!(cells, asked, "{corners} {step} {at:?}");
+            }
+        }
+    }
 }
