@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::member::{self, Place};
+use super::roomy::Roomy;
 use super::{Entry, Member, Method, Name, unpack, zip};
 use crate::bytes::Cursor;
 use crate::error::{Error, ErrorKind, Result};
@@ -100,7 +101,7 @@ fn packed(lump: &[u8], offset: u64) -> Option<Entry> {
 }
 
 /// The decoder of such a lump.
-pub(super) fn lzma(lump: &[u8]) -> Result<lzma_rust2::LzmaReader<&[u8]>> {
+pub(super) fn lzma(lump: &[u8]) -> Result<Roomy<lzma_rust2::LzmaReader<&[u8]>>> {
     let Some(([s0, s1, s2, s3, p0, p1, p2, p3, props, d0, d1, d2, d3], raw)) = split(lump) else {
         return Err(Error::invalid("BSP pak lump", "its LZMA head is cut short"));
     };

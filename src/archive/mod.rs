@@ -53,6 +53,7 @@ mod meter;
 mod pak;
 mod parts;
 mod path;
+mod roomy;
 #[cfg(feature = "sevenz")]
 mod sevenz;
 mod spans;

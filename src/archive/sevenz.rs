@@ -3,12 +3,21 @@
 #![forbid(unsafe_code)]
 
 use super::member::check_name;
+use super::roomy::Roomy;
 use super::stream::Counted;
+use super::unpack::USUAL_DICTIONARY;
 use super::{Chosen, Entry, Member, Meter, Method, Name, Unpacker, unpack};
+use crate::bytes::room;
 use crate::error::{Error, Result};
 use sevenz_rust2::{ArchiveEntry, BlockDecoder, Password};
 use std::io::Cursor;
 use std::ops::ControlFlow;
+
+/// What the lists of an archive take at most: a few times its own bytes, and no archive has more of them than this.
+const HEADERS: usize = 16 << 20;
+
+/// What a decoder takes before the first byte comes: that of bzip2 the most.
+const TABLES: usize = 5 << 20;
 
 /// Visits the wanted members, block by block. Blocks that hold none are not decoded.
 pub(super) fn each(
@@ -20,6 +29,7 @@ pub(super) fn each(
 ) -> Result<()> {
     let password = Password::empty();
     let mut source = Cursor::new(bytes);
+    room("compressed data", bytes.len().min(HEADERS))?;
     let archive = sevenz_rust2::Archive::read(&mut source, &password).map_err(damaged)?;
     meter.spend(bytes.len() as u64)?;
     let mut index = 0u64;
@@ -35,13 +45,14 @@ pub(super) fn each(
         index = index.saturating_add(chosen.len() as u64);
         chosen.iter().try_for_each(|_| meter.entry())?;
         let Some(last) = chosen.iter().rposition(|&chosen| chosen) else { continue };
+        room("compressed data", TABLES)?;
         let mut at = 0usize;
         let mut flow = ControlFlow::Continue(());
         let mut failed = None;
         let decoded = decoder.for_each_entries(&mut |entry: &ArchiveEntry, data: &mut dyn std::io::Read| {
             let here = at;
             at = at.saturating_add(1);
-            let mut data = Counted { source: Box::new(data), meter };
+            let mut data = Counted { source: Box::new(Roomy::new(data, USUAL_DICTIONARY)), meter };
             if chosen.get(here) == Some(&true) {
                 let member = member(entry, first.saturating_add(here as u64));
                 let bytes = check_name(member.name.len() as u64)

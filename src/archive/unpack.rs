@@ -3,8 +3,9 @@
 #![forbid(unsafe_code)]
 
 use super::meter::{BZIP2_STREAM, Bound};
+use super::roomy::{Ahead, Roomy};
 use super::{Entry, Meter, Method, zip};
-use crate::bytes::Cursor;
+use crate::bytes::{Cursor, room};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;
 use flate2::{Crc, Decompress, FlushDecompress, Status};
@@ -98,7 +99,13 @@ impl Unpacker {
         self.len = 0;
         match entry.method {
             Method::Deflate => {
-                let mut state = self.deflate.take().unwrap_or_else(|| Decompress::new(false));
+                let mut state = match self.deflate.take() {
+                    Some(state) => state,
+                    None => {
+                        room(WHAT, INFLATER)?;
+                        Decompress::new(false)
+                    }
+                };
                 state.reset(false);
                 let result = self.fill(&mut Deflate { state: &mut state, rest: packed }, size, whole);
                 self.deflate = Some(state);
@@ -168,6 +175,7 @@ impl Unpacker {
         self.out
             .try_reserve_exact(more)
             .map_err(|_| Error::invalid("member", format!("{len} bytes do not fit into memory")))?;
+        room("member", 0)?;
         self.out.resize(self.out.len().max(len), 0);
         Ok(())
     }
@@ -177,7 +185,7 @@ pub(super) fn read_some(source: &mut dyn Read, into: &mut [u8]) -> Result<usize>
     loop {
         match source.read(into) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            // A limit that was reached inside a decoder comes back as the limit.
+            // A limit that was reached inside a decoder comes back as the limit, and so does memory that has run out.
             Err(error) => return Err(error.downcast::<Error>().unwrap_or_else(|error| damaged(&error))),
             Ok(read) => return Ok(read),
         }
@@ -215,10 +223,14 @@ impl Read for Deflate<'_, '_> {
 
 /// A decoder over a whole stream with a header of its own: `.gz`, `.bz2`, `.xz`, `.zst`, `.lzma`.
 pub(super) fn stream<'p>(method: Method, packed: &'p [u8], meter: &'p Meter) -> Result<Box<dyn Read + 'p>> {
+    room(WHAT, INFLATER)?;
     Ok(match method {
         Method::Deflate => Box::new(flate2::bufread::MultiGzDecoder::new(packed)),
         Method::Bzip2 => Box::new(Bzip2 { stream: None, rest: packed, meter }),
-        Method::Xz => Box::new(lzma_rust2::XzReader::new_mem_limit(packed, true, MOST_DICTIONARY >> 10)),
+        Method::Xz => {
+            let xz = lzma_rust2::XzReader::new_mem_limit(packed, true, MOST_DICTIONARY >> 10);
+            Box::new(Roomy::new(xz, USUAL_DICTIONARY))
+        }
         Method::Zstd => Box::new(Zstd { frame: None, rest: packed }),
         Method::Lzma => {
             let mut header = Cursor::new(packed, 0);
@@ -252,6 +264,7 @@ impl Read for Bzip2<'_> {
                 None if self.rest.is_empty() => return Ok(0),
                 none => {
                     self.meter.spend(BZIP2_STREAM).map_err(io::Error::other)?;
+                    room(WHAT, BZIP2).map_err(io::Error::other)?;
                     none.insert(bzip2::bufread::BzDecoder::new(self.rest))
                 }
             };
@@ -263,6 +276,15 @@ impl Read for Bzip2<'_> {
     }
 }
 
+/// What the decoders of deflate, and the tables of all others, take.
+const INFLATER: usize = 64 << 10;
+
+/// What the decoder of bzip2 takes for blocks of 900 kB: four bytes for each of theirs, and tables.
+const BZIP2: usize = 4 << 20;
+
+/// The largest window of an xz stream that is asked for ahead: that of `xz -9`.
+pub(super) const USUAL_DICTIONARY: usize = 64 << 20;
+
 /// The largest dictionary that a stream may ask for: `xz -9` and 7-Zip's ultra setting use 64 MiB.
 const MOST_DICTIONARY: u32 = 256 << 20;
 
@@ -272,17 +294,20 @@ pub(super) fn lzma(
     size: u64,
     props: u8,
     dictionary: u32,
-) -> Result<lzma_rust2::LzmaReader<&[u8]>> {
+) -> Result<Roomy<lzma_rust2::LzmaReader<&[u8]>>> {
     // No match reaches back further than to the first byte, so a dictionary larger than the output is never used.
     let useful = u32::try_from(size).unwrap_or(u32::MAX).max(4096);
     let dictionary = dictionary.min(useful);
     Limits::charge("LZMA dictionary", dictionary.into(), MOST_DICTIONARY.into())?;
-    lzma_rust2::LzmaReader::new_with_props(packed, size, props, dictionary, None).map_err(|e| damaged(&e))
+    // Its probabilities: at most 0x300 << (lc + lp) numbers of 2 bytes, and those two are 12 at most.
+    room(WHAT, 0x600 << 12)?;
+    let lzma = lzma_rust2::LzmaReader::new_with_props(packed, size, props, dictionary, None);
+    Ok(Roomy::new(lzma.map_err(|e| damaged(&e))?, dictionary as usize))
 }
 
 /// Zstandard frames, one after the other, skippable ones passed over.
 struct Zstd<'p> {
-    frame: Option<Box<ruzstd::decoding::FrameDecoder>>,
+    frame: Option<(Box<ruzstd::decoding::FrameDecoder>, Ahead)>,
     rest: &'p [u8],
 }
 
@@ -291,13 +316,15 @@ impl Read for Zstd<'_> {
         use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
         use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
         loop {
-            let frame = match &mut self.frame {
+            let (frame, ahead) = match &mut self.frame {
                 Some(frame) => frame,
                 None if self.rest.is_empty() => return Ok(0),
                 empty => {
+                    room(WHAT, 1 << 20).map_err(io::Error::other)?;
                     let mut frame = Box::new(FrameDecoder::new());
+                    let window = window(self.rest);
                     match frame.init(&mut self.rest) {
-                        Ok(()) => empty.insert(frame),
+                        Ok(()) => empty.insert((frame, Ahead::new(window, true))),
                         Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
                             length,
                             ..
@@ -311,11 +338,14 @@ impl Read for Zstd<'_> {
                 }
             };
             while frame.can_collect() == 0 && !frame.is_finished() {
+                // Its ring of bytes doubles, and while it is copied there are two.
+                ahead.ask(ZSTD_STEP * 3)?;
                 frame
-                    .decode_blocks(&mut self.rest, BlockDecodingStrategy::UptoBytes(128 << 10))
+                    .decode_blocks(&mut self.rest, BlockDecodingStrategy::UptoBytes(ZSTD_STEP))
                     .map_err(|error| io::Error::other(error.to_string()))?;
             }
             let read = frame.read(into)?;
+            ahead.made(read);
             if read > 0 || into.is_empty() {
                 return Ok(read);
             }
@@ -326,4 +356,21 @@ impl Read for Zstd<'_> {
             self.frame = None;
         }
     }
+}
+
+/// About as much is decoded of a Zstandard frame at a time: one block.
+const ZSTD_STEP: usize = 128 << 10;
+
+/// The window that the head of a Zstandard frame declares: RFC 8878, section 3.1.1.1. A frame without one keeps all of its
+/// bytes, and the decoder refuses more than 128 MiB.
+fn window(frame: &[u8]) -> usize {
+    const MOST: u64 = 128 << 20;
+    let declared = match frame {
+        [_, _, _, _, head, window, ..] if head & 0x20 == 0 => {
+            let base = 1_u64 << (10 + u32::from(window >> 3));
+            (base >> 3).saturating_mul(8_u64.saturating_add(u64::from(window & 7)))
+        }
+        _ => MOST,
+    };
+    declared.min(MOST) as usize
 }

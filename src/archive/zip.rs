@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::member::{self, Place};
+use super::roomy::Roomy;
 use super::{Entry, Member, Method, Name, unpack};
 use crate::bytes::Cursor;
 use crate::error::{Error, Result};
@@ -126,7 +127,7 @@ pub(super) fn data_offset(bytes: &[u8], header: u64) -> Result<u64> {
 }
 
 /// LZMA as ZIP stores it: version of the SDK, size of the properties, properties, raw LZMA1.
-pub(super) fn lzma(packed: &[u8], size: u64) -> Result<lzma_rust2::LzmaReader<&[u8]>> {
+pub(super) fn lzma(packed: &[u8], size: u64) -> Result<Roomy<lzma_rust2::LzmaReader<&[u8]>>> {
     let Some((&[_, _, len, 0, props, d0, d1, d2, d3], raw)) = packed.split_first_chunk::<9>() else {
         return Err(Error::invalid("ZIP LZMA head", "is cut short, or has no 5 bytes of properties"));
     };

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::room::{full, room};
 use crate::error::{Error, Result};
 use crate::limits::Limits;
 use flate2::{Decompress, FlushDecompress, Status};
@@ -31,6 +32,7 @@ impl Inflater {
     /// claim that the stream cannot reach, for damaged data, or where it ends early or late.
     pub fn zlib(&mut self, stream: &[u8], size: u64, limits: &Limits) -> Result<&[u8]> {
         const WHAT: &str = "compressed data";
+        const DECODER: usize = 64 << 10;
         Limits::charge("inflated size", size, limits.inflated_bytes)?;
         let reach = (stream.len() as u64).saturating_mul(1_032);
         if size > reach {
@@ -43,12 +45,17 @@ impl Inflater {
         if self.out.len() < size {
             // What does not fit into memory costs this record, not the process.
             let more = size.saturating_sub(self.out.len());
-            self.out
-                .try_reserve_exact(more)
-                .map_err(|_| Error::invalid(WHAT, format!("{size} bytes do not fit into memory")))?;
+            self.out.try_reserve_exact(more).map_err(|_| full(WHAT, size))?;
+            room(WHAT, DECODER)?;
             self.out.resize(size, 0);
         }
-        let zlib = self.zlib.get_or_insert_with(|| Decompress::new(true));
+        let zlib = match &mut self.zlib {
+            Some(zlib) => zlib,
+            none => {
+                room(WHAT, DECODER)?;
+                none.insert(Decompress::new(true))
+            }
+        };
         zlib.reset(true);
         let out = self.out.get_mut(..size).unwrap_or_default();
         let status = zlib

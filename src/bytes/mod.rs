@@ -11,6 +11,7 @@ mod inflate;
 #[allow(unsafe_code)]
 mod map;
 mod page;
+mod room;
 #[cfg(feature = "write")]
 mod save;
 mod scratch;
@@ -23,6 +24,8 @@ pub use cursor::Cursor;
 pub use inflate::Inflater;
 #[cfg_attr(not(feature = "source"), allow(unused_imports))]
 pub(crate) use map::prefetch;
+#[cfg_attr(not(any(feature = "archive", feature = "cli")), allow(unused_imports))]
+pub(crate) use room::room;
 #[cfg(feature = "write")]
 pub use save::{Saver, leftovers, remove_temporaries, save, save_new};
 pub use scratch::Scratch;

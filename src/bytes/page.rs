@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::room::room as spare;
 use crate::error::{Error, Result};
 use crate::limits::Limits;
 use std::io::{ErrorKind as IoKind, Read};
@@ -69,6 +70,7 @@ impl PageBuf {
         raw.try_reserve_exact(needed).map_err(|_| {
             Error::invalid("file", format!("{room} bytes do not fit into memory; map the file instead"))
         })?;
+        spare("file", 0)?;
         // Touched here and not first inside the read: several threads that read into new pages wait for each other in the
         // kernel, which took a quarter longer for 300 MB on two threads.
         raw.resize(needed, 0);

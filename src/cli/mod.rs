@@ -76,9 +76,15 @@ impl From<Error> for Failure {
     }
 }
 
+/// Memory without which no verb can do anything: for the thread that waits for signals, and what the arguments become.
+const LEAST: usize = 4 << 20;
+
 /// Runs the program: reads the arguments of the process and returns its exit status. This is 0 if all is well, 1 for
 /// findings or unreadable meshes, 2 if the run itself failed, and 128 plus the signal's number if a signal ended it.
 pub fn main() -> ExitCode {
+    if let Err(error) = crate::bytes::room("navmap", LEAST) {
+        return ExitCode::from(failed(&error));
+    }
     signals::watch();
     let cli = match args::Cli::try_parse_from(ask::points_are_values(std::env::args_os())) {
         Ok(cli) => cli,

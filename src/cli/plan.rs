@@ -36,10 +36,19 @@ pub(super) fn guarded(typed: &Limited) -> Options {
 pub(super) fn scan(task: Task, run: &args::Run) -> Scan {
     let scan =
         Scan { task, ordered: !run.unordered, options: options(&run.open), deep: run.deep, ..Scan::new() };
-    match run.threads {
+    match if is_cramped() { Some(1) } else { run.threads } {
         Some(threads) => Scan { threads: usize::from(threads), ..scan },
         None => scan,
     }
+}
+
+/// Whether the process may use less than 1 GiB of address space (`ulimit -v`). Where memory runs out, one thread can be
+/// told of it and go on; several would take the last of it from each other.
+fn is_cramped() -> bool {
+    let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    let space = limits.lines().find_map(|line| line.strip_prefix("Max address space"));
+    let soft = space.and_then(|space| space.split_ascii_whitespace().next());
+    soft.and_then(|bytes| bytes.parse::<u64>().ok()).is_some_and(|bytes| bytes < 1 << 30)
 }
 
 pub(super) fn severity(least: args::Least) -> Severity {

@@ -59,11 +59,15 @@ fn caught(signal: i32) {
 #[cfg(unix)]
 pub(super) fn watch() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    // A file that may not grow is then an error of its write, and not the end of the process.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     let ignored = ignored();
     let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
     // Without a handler the signal has its default effect, which also ends the process.
     if let Ok(mut signals) = signal_hook::iterator::Signals::new(wanted) {
-        std::thread::spawn(move || signals.forever().for_each(caught));
+        let watcher = std::thread::Builder::new().name("signals".to_owned());
+        // There is room for a thread: that was asked before.
+        let _ = watcher.spawn(move || signals.forever().for_each(caught));
     }
 }
 

@@ -25,12 +25,13 @@ mod worker;
 pub use done::{Done, path_text};
 pub use sink::{Outcome, Sink, Status};
 
+use crate::bytes::room;
 use crate::open::{Files, Options};
 use order::Gate;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use work::Work;
 use worker::Worker;
@@ -127,6 +128,9 @@ impl Default for Scan {
     }
 }
 
+/// Of a worker's thread: the default of the standard library.
+const STACK: usize = 2 << 20;
+
 impl Scan {
     /// Surveys with all cores, in path order, reading every file.
     pub fn new() -> Self {
@@ -165,13 +169,17 @@ impl Scan {
             sink(prepared)
         };
         let gate = Gate::new(&prepare, &mut sink, self.ordered);
-        let threads = self.threads.max(1);
-        let work = Work::new(Files::new(paths), threads, &self.stop);
+        let work = OnceLock::new();
         thread::scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(|| Worker::new(self, &work, &gate).run());
-            }
-            Worker::new(self, &work, &gate).run();
+            let help = || Worker::new(self, work.wait(), &gate).run();
+            // Where there is no room for another thread, those that there are do all the work.
+            let helper = |_: usize| {
+                room("thread", STACK).ok()?;
+                thread::Builder::new().stack_size(STACK).spawn_scoped(scope, help).ok()
+            };
+            let helpers = (1..self.threads).map_while(helper).count();
+            let new = || Work::new(Files::new(paths), helpers.saturating_add(1), &self.stop);
+            Worker::new(self, work.get_or_init(new), &gate).run();
         });
         gate.flush();
         let count = |counter: &AtomicU64| counter.load(Relaxed);

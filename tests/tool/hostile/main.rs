@@ -2,6 +2,8 @@
 
 mod archives;
 mod limits;
+mod memory;
+mod saves;
 mod streams;
 mod writes;
 
