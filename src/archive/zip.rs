@@ -7,6 +7,7 @@ use super::roomy::Roomy;
 use super::{Entry, Member, Method, Name, unpack};
 use crate::bytes::Cursor;
 use crate::error::{Error, Result};
+use crate::text::counted;
 use rawzip::{ZipLocator, ZipSliceArchive, ZipSliceEntries};
 use std::ops::Range;
 
@@ -71,7 +72,10 @@ impl<'s> Iterator for Members<'s> {
             let header = match self.entries.next_entry() {
                 Ok(Some(header)) => header,
                 Ok(None) if self.left > 0 => {
-                    let why = format!("ends {} records before the number it declares", self.left);
+                    let why = format!(
+                        "ends {} before the number it declares",
+                        counted(self.left, "record", "records")
+                    );
                     self.left = 0;
                     return Some(Err(Error::invalid("ZIP directory", why).at(self.directory)));
                 }

@@ -4,6 +4,7 @@ use super::area::Area;
 use super::index::Way;
 use super::overlay::Overlay;
 use crate::graph::{LinkKind, Point};
+use crate::text::counted;
 use std::fmt;
 
 /// What a way costs.
@@ -222,7 +223,12 @@ impl fmt::Display for Misuse {
         match self {
             Self::OtherIndex => f.write_str("the scratch was made for another index"),
             Self::NoSuchArea(area) => write!(f, "area {} does not exist in this index", area.position()),
-            Self::WrongLength { len, areas } => write!(f, "{len} entries for {areas} areas"),
+            Self::WrongLength { len, areas } => {
+                let (entries, areas) = (*len as u64, *areas as u64);
+                let [entries, areas] =
+                    [counted(entries, "entry", "entries"), counted(areas, "area", "areas")];
+                write!(f, "{entries} for {areas}")
+            }
             Self::NothingToResume => f.write_str("there is no unfinished search"),
         }
     }

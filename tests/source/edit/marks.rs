@@ -32,7 +32,7 @@ fn v54_tf_mark_flips_one_area_and_sets_a_set() {
     }
     let stock = mesh([square(1)]);
     assert!(refused(&stock, NAVMAP, "tf_mark SNIPER_SPOT #1").contains("not one of Team Fortress 2"));
-    assert_eq!(said(&level, NAVMAP, "tf_select_with_attribute SNIPER_SPOT"), "1 areas added to selection");
+    assert_eq!(said(&level, NAVMAP, "tf_select_with_attribute SNIPER_SPOT"), "1 area added to selection");
 }
 
 #[test]

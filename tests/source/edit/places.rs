@@ -106,6 +106,6 @@ fn places_are_painted_replaced_picked_and_flooded() {
         |script| after(&level, NAVMAP, script).areas.iter().map(|area| area.place).collect::<Vec<_>>();
     assert_eq!(places("nav_place_pick #3; nav_place_floodfill #1"), [1, 1, 1]);
     assert_eq!(places("nav_place_replace B New --new"), [1, 1, 2]);
-    assert_eq!(said(&level, NAVMAP, "nav_place_list"), "A (2 areas); B (1 areas); 2 places");
+    assert_eq!(said(&level, NAVMAP, "nav_place_list"), "A (2 areas); B (1 area); 2 places");
     assert_eq!(said(&level, NAVMAP, "nav_use_place A; nav_use_place"), "--> A; B");
 }

@@ -137,7 +137,8 @@ impl<'a> Map<'a> {
             differ(
                 "nvmi-links",
                 &format!(
-                    "has {more} linked meshes that the edge links lack, and lacks {less} that they have"
+                    "has {} that the edge links lack, and lacks {less} that they have",
+                    counted(more as u64, "linked mesh", "linked meshes")
                 ),
             );
         }
@@ -147,7 +148,10 @@ impl<'a> Map<'a> {
             let (more, less) = (known.difference(&doors).count(), doors.difference(&known).count());
             differ(
                 "nvmi-doors",
-                &format!("has {more} doors that the mesh lacks, and lacks {less} that it has"),
+                &format!(
+                    "has {} that the mesh lacks, and lacks {less} that it has",
+                    counted(more as u64, "door", "doors")
+                ),
             );
         }
         if let Some(center) = center(mesh)

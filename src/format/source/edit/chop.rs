@@ -9,6 +9,7 @@ use super::world::Slot;
 use crate::edit::{Command, Refusal, Scope, as_number};
 use crate::format::source::flags::{Attributes, Direction};
 use crate::format::source::record::AreaId;
+use crate::text::counted;
 use std::collections::HashSet;
 
 type Fared = Result<(), Refusal>;
@@ -47,7 +48,7 @@ impl SourceEditor {
         if pieces > 1 || s.game_exact() {
             self.world.strip();
         }
-        s.say(format!("{pieces} areas"));
+        s.say(counted(pieces as u64, "area", "areas"));
         Ok(())
     }
 
@@ -71,7 +72,7 @@ impl SourceEditor {
         c.finish()?;
         let pieces = self.chop(&areas, s)?;
         self.world.strip();
-        s.say(format!("{} areas chopped into {}", areas.len(), pieces.len()));
+        s.say(format!("{} chopped into {}", counted(areas.len() as u64, "area", "areas"), pieces.len()));
         Ok(())
     }
 
@@ -165,7 +166,8 @@ impl SourceEditor {
         } else {
             self.world.strip();
         }
-        s.say(format!("{} areas", if exact && from_set { self.selected(s).len() } else { made }));
+        let shown = if exact && from_set { self.selected(s).len() } else { made };
+        s.say(counted(shown as u64, "area", "areas"));
         Ok(())
     }
 
@@ -222,7 +224,11 @@ impl SourceEditor {
             }
         }
         self.world.strip();
-        s.say(format!("{} areas chopped into {chopped}, joined into {}", areas.len(), pending.len()));
+        s.say(format!(
+            "{} chopped into {chopped}, joined into {}",
+            counted(areas.len() as u64, "area", "areas"),
+            pending.len()
+        ));
         Ok(())
     }
 
@@ -291,7 +297,11 @@ impl SourceEditor {
         if count > 0 {
             self.delete(&items, s);
         }
-        s.say(format!("removed {count} jump areas, made {made} links"));
+        s.say(format!(
+            "removed {}, made {}",
+            counted(count as u64, "jump area", "jump areas"),
+            counted(made as u64, "link", "links")
+        ));
         Ok(())
     }
 
@@ -330,7 +340,11 @@ impl SourceEditor {
         self.world.renumber(&areas, &new, &new_ladders);
         let next = (areas.len() as u64).saturating_add(1);
         self.world.with_state(|state| state.counter = next);
-        s.say(format!("{} areas and {} ladders renumbered", areas.len(), ladders.len()));
+        s.say(format!(
+            "{} and {} renumbered",
+            counted(areas.len() as u64, "area", "areas"),
+            counted(ladders.len() as u64, "ladder", "ladders")
+        ));
         Ok(())
     }
 }

@@ -8,6 +8,7 @@ use super::state::{Begun, Item};
 use super::world::Slot;
 use crate::edit::{Command, Refusal, Scope, as_number};
 use crate::format::source::record::{HidingSpot, LadderId, Shape};
+use crate::text::counted;
 use std::collections::HashSet;
 
 type Fared = Result<(), Refusal>;
@@ -214,7 +215,7 @@ impl SourceEditor {
         if areas.len() < self.world.census().areas {
             self.stale(s);
         }
-        s.say(format!("moved {} areas", areas.len()));
+        s.say(format!("moved {}", counted(areas.len() as u64, "area", "areas")));
     }
 
     /// Moves areas, their hiding spots, and each ladder that they list, once.

@@ -7,6 +7,7 @@ use super::state::Item;
 use super::world::Slot;
 use crate::edit::{Command, Refusal, Scope, Word, nearest};
 use crate::format::source::flags::{Attributes, Extension, L4dAttributes, TfAttributes};
+use crate::text::counted;
 use std::collections::{HashMap, VecDeque};
 
 type Fared = Result<(), Refusal>;
@@ -63,7 +64,7 @@ impl SourceEditor {
             changed =
                 changed.saturating_add(self.world.set_attributes(*slot, Attributes(change(bits))).into());
         }
-        s.say(format!("changed attribute in {changed} areas"));
+        s.say(format!("changed attribute in {}", counted(changed as u64, "area", "areas")));
     }
 
     fn warn_of_stairs(&self, bit: Attributes, s: &mut Scope<Item>) {
@@ -203,7 +204,7 @@ impl SourceEditor {
             .areas()
             .filter(|(_, a)| a.game_attributes & tf != 0 || a.attributes.bits() & base != 0);
         let found: Vec<Slot> = has.map(|(slot, _)| slot).collect();
-        s.say(format!("{} areas added to selection", found.len()));
+        s.say(format!("{} added to selection", counted(found.len() as u64, "area", "areas")));
         found.into_iter().for_each(|slot| _ = s.selection.add(Item::Area(slot)));
         Ok(())
     }
@@ -306,7 +307,9 @@ impl SourceEditor {
 
     fn paint(&mut self, areas: &[Slot], place: u16, s: &mut Scope<Item>) {
         let changed = areas.iter().filter(|slot| self.world.set_place(**slot, place)).count();
-        s.say(format!("{changed} areas now have place {}", self.place_name(place)));
+        let have = if changed == 1 { "has" } else { "have" };
+        let areas = counted(changed as u64, "area", "areas");
+        s.say(format!("{areas} now {have} place {}", self.place_name(place)));
     }
 
     pub(super) fn nav_place_set(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
@@ -382,9 +385,9 @@ impl SourceEditor {
             }
         }
         for (place, count) in &order {
-            s.say(format!("{} ({count} areas)", self.place_name(*place)));
+            s.say(format!("{} ({})", self.place_name(*place), counted(*count as u64, "area", "areas")));
         }
-        s.say(format!("{} places", order.len()));
+        s.say(counted(order.len() as u64, "place", "places"));
         Ok(())
     }
 
@@ -403,10 +406,9 @@ impl SourceEditor {
         };
         self.world.with_state(|state| (state.mark, state.corner) = (Some(Item::Area(slot)), None));
         let total = others.saturating_add(1);
-        s.say(format!(
-            "{} is marked: {connections} connections; {total} areas have no place",
-            self.item(Item::Area(slot))
-        ));
+        let connections = counted(connections as u64, "connection", "connections");
+        let (areas, have) = (counted(total as u64, "area", "areas"), if total == 1 { "has" } else { "have" });
+        s.say(format!("{} is marked: {connections}; {areas} {have} no place", self.item(Item::Area(slot))));
         Ok(())
     }
 }

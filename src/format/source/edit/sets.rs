@@ -8,6 +8,7 @@ use super::select::{Flow, Half, invalid, larger};
 use super::state::{Begun, Item};
 use super::world::Slot;
 use crate::edit::{Command, Refusal, Scope};
+use crate::text::counted;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -43,7 +44,11 @@ impl SourceEditor {
         self.world.with_state(|state| (state.mark, state.corner) = (Some(item), None));
         if let Item::Area(slot) = item {
             let count = self.world.area(slot).map_or(0, |area| area.all_connections().count());
-            s.say(format!("marked {}: {count} connections", self.item(item)));
+            s.say(format!(
+                "marked {}: {}",
+                self.item(item),
+                counted(count as u64, "connection", "connections")
+            ));
         } else {
             s.say(format!("marked {}", self.item(item)));
         }
@@ -65,7 +70,7 @@ impl SourceEditor {
         c.finish()?;
         let areas = self.areas_of(&word, s)?;
         let added = self.added(areas, s);
-        s.say(format!("{added} areas added"));
+        s.say(format!("{} added", counted(added as u64, "area", "areas")));
         Ok(())
     }
 
@@ -75,7 +80,7 @@ impl SourceEditor {
         let out: HashSet<Slot> = self.areas_of(&word, s)?.into_iter().collect();
         let (gone, left): (Vec<Slot>, Vec<Slot>) =
             self.selected(s).into_iter().partition(|slot| out.contains(slot));
-        s.say(format!("{} areas removed", gone.len()));
+        s.say(format!("{} removed", counted(gone.len() as u64, "area", "areas")));
         s.selection.set(left.into_iter().map(Item::Area).collect());
         Ok(())
     }
@@ -119,7 +124,7 @@ impl SourceEditor {
     pub(super) fn toggle_set(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         c.finish()?;
         self.invert(s);
-        s.say(format!("selected {} areas", s.selection.len()));
+        s.say(format!("selected {}", counted(s.selection.len() as u64, "area", "areas")));
         Ok(())
     }
 
@@ -132,7 +137,7 @@ impl SourceEditor {
     pub(super) fn store_set(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         c.finish()?;
         let stored = self.selected(s);
-        s.say(format!("{} areas stored", stored.len()));
+        s.say(format!("{} stored", counted(stored.len() as u64, "area", "areas")));
         self.world.with_state(|state| state.stored = Arc::new(stored));
         Ok(())
     }
@@ -142,7 +147,7 @@ impl SourceEditor {
         let stored = Arc::clone(&self.world.state().stored);
         let alive = stored.iter().copied().filter(|slot| self.world.area(*slot).is_some());
         s.selection.set(alive.map(Item::Area).collect());
-        s.say(format!("selected {} areas", s.selection.len()));
+        s.say(format!("selected {}", counted(s.selection.len() as u64, "area", "areas")));
         Ok(())
     }
 
@@ -163,7 +168,7 @@ impl SourceEditor {
         let stop: HashSet<Slot> = self.selected(s).into_iter().collect();
         let found = self.flood(start, flow, &stop);
         let added = self.added(found, s);
-        s.say(format!("selected {added} areas"));
+        s.say(format!("selected {}", counted(added as u64, "area", "areas")));
         Ok(())
     }
 
@@ -174,7 +179,7 @@ impl SourceEditor {
         let found = self.flood(start, Flow::Both, &stop);
         self.added(found, s);
         self.invert(s);
-        s.say(format!("selected {} areas", s.selection.len()));
+        s.say(format!("selected {}", counted(s.selection.len() as u64, "area", "areas")));
         Ok(())
     }
 
@@ -198,7 +203,7 @@ impl SourceEditor {
             .filter(|(_, area)| length(minus(closest_point(&area.shape, point), point)) < radius.abs());
         let near: Vec<Slot> = near.map(|(slot, _)| slot).collect();
         let added = self.added(near, s);
-        s.say(format!("{added} areas added"));
+        s.say(format!("{} added", counted(added as u64, "area", "areas")));
         Ok(())
     }
 
@@ -214,7 +219,7 @@ impl SourceEditor {
             .map(|(slot, _)| slot)
             .collect();
         self.flip(&areas, s);
-        s.say(format!("{} areas toggled", areas.len()));
+        s.say(format!("{} toggled", counted(areas.len() as u64, "area", "areas")));
         Ok(())
     }
 
@@ -224,12 +229,12 @@ impl SourceEditor {
         let found: Vec<Slot> =
             self.world.areas().filter(|(_, area)| larger(&area.shape, side)).map(|(slot, _)| slot).collect();
         let added = self.added(found, s);
-        s.say(format!("{added} areas added"));
+        s.say(format!("{} added", counted(added as u64, "area", "areas")));
         Ok(())
     }
 
     fn select_exactly(&mut self, areas: Vec<Slot>, s: &mut Scope<Item>) {
-        s.say(format!("selected {} areas", areas.len()));
+        s.say(format!("selected {}", counted(areas.len() as u64, "area", "areas")));
         s.selection.set(areas.into_iter().map(Item::Area).collect());
     }
 
@@ -288,7 +293,7 @@ impl SourceEditor {
         let found: Vec<Slot> = self.world.slots().into_iter().filter(within).collect();
         if select {
             let added = self.added(found, s);
-            s.say(format!("{added} areas added"));
+            s.say(format!("{} added", counted(added as u64, "area", "areas")));
         } else {
             let out: HashSet<Slot> = found.into_iter().collect();
             let left = self.selected(s).into_iter().filter(|slot| !out.contains(slot));

@@ -10,6 +10,7 @@ use crate::edit::{Command, Refusal, Scope};
 use crate::format::source::buf::AreaBuf;
 use crate::format::source::flags::Direction;
 use crate::format::source::record::{AreaId, LadderSlot, Shape};
+use crate::text::counted;
 
 type Fared = Result<(), Refusal>;
 
@@ -164,10 +165,10 @@ impl SourceEditor {
         }
         self.world.strip();
         if areas > 0 {
-            s.say(format!("deleted {areas} areas"));
+            s.say(format!("deleted {}", counted(areas as u64, "area", "areas")));
         }
         if ladders > 0 {
-            s.say(format!("deleted {ladders} ladders"));
+            s.say(format!("deleted {}", counted(ladders as u64, "ladder", "ladders")));
         }
         if self.world.census().areas == 0 {
             s.say("no areas are left: the game refuses such a mesh");
@@ -334,10 +335,15 @@ impl SourceEditor {
         }
         let lost = incoming.iter().filter(|link| link.0 != whole && !kept.contains(link)).count();
         if lost > 0 {
-            s.say(format!("{lost} links into #{} face neither half and are gone", old.id));
+            let (links, which) = (counted(lost as u64, "link", "links"), old.id);
+            let what =
+                if lost == 1 { "faces neither half and is gone" } else { "face neither half and are gone" };
+            s.say(format!("{links} into #{which} {what}"));
         }
         if game_drops > 0 {
-            s.say(format!("{game_drops} one-way links into #{} are kept; the game would drop them", old.id));
+            let links = counted(game_drops as u64, "one-way link", "one-way links");
+            let [are, them] = if game_drops == 1 { ["is", "it"] } else { ["are", "them"] };
+            s.say(format!("{links} into #{} {are} kept; the game would drop {them}", old.id));
         }
     }
 
