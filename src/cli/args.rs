@@ -102,6 +102,9 @@ pub(super) struct Scan {
     /// degrees, area and extent
     #[arg(long, conflicts_with = "headers")]
     pub(super) graph: bool,
+    /// What the table of --graph gives areas and extents in [default: metres]
+    #[arg(long, value_enum, requires = "graph")]
+    pub(super) units: Option<super::values::Units>,
     /// Count findings as errors
     #[arg(long)]
     pub(super) strict: bool,
@@ -156,6 +159,9 @@ pub(super) struct Info {
     /// List the flags that nodes have, with how many have each; `navmap draw --color` takes their names
     #[arg(long, conflicts_with = "tiles")]
     pub(super) flags: bool,
+    /// What areas and sizes are given in [default: both]
+    #[arg(long, value_enum, conflicts_with_all = ["flags", "tiles"])]
+    pub(super) units: Option<super::values::Units>,
     /// Treat the path as a folder or archive of Fox Engine tiles, loose or packed: print a map of them, their counts, and
     /// the links that reach nothing
     #[arg(long, conflicts_with = "records")]

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::graphrow::Shown;
+use crate::graph::Units;
 
 /// Widths of the columns that can shrink.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,14 +25,14 @@ const NUMBERS: usize = 10 + 10;
 const LEAST_PATH: usize = 20;
 
 impl Columns {
-    pub(super) fn of(width: Option<usize>, graph: bool) -> Self {
-        let full = Self { game: 26, numbers: true, contents: 40, graph: graph.then(Shown::all), path: None };
+    pub(super) fn of(width: Option<usize>, graph: Option<Units>) -> Self {
+        let full = Self { game: 26, numbers: true, contents: 40, graph: graph.map(Shown::all), path: None };
         let Some(width) = width else { return full };
-        if graph {
+        if let Some(units) = graph {
             let numbers = width >= 120;
             let game = if width >= 200 { 26 } else { 12 };
             let taken = FIXED - 2 + game + if numbers { NUMBERS } else { 0 };
-            let shown = Shown::fitting(width.saturating_sub(taken + LEAST_PATH));
+            let shown = Shown::fitting(width.saturating_sub(taken + LEAST_PATH), units);
             let path = width.saturating_sub(taken + shown.width()).max(LEAST_PATH);
             return Self { game, numbers, graph: Some(shown), path: Some(path), ..full };
         }
@@ -67,18 +68,18 @@ mod tests {
     #[test]
     fn a_row_fits_the_terminal() {
         for width in [80, 100, 120, 160, 205, 300] {
-            let plain = Columns::of(Some(width), false);
+            let plain = Columns::of(Some(width), None);
             let whole = FIXED + NUMBERS + plain.game + plain.contents + plain.path.unwrap();
             assert!(whole <= width && whole + 1 >= width, "{width}: {plain:?}");
-            let graph = Columns::of(Some(width), true);
+            let graph = Columns::of(Some(width), Some(Units::Metres));
             let numbers = if graph.numbers { NUMBERS } else { 0 };
             let shown = graph.graph.unwrap().width();
             let whole = FIXED - 2 + graph.game + numbers + shown + graph.path.unwrap();
             assert_eq!(whole, width, "{graph:?}");
         }
-        assert_eq!(Columns::of(Some(300), true).graph, Some(Shown::all()));
-        assert_eq!(Columns::of(Some(10), false).path, Some(LEAST_PATH), "never nothing");
-        assert_eq!(Columns::of(None, false).path, None);
+        assert_eq!(Columns::of(Some(300), Some(Units::Game)).graph, Some(Shown::all(Units::Game)));
+        assert_eq!(Columns::of(Some(10), None).path, Some(LEAST_PATH), "never nothing");
+        assert_eq!(Columns::of(None, None).path, None);
     }
 
     #[test]

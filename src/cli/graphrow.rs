@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::graph::{Aabb, LinkKind, Stats, Up};
+use crate::graph::{Aabb, LinkKind, Stats, Units, Up};
 use crate::text::Grouped;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt::Write;
@@ -47,44 +47,49 @@ const TABLE: [(&str, usize); 10] = [
     ("DEGREE", 8),
     ("AREA M2", 12),
 ];
+/// The column of areas, by name `AREA U2` in units of the game.
+const AREA: usize = TABLE.len() - 1;
 const EXTENT: usize = 24;
 /// The extent, and then columns of [`TABLE`], in the order in which a narrow terminal drops them.
 const SPARED: [usize; 9] = [TABLE.len(), 8, 4, 3, 7, 6, 5, 9, 1];
 
-/// Which columns a table has; the last is the extent.
+/// Which columns a table has, of which the last is the extent, and what it gives areas and extents in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Shown([bool; TABLE.len() + 1]);
+pub(super) struct Shown {
+    columns: [bool; TABLE.len() + 1],
+    units: Units,
+}
 
 impl Shown {
-    pub(super) fn all() -> Self {
-        Self([true; TABLE.len() + 1])
+    pub(super) fn all(units: Units) -> Self {
+        Self { columns: [true; TABLE.len() + 1], units }
     }
 
     /// As many as `room` letters hold.
-    pub(super) fn fitting(room: usize) -> Self {
-        let mut shown = Self::all();
+    pub(super) fn fitting(room: usize, units: Units) -> Self {
+        let mut shown = Self::all(units);
         for spared in SPARED {
             if shown.width() <= room {
                 break;
             }
-            shown.0[spared] = false;
+            shown.columns[spared] = false;
         }
         shown
     }
 
     pub(super) fn width(&self) -> usize {
         let widths = TABLE.iter().map(|(_, width)| *width).chain([EXTENT + 2]);
-        widths.zip(self.0).filter(|(_, shown)| *shown).map(|(width, _)| width).sum()
+        widths.zip(self.columns).filter(|(_, shown)| *shown).map(|(width, _)| width).sum()
     }
 
     /// One line: words for the columns of [`TABLE`], and the extent.
     fn line(&self, words: [&str; TABLE.len()], extent: &str) -> String {
         let mut line = String::new();
-        let columns = TABLE.iter().zip(words).zip(self.0);
+        let columns = TABLE.iter().zip(words).zip(self.columns);
         for (((_, width), words), _) in columns.filter(|(_, shown)| *shown) {
             let _ = write!(line, "{words:>width$}");
         }
-        if self.0.last() == Some(&true) {
+        if self.columns.last() == Some(&true) {
             let _ = write!(line, "  {extent:<EXTENT$}");
         }
         line
@@ -158,7 +163,15 @@ impl GraphRow<'_> {
     }
 
     pub(super) fn head(shown: &Shown) -> String {
-        shown.line(TABLE.map(|(name, _)| name), "EXTENT M")
+        let mut names = TABLE.map(|(name, _)| name);
+        let extent = match shown.units {
+            Units::Metres => "EXTENT M",
+            Units::Game => {
+                names[AREA] = "AREA U2";
+                "EXTENT U"
+            }
+        };
+        shown.line(names, extent)
     }
 
     /// The columns under [`head`](Self::head). The height is always the last of the extents, whichever coordinate
@@ -168,6 +181,10 @@ impl GraphRow<'_> {
         let (mut words, mut extent) = (TABLE.map(|_| absent()), None);
         if let Some(GraphRow(stats)) = row {
             let count = |count| Grouped(count).to_string();
+            let (area, scale) = match shown.units {
+                Units::Metres => (stats.area_m2, stats.axes.metres_per_unit),
+                Units::Game => (stats.area_units(), 1.0),
+            };
             words = [
                 count(stats.nodes),
                 count(stats.links),
@@ -178,12 +195,12 @@ impl GraphRow<'_> {
                 count(stats.unreachable),
                 count(stats.dead_ends),
                 count(stats.max_out_degree),
-                stats.area_m2.map_or_else(absent, |area| count(area.round() as u64)),
+                area.map_or_else(absent, |area| count(area.round() as u64)),
             ];
             extent = stats.bounds.map(|Aabb { min, max }| {
                 let [[u0, v0, h0], [u1, v1, h1]] = [min, max].map(|corner| stats.axes.plan(corner));
-                let metres = |from: f32, to: f32| (to - from).abs() * stats.axes.metres_per_unit;
-                format!("{:.1} x {:.1} x {:.1}", metres(u0, u1), metres(v0, v1), metres(h0, h1))
+                let long = |from: f32, to: f32| (to - from).abs() * scale;
+                format!("{:.1} x {:.1} x {:.1}", long(u0, u1), long(v0, v1), long(h0, h1))
             });
         }
         shown.line(words.each_ref().map(String::as_str), &extent.unwrap_or_else(absent))

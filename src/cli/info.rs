@@ -52,7 +52,7 @@ pub(super) fn run(typed: &args::Info) -> Result<Exit, Failure> {
     let graph = nav.graph_stats().value;
     if graph.nodes > 0 {
         writeln!(out)?;
-        graph.write(&mut out)?;
+        graph.write_in(typed.units.map(Into::into), &mut out)?;
     }
     out.flush()?;
     mesh.intact()?;

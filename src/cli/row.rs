@@ -8,7 +8,7 @@ use super::graphrow::{self, GraphRow};
 use super::out::{Out, Painter, Tone};
 use crate::counts::Counts;
 use crate::format::Kind;
-use crate::graph::Stats;
+use crate::graph::{Stats, Units};
 use crate::scan::{Outcome, Status, path_text};
 use crate::text::{Grouped, Size, printable};
 use serde::{Serialize, Serializer};
@@ -93,9 +93,10 @@ pub(super) struct Printer {
 }
 
 impl Printer {
-    pub(super) fn new(out: Out, format: Rows, graph: bool) -> Self {
+    pub(super) fn new(out: Out, format: Rows, graph: Option<Units>) -> Self {
         let terminal = out.is_terminal();
         let (columns, painter) = (Columns::of(out.width(), graph), out.painter());
+        let graph = graph.is_some();
         Self { out, form: Form { format, terminal, graph, counts: counts(), columns, painter }, begun: false }
     }
 

@@ -9,6 +9,7 @@ use super::progress::Watch;
 use super::row::{Printer, Row};
 use super::{Exit, Failure, args, plan};
 use crate::error::Error;
+use crate::graph::Units;
 use crate::scan::{Done, Outcome, Scan, Task};
 use crate::text::counted;
 use std::fs::{File, Metadata, OpenOptions};
@@ -18,6 +19,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub(super) fn run(typed: &args::Scan) -> Result<Exit, Failure> {
+    if typed.units.is_some() && typed.format != Rows::Table {
+        let why = "is for the table: rows for programs have area_m2, metres_per_unit, and bounds in units of the game";
+        return Err(Error::invalid("--units", why).into());
+    }
     let task = match (typed.headers, typed.graph) {
         (true, _) => Task::Head,
         (false, true) => Task::Graph,
@@ -30,7 +35,8 @@ pub(super) fn run(typed: &args::Scan) -> Result<Exit, Failure> {
     let watch = Watch::new(&scan, &typed.run);
     let out = Out::new();
     let terminal = out.is_terminal();
-    let mut printer = Printer::new(out, typed.format, typed.graph);
+    let graph = typed.graph.then(|| typed.units.map_or(Units::Metres, Into::into));
+    let mut printer = Printer::new(out, typed.format, graph);
     let mut printed = Ok(());
     let form = printer.form();
     let prepare = |outcome: Outcome| form.format(&Row::of(&outcome, typed.strict));

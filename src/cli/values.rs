@@ -7,6 +7,7 @@ use crate::export;
 use crate::format::quake::{Version, navjson};
 use crate::format::source;
 pub(super) use crate::format::source::Ballast;
+use crate::graph;
 use clap::ValueEnum;
 
 /// What a file becomes.
@@ -41,6 +42,24 @@ pub(super) enum Image {
     Svg,
     /// Pixels
     Png,
+}
+
+/// What lengths and areas are printed in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Units {
+    /// The units of the game
+    Game,
+    /// Metres
+    Metres,
+}
+
+impl From<Units> for graph::Units {
+    fn from(units: Units) -> Self {
+        match units {
+            Units::Game => Self::Game,
+            Units::Metres => Self::Metres,
+        }
+    }
 }
 
 /// Parses `obj`, `glb`.

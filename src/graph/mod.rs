@@ -70,9 +70,9 @@ pub(crate) use raster::{Raster, inside};
 #[cfg(any(feature = "source", feature = "quake", feature = "detour"))]
 pub(crate) use reach::check;
 pub use rules::{Rules, Surface};
-pub use stats::Stats;
 #[cfg(feature = "draw")]
 pub(crate) use stats::plural;
+pub use stats::{Stats, Units};
 
 use crate::error::{Error, Result};
 use std::borrow::Cow;

@@ -116,11 +116,25 @@ impl Stats {
         counts.add(largest, self.largest_component);
     }
 
-    /// Writes the lines of an info sheet.
+    /// Area of all polygons in square units of the file; `None` for a graph of points.
+    pub fn area_units(&self) -> Option<f64> {
+        let metres = f64::from(self.axes.metres_per_unit);
+        self.area_m2.map(|area| area / (metres * metres))
+    }
+
+    /// Writes the lines of an info sheet. Lengths are in metres and in units of the game.
     ///
     /// # Errors
     /// Those of `out`.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.write_in(None, out)
+    }
+
+    /// Writes the lines of an info sheet, with lengths in these units; `None` for both.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write_in(&self, units: Option<Units>, out: &mut dyn Write) -> io::Result<()> {
         let largest = match self.nodes {
             0 => String::new(),
             nodes => {
@@ -141,17 +155,46 @@ impl Stats {
         fact(out, "unreachable", Grouped(self.unreachable))?;
         fact(out, "dead ends", Grouped(self.dead_ends))?;
         fact(out, "most links", Grouped(self.max_out_degree))?;
-        if let Some(area) = self.area_m2 {
-            fact(out, "area", format_args!("{} m2", Grouped(area.round() as u64)))?;
+        // Where a unit is a metre, both are the same.
+        let units = if self.axes.metres_per_unit == 1.0 { Some(Units::Metres) } else { units };
+        let shown = |wanted: Units| units.is_none_or(|units| units == wanted);
+        if let (Some(metres), Some(game)) = (self.area_m2, self.area_units()) {
+            let [metres, game] = [metres, game].map(|area| Grouped(area.round() as u64));
+            let words =
+                [(Units::Metres, format!("{metres} m2")), (Units::Game, format!("{game} square units"))];
+            fact(out, "area", those(&words, shown))?;
         }
         if let Some(Aabb { min, max }) = self.bounds {
             let metres = self.axes.metres_per_unit;
-            let [a, b, c] = [max.x - min.x, max.y - min.y, max.z - min.z].map(|extent| extent * metres);
+            let [x, y, z] = [max.x - min.x, max.y - min.y, max.z - min.z];
+            let [a, b, c] = [x, y, z].map(|extent| extent * metres);
             fact(out, "bounds", format_args!("{:?} to {:?}", min.to_array(), max.to_array()))?;
-            fact(out, "size", format_args!("{a:.1} x {b:.1} x {c:.1} m"))?;
+            let words = [
+                (Units::Metres, format!("{a:.1} x {b:.1} x {c:.1} m")),
+                (Units::Game, format!("{x:.0} x {y:.0} x {z:.0} units")),
+            ];
+            fact(out, "size", those(&words, shown))?;
+            if units != Some(Units::Game) && self.axes.metres_per_unit != 1.0 {
+                fact(out, "scale", format_args!("1 unit is {metres} m"))?;
+            }
         }
         Ok(())
     }
+}
+
+/// What lengths and areas are told in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Units {
+    /// The units of the file, as the game counts them.
+    Game,
+    /// Metres, by [`Axes::metres_per_unit`].
+    Metres,
+}
+
+/// The words of the wanted units.
+fn those(words: &[(Units, String)], shown: impl Fn(Units) -> bool) -> String {
+    let words = words.iter().filter(|(units, _)| shown(*units)).map(|(_, words)| words.as_str());
+    words.collect::<Vec<_>>().join(", ")
 }
 
 /// `area` for one, `areas` for several.

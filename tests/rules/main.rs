@@ -5,6 +5,7 @@
 
 use navmap::bytes::Scratch;
 use navmap::format::{AnyNav, Kind, Options};
+use navmap::graph::Units;
 use navmap::{Counts, ErrorKind, Finding, NavFile, Severity};
 use navmap_testkit::corpus;
 use std::fs;
@@ -222,6 +223,33 @@ fn nodes_that_hang_loose_are_as_many_in_check_as_in_the_graph() {
     for kind in [Kind::Quake, Kind::NavJson] {
         assert!(held.contains(&kind), "no file of kind {kind} has such a node");
     }
+}
+
+#[test]
+fn a_unit_of_source_has_one_length_in_both_engines_and_areas_are_told_in_both_units() {
+    let mut scales = std::collections::BTreeSet::new();
+    for Sample { path, kind, bytes } in samples() {
+        let nav = AnyNav::parse(&bytes, Some(&path), &Options::new()).unwrap();
+        let stats = nav.graph_stats().value;
+        if matches!(kind, Kind::Source | Kind::Source2) {
+            scales.insert(stats.axes.metres_per_unit.to_bits());
+        }
+        let (Some(metres), Some(units)) = (stats.area_m2, stats.area_units()) else { continue };
+        let scale = f64::from(stats.axes.metres_per_unit);
+        assert!((units * scale * scale - metres).abs() <= metres * 1e-9, "{}", path.display());
+        let told = |units| {
+            let mut out = Vec::new();
+            stats.write_in(units, &mut out).unwrap();
+            let text = String::from_utf8(out).unwrap();
+            let area = text.lines().find(|line| line.starts_with("area")).unwrap().to_owned();
+            [area.contains(" m2"), area.contains(" square units")]
+        };
+        let metre = stats.axes.metres_per_unit == 1.0;
+        assert_eq!(told(None), [true, !metre], "{}", path.display());
+        assert_eq!(told(Some(Units::Metres)), [true, false]);
+        assert_eq!(told(Some(Units::Game)), [metre, !metre]);
+    }
+    assert_eq!(scales.into_iter().collect::<Vec<_>>(), [0.0254_f32.to_bits()]);
 }
 
 /// Connections (links that are no ladders) without any link back, as the graph has them.

@@ -17,8 +17,9 @@ use crate::graph::{
 use std::borrow::Cow;
 use zerocopy::FromBytes;
 
-/// The length of a unit: 16 are a foot in the way that maps are built.
-const METRES_PER_UNIT: f32 = 0.019_05;
+/// The length of a unit: an inch, for which the physics of Source and of Source 2 take it, so that a map has one size in
+/// both. (Level designers count 16 units to a foot, 0.01905 m. Rooms are built wider than people by that much.)
+pub(super) const METRES_PER_UNIT: f32 = 0.025_4;
 /// What one can step up without a jump, in units.
 const STEP: f32 = 18.0;
 /// The rules of the engine's own queries, except for the surface. Source: `GetNavArea` and `NavAreaBuildPath` of the

@@ -66,6 +66,27 @@ fn scan_prints_what_it_always_printed() {
 }
 
 #[test]
+fn lengths_are_told_in_metres_or_in_units_of_the_game() {
+    let info = |args: &[&str]| text(&navmap(&[&["info", "corpus/source/town.nav"], args].concat()).stdout);
+    let area = |text: String| text.lines().find(|line| line.starts_with("area ")).unwrap().to_owned();
+    let both = area(info(&[]));
+    assert!(both.contains(" m2, ") && both.ends_with(" square units"), "{both}");
+    assert!(area(info(&["--units", "metres"])).ends_with(" m2"));
+    assert!(!area(info(&["--units", "game"])).contains("m2"));
+    let head = |units: &str| {
+        let done = navmap(&["scan", "-q", "--graph", "--units", units, "corpus/source"]);
+        text(&done.stdout).lines().next().unwrap().to_owned()
+    };
+    assert!(head("metres").contains("AREA M2") && head("metres").contains("EXTENT M"));
+    assert!(head("game").contains("AREA U2") && head("game").contains("EXTENT U"));
+    // Where it would do nothing it is refused.
+    for args in [&["--units", "game"][..], &["--graph", "--units", "game", "--format", "jsonl"]] {
+        let done = navmap(&[&["scan", "-q", "corpus/source"], args].concat());
+        assert_eq!(done.status.code(), Some(2), "{args:?}");
+    }
+}
+
+#[test]
 fn rows_do_not_depend_on_threads_or_on_how_files_are_opened() {
     let one = navmap(&["scan", "-q", "--format", "jsonl", "-j1", "--mmap", "never", "corpus"]);
     for args in [["-j2", "--mmap=always"], ["-j8", "--mmap=auto"]] {

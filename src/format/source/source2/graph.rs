@@ -7,15 +7,13 @@ use super::view::Source2Nav;
 use crate::error::Result;
 use crate::format::common::ids::Positions;
 use crate::format::source::flags::Source2Attributes;
-use crate::format::source::graph::{Climb, RULES, toll};
+use crate::format::source::graph::{Climb, METRES_PER_UNIT, RULES, toll};
 use crate::format::source::record::AreaId;
 use crate::graph::{
     Axes, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Point, Rules, Shape, Visitor,
 };
 use std::borrow::Cow;
 
-/// A unit of Source 2 is an inch.
-const METRES_PER_UNIT: f32 = 0.0254;
 /// What one can step up without a jump, in units.
 const STEP: f32 = 18.0;
 
