@@ -56,7 +56,7 @@ const SOURCE: &[Run] = &[
     ("plain reader, walk", source::walk_naive, 8),
 ];
 
-const SHAPES: [Shape; 9] = [
+const SHAPES: [Shape; 10] = [
     Shape { name: "tf2", family: "source", folders: &["tf2"], made: Some(kit::tf2_shaped), runs: SOURCE },
     Shape { name: "csgo", family: "source", folders: &["csgo"], made: Some(kit::csgo_shaped), runs: SOURCE },
     Shape { name: "gmod", family: "source", folders: &["gmod"], made: None, runs: SOURCE },
