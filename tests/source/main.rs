@@ -3,6 +3,8 @@
 
 mod agree;
 mod agree2;
+#[cfg(feature = "edit")]
+mod analyze;
 mod bundled;
 #[cfg(feature = "write")]
 mod convert;

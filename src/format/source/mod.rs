@@ -81,6 +81,8 @@
 #![forbid(unsafe_code)]
 
 mod after;
+#[cfg(feature = "write")]
+pub mod analyze;
 mod area;
 #[cfg(feature = "write")]
 mod buf;
@@ -97,6 +99,9 @@ mod encounter;
 mod encounters;
 mod file;
 mod flags;
+#[cfg(feature = "write")]
+#[cfg_attr(not(feature = "edit"), allow(dead_code))] // what only an editor measures
+mod geometry;
 mod graph;
 mod header;
 mod index;

@@ -23,6 +23,7 @@
 
 #![forbid(unsafe_code)]
 
+mod analysis;
 mod change;
 mod chop;
 mod corners;
@@ -30,7 +31,6 @@ mod differences;
 mod editor;
 mod effects;
 mod exchange;
-mod geometry;
 mod grid;
 mod incoming;
 mod join;
@@ -48,6 +48,8 @@ mod suggest;
 pub mod text;
 mod verbs;
 mod world;
+
+use super::geometry;
 
 pub use change::Change;
 pub use editor::SourceEditor;

@@ -17,7 +17,7 @@ const fn verb(name: &'static str, usage: &'static str, help: &'static str) -> Ve
 
 /// Every verb with what applies it.
 #[rustfmt::skip]
-pub(super) const TABLE: [(Verb, Apply); 123] = [
+pub(super) const TABLE: [(Verb, Apply); 124] = [
     (verb("nav_mark", "[AREA | ladder ID]", "mark an area or a ladder; without one, unmark"), SourceEditor::nav_mark),
     (verb("nav_unmark", "", "forget the mark"), SourceEditor::nav_unmark),
     (verb("nav_mark_unnamed", "", "mark the first area without a place, and count them"), SourceEditor::nav_mark_unnamed),
@@ -76,6 +76,7 @@ pub(super) const TABLE: [(Verb, Apply); 123] = [
     (verb("nav_ladder_flip", "[LADDER]", "turn a ladder round"), SourceEditor::nav_ladder_flip),
     (verb("ladder", "add TOP BOTTOM WIDTH DIRECTION [--link] | flip | delete | move | resize | link", "make and change ladders"), SourceEditor::ladder),
     (verb("nav_compress_id", "", "number areas from 1 in mesh order, ladders too"), SourceEditor::nav_compress_id),
+    (verb("nav_analyze", "[--full|--quick] [--only PART,...]", "compute anew what follows from the mesh; say what needs the map"), SourceEditor::nav_analyze),
     (verb("nav_strip", "", "drop encounter paths"), SourceEditor::nav_strip),
     (verb("nav_save", "[FILE]", "write the mesh as it is now, to where it is to go or to another file"), SourceEditor::nav_save),
     (verb("nav_load", "", "throw away what was changed, and read the mesh as the game would"), SourceEditor::nav_load),

@@ -1,0 +1,57 @@
+//! `nav_analyze`, as far as the mesh alone allows.
+
+#![forbid(unsafe_code)]
+
+use super::editor::SourceEditor;
+use super::state::Item;
+use crate::edit::{Command, Refusal, Scope, Word, nearest};
+use crate::format::source::analyze::{Options, Phase, analyze};
+
+/// The parts that can be named, in the words of a mapper too.
+const NAMES: [(&str, Phase); 8] = [
+    ("hiding", Phase::Hiding),
+    ("spots", Phase::Hiding),
+    ("approach", Phase::Approach),
+    ("encounters", Phase::Encounters),
+    ("snipers", Phase::Snipers),
+    ("visibility", Phase::Visibility),
+    ("visibility-encoding", Phase::Visibility),
+    ("times", Phase::Times),
+];
+
+impl SourceEditor {
+    pub(super) fn nav_analyze(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Result<(), Refusal> {
+        let (full, quick) = (c.flag("--full"), c.flag("--quick"));
+        let only = c.option("--only")?.map(|word| phases(&word)).transpose()?.unwrap_or_default();
+        c.finish()?;
+        if full && quick {
+            return Err(Refusal::new("--full and --quick contradict each other").at(c.at()));
+        }
+        let options = Options { only, full: (full || quick).then_some(full), ..Options::default() };
+        let slots = self.world.slots();
+        let mut mesh = self.world.to_buf();
+        let report = analyze(&mut mesh, &options, None).map_err(|error| Refusal::new(error.to_string()))?;
+        for (slot, area) in slots.into_iter().zip(mesh.areas) {
+            self.world.set_spots(slot, area.hiding_spots);
+            self.world.set_approaches(slot, area.approaches);
+            self.world.set_encounters(slot, area.encounters);
+            self.world.set_visibility(slot, area.visible_areas, area.inherits);
+        }
+        self.world.set_head(mesh.head);
+        report.to_string().lines().for_each(|line| s.say(line.to_owned()));
+        Ok(())
+    }
+}
+
+fn phases(word: &Word<'_>) -> Result<Vec<Phase>, Refusal> {
+    let named = |name: &str| {
+        let known = NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        known.map(|(_, phase)| *phase).ok_or_else(|| {
+            let names = NAMES.map(|(name, _)| name);
+            Refusal::new(format!("{name} is no part of an analysis: {}", names.join(", ")))
+                .or(nearest(name, names))
+                .at(word.at)
+        })
+    };
+    word.text.split(',').map(str::trim).map(named).collect()
+}
