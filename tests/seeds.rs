@@ -41,6 +41,7 @@ macro_rules! targets {
 targets! {
     source in "fuzz/fuzz_targets/source.rs"
     source_agree in "fuzz/fuzz_targets/source_agree.rs"
+    source_analyze in "fuzz/fuzz_targets/source_analyze.rs"
     quake in "fuzz/fuzz_targets/quake.rs"
     quake_agree in "fuzz/fuzz_targets/quake_agree.rs"
     navjson in "fuzz/fuzz_targets/navjson.rs"

@@ -60,6 +60,9 @@ pub(super) enum Verb {
     /// Leave out of a mesh what its game does not use
     #[command(after_help = super::manual::examples("slim"))]
     Slim(Slim),
+    /// Compute anew what follows from a mesh: hiding spots, encounter paths, lists of visible areas
+    #[command(after_help = super::manual::examples("analyze"))]
+    Analyze(Analyze),
     /// Tell for points in which area they are, or which one is nearest
     #[command(after_help = super::manual::examples("locate"))]
     Locate(Locate),
@@ -291,6 +294,9 @@ pub(super) struct Edit {
     /// Write what was done to this file, as a script that --replay runs on another version of the mesh
     #[arg(long, value_name = "FILE")]
     pub(super) journal: Option<PathBuf>,
+    /// Last, compute anew what follows from the mesh: spots, encounters, visibility-encoding, as nav_analyze does
+    #[arg(long, value_name = "PART", value_delimiter = ',', value_parser = ["spots", "encounters", "visibility-encoding"])]
+    pub(super) recompute: Vec<String>,
     /// Do what the game does, bugs included
     #[arg(long)]
     pub(super) game_exact: bool,
@@ -320,6 +326,44 @@ pub(super) struct Slim {
     /// Replace FILE if it exists
     #[arg(long)]
     pub(super) force: bool,
+    #[command(flatten)]
+    pub(super) open: Open,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Analyze {
+    /// The mesh (Source or GoldSrc)
+    pub(super) path: PathBuf,
+    /// Output file; without it, and without --in-place, nothing is written
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// Write over the mesh, and keep the file as it was beside it (.bak)
+    #[arg(long, conflicts_with = "output")]
+    pub(super) in_place: bool,
+    /// Replace FILE if it exists
+    #[arg(long)]
+    pub(super) force: bool,
+    /// Analyse in full, as with nav_quicksave 0 [default: for Counter-Strike]
+    #[arg(long, conflicts_with = "quick")]
+    pub(super) full: bool,
+    /// Analyse quickly, as with nav_quicksave 1: without encounter paths [default: for other games]
+    #[arg(long)]
+    pub(super) quick: bool,
+    /// Only these parts, in full: hiding, approach, encounters, snipers, visibility, times
+    #[arg(long, value_name = "PART", value_delimiter = ',', value_parser = super::values::phases())]
+    pub(super) only: Vec<crate::format::source::analyze::Phase>,
+    /// Where a team begins, for times: t or ct, and a point. May be given many times
+    #[arg(long, value_name = "TEAM:X,Y,Z")]
+    pub(super) spawn: Vec<super::values::Spawn>,
+    /// Take places from an older mesh of the same map
+    #[arg(long, value_name = "MESH")]
+    pub(super) places_from: Option<PathBuf>,
+    /// Give areas without a place that of the areas they are connected to
+    #[arg(long)]
+    pub(super) flood_places: bool,
+    /// Keep what an older, longer file has left behind the end of the mesh
+    #[arg(long)]
+    pub(super) keep_tail: bool,
     #[command(flatten)]
     pub(super) open: Open,
 }

@@ -142,6 +142,17 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "analyze",
+        &[
+            (
+                "navmap analyze a.nav -o b.nav",
+                "spots and lists as the game computes them, and what needs the map",
+            ),
+            ("navmap analyze a.nav --only hiding,encounters --in-place", "after an edit: two parts, in full"),
+            ("navmap analyze new.nav --places-from old.nav -o b.nav", "with the places of an older mesh"),
+        ],
+    ),
+    (
         "completions",
         &[("navmap completions bash > ~/.local/share/bash-completion/completions/navmap", "for bash")],
     ),

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod analyze;
 mod args;
 mod ask;
 mod check;
@@ -105,6 +106,7 @@ pub fn main() -> ExitCode {
         args::Verb::Convert(typed) => convert::run(&typed),
         args::Verb::Edit(typed) => edit::run(&typed),
         args::Verb::Slim(typed) => slim::run(&typed),
+        args::Verb::Analyze(typed) => analyze::run(&typed),
         args::Verb::Locate(typed) => ask::locate(&typed),
         args::Verb::Path(typed) => ask::path(&typed),
         args::Verb::Reach(typed) => ask::reach(&typed),

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::out::{is_stdout, warn};
-use crate::bytes::{Saver, leftovers};
+use crate::bytes::{Saver, leftovers, save_new};
 use crate::error::{Error, ErrorKind, Result};
 use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
@@ -77,6 +77,26 @@ fn mention_leftovers(path: &Path) {
                 "navmap: {}: left by a run that was killed; it may be removed",
                 left.display()
             ));
+        }
+    }
+}
+
+/// Whether a file could not be made because there is one already.
+pub(super) fn exists(error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::Io(io) if io.kind() == io::ErrorKind::AlreadyExists)
+}
+
+/// Writes the old bytes beside the file, under the first name that is free: `a.nav.bak`, `a.nav.bak2`.
+pub(super) fn back_up(path: &Path, bytes: &[u8]) -> Result<PathBuf> {
+    let mut number = 1_u32;
+    loop {
+        let mut name = path.as_os_str().to_owned();
+        name.push(if number == 1 { ".bak".to_owned() } else { format!(".bak{number}") });
+        let name = PathBuf::from(name);
+        match save_new(&name, bytes) {
+            Ok(()) => return Ok(name),
+            Err(error) if exists(&error) && number < 1000 => number = number.saturating_add(1),
+            Err(error) => return Err(error),
         }
     }
 }

@@ -9,6 +9,9 @@ use crate::format::source;
 pub(super) use crate::format::source::Ballast;
 use crate::graph;
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use source::analyze::Phase;
+use std::str::FromStr;
 
 /// What a file becomes.
 #[derive(Debug, Clone, Copy)]
@@ -71,4 +74,43 @@ pub(super) fn export_format(text: &str) -> Result<export::Format, String> {
 pub(super) fn ballast(text: &str) -> Result<Ballast, String> {
     let found = Ballast::ALL.into_iter().find(|of| of.name() == text);
     found.ok_or_else(|| format!("{text} is none of encounters, approaches, visibility, tail"))
+}
+
+/// The parts of an analysis by name.
+pub(super) fn phases() -> impl TypedValueParser<Value = Phase> {
+    let names = Phase::ALL.map(Phase::name);
+    PossibleValuesParser::new(names).try_map(|name| Phase::named(&name).ok_or("no such part"))
+}
+
+/// A team of Counter-Strike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Team {
+    Terrorists,
+    CounterTerrorists,
+}
+
+/// Where a team begins: `t:100,-200,64`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spawn {
+    pub(super) team: Team,
+    pub(super) point: [f32; 3],
+}
+
+impl FromStr for Spawn {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (team, point) = text.split_once(':').ok_or("t:X,Y,Z or ct:X,Y,Z is needed")?;
+        let team = match team.to_ascii_lowercase().as_str() {
+            "t" => Team::Terrorists,
+            "ct" => Team::CounterTerrorists,
+            _ => return Err(format!("{team} is no team: t or ct")),
+        };
+        let numbers: Vec<f32> = point.split(',').filter_map(|part| part.trim().parse().ok()).collect();
+        let finite =
+            <[f32; 3]>::try_from(numbers).ok().filter(|point| point.iter().all(|part| part.is_finite()));
+        let point =
+            finite.ok_or_else(|| format!("{point} is no point: three numbers with commas between"))?;
+        Ok(Self { team, point })
+    }
 }

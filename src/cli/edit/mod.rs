@@ -20,6 +20,7 @@ use std::io::{self, IsTerminal};
 
 pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
     let asked = typed.script.is_empty() && typed.command.is_empty() && typed.replay.is_none();
+    let asked = asked && typed.recompute.is_empty();
     if asked && !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
         let why = "is missing: -c COMMAND, -f SCRIPT or --replay JOURNAL says what to do; a prompt needs a terminal";
         return Err(Error::invalid("a command", why).into());

@@ -32,6 +32,10 @@ pub(super) fn run<E: Editor>(mut session: Session<E>, typed: &args::Edit) -> Res
             session.script(command, |fared| run.told(&"-c", fared));
         }
     }
+    if run.goes_on() && !typed.recompute.is_empty() {
+        let command = format!("nav_analyze --only {}", typed.recompute.join(","));
+        session.script(&command, |fared| run.told(&"--recompute", fared));
+    }
     if let Some(error) = run.failed.take() {
         return Err(error.into());
     }

@@ -6,11 +6,10 @@ use super::files::{folder, map_name};
 use crate::bytes::save_new;
 use crate::cli::args;
 use crate::cli::out::say;
-use crate::cli::save::save;
+use crate::cli::save::{back_up, exists, save};
 use crate::edit::Request;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use std::collections::HashSet;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// What a run writes. An existing file is only replaced with `--force`, or if the run itself has written it.
@@ -133,24 +132,5 @@ impl<'t> Target<'t> {
             }
         }
         Err(Error::invalid("file", format!("{stem}_selected_0000.txt to _0999.txt are there already")))
-    }
-}
-
-fn exists(error: &Error) -> bool {
-    matches!(error.kind(), ErrorKind::Io(io) if io.kind() == io::ErrorKind::AlreadyExists)
-}
-
-/// Writes the old bytes beside the file, under the first name that is free: `a.nav.bak`, `a.nav.bak2`.
-pub(in crate::cli) fn back_up(path: &Path, bytes: &[u8]) -> Result<PathBuf, Error> {
-    let mut number = 1_u32;
-    loop {
-        let mut name = path.as_os_str().to_owned();
-        name.push(if number == 1 { ".bak".to_owned() } else { format!(".bak{number}") });
-        let name = PathBuf::from(name);
-        match save_new(&name, bytes) {
-            Ok(()) => return Ok(name),
-            Err(error) if exists(&error) && number < 1000 => number = number.saturating_add(1),
-            Err(error) => return Err(error),
-        }
     }
 }

@@ -22,6 +22,7 @@ type Target = (&'static str, &'static [&'static str]);
 pub const TARGETS: &[Target] = &[
     ("source", &["source/*.nav"]),
     ("source_agree", &["source/*.nav"]),
+    ("source_analyze", &["source/*.nav"]),
     ("quake", &["quake/*.nav"]),
     ("quake_agree", &["quake/*.nav"]),
     ("navjson", &["*.navjson"]),

@@ -53,7 +53,7 @@ impl Tally {
         *slot = [slot[0] + equal, slot[1] + all];
     }
 
-    fn hold(&self, what: &str, least: &[(&str, f64)]) {
+    fn hold<K: AsRef<str>>(&self, what: &str, least: &[(K, f64)]) {
         for (kind, [equal, all]) in &self.0 {
             println!(
                 "{what} {kind}: {equal} of {all}, {:.3} %",
@@ -61,7 +61,8 @@ impl Tally {
             );
         }
         for (kind, least) in least {
-            let [equal, all] = self.0.get(*kind).unwrap_or_else(|| panic!("{what}: no mesh of kind {kind}"));
+            let kind = kind.as_ref();
+            let [equal, all] = self.0.get(kind).unwrap_or_else(|| panic!("{what}: no mesh of kind {kind}"));
             let share = 100.0 * *equal as f64 / *all as f64;
             assert!(share >= *least, "{what} {kind}: {equal} of {all} are {share:.3} %, less than {least} %");
         }
@@ -91,15 +92,18 @@ fn hiding_spots_are_those_that_the_games_stored_bit_for_bit() {
         areas.add(kind, equal, count);
         files.add(kind, (equal == count).into(), 1);
         let stored = mesh.areas.iter().flat_map(|area| &area.hiding_spots).map(|spot| spot.id().get());
-        ids.add(
-            kind,
-            stored.eq(0..mesh.areas.iter().map(|area| area.hiding_spots.len() as u32).sum()).into(),
-            1,
-        );
+        let whole = stored.eq(0..mesh.areas.iter().map(|area| area.hiding_spots.len() as u32).sum());
+        ids.add(kind, whole.into(), 1);
+        if whole && !["v3", "v4"].contains(&kind.as_str()) {
+            areas.add("whole ids", equal, count);
+        }
     }
-    ids.hold("ids without a gap", &[("v5", 100.0)]);
-    files.hold("whole files", &[]);
-    areas.hold("areas", &[("v5", 99.9)]);
+    // Two meshes of version 9 have gaps: areas were deleted after the analysis.
+    let all =
+        [("v5", 100.0), ("v9", 66.6), ("16/0", 100.0), ("16/1", 100.0), ("16/2", 100.0), ("16/14", 100.0)];
+    ids.hold("ids without a gap", &all);
+    files.hold("whole files", &all);
+    areas.hold("areas", &[("v3", 93.8), ("v4", 94.5), ("v9", 97.3), ("whole ids", 99.9)]);
 }
 
 #[test]
@@ -127,7 +131,7 @@ fn encounter_paths_are_those_that_the_games_stored_in_order() {
         tally.add(kind, equal, mesh.areas.len() as u64);
         tally.add("all", equal, mesh.areas.len() as u64);
     }
-    tally.hold("path lists", &[("all", 99.95)]);
+    tally.hold("path lists", &[("all", 99.95), ("v3", 100.0), ("v4", 100.0), ("v5", 100.0), ("v9", 100.0)]);
 }
 
 #[test]
@@ -151,7 +155,7 @@ fn visibility_extends_the_lists_that_it_extends_in_the_games() {
         tally.add(kind, equal, mesh.areas.len() as u64);
         tally.add("all", equal, mesh.areas.len() as u64);
     }
-    tally.hold("anchors", &[("all", 99.99)]);
+    tally.hold("anchors", &[("all", 100.0)]);
 }
 
 /// The spawns of a Source map, from the text of its entity lump.
@@ -196,10 +200,11 @@ fn occupy_times_are_those_that_counter_strike_stored_or_it_stored_none() {
         let mut again = mesh.clone();
         let options = Options { only: vec![Phase::Times], spawns: spawns(&bsp), ..Options::default() };
         analyze(&mut again, &options, None).unwrap();
-        if name.contains("lego") { for (i,(a,b)) in stored(&mesh).into_iter().zip(stored(&again)).enumerate() { if (a-b).abs()>0.01 && a!=120.0 { let c=mesh.areas[i/2].shape.center(); println!("{i} {a} {b} {c:?} {:?} up{} down{}", mesh.areas[i/2].attributes, mesh.areas[i/2].ladders_up.len(), mesh.areas[i/2].ladders_down.len()); } } println!("{:?} ladders {}", spawns(&bsp), mesh.ladders.len()); }
         let pairs = stored(&mesh).into_iter().zip(stored(&again));
         let good = pairs.filter(|(was, now)| (was - now).abs() <= 0.01 || *was == 120.0).count() as u64;
         tally.add(&name, good, 2 * mesh.areas.len() as u64);
     }
-    tally.hold("times", &[]);
+    // In the third map some areas are stored up to 1.7 s off.
+    let pairs = [("gg_lego_arena", 97.9), ("gg_bk_courtyard_v1", 100.0), ("aimtraindriving_v3", 69.4)];
+    tally.hold("times", &pairs.map(|(name, least)| (format!("source/{name}"), least)));
 }

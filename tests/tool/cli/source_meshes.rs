@@ -1,4 +1,4 @@
-//! `navmap edit`, `navmap slim` and `navmap convert` on Source meshes, as they are typed.
+//! `navmap edit`, `navmap slim`, `navmap analyze` and `navmap convert` on Source meshes, as they are typed.
 
 use navmap_testkit::source::{Area, Mesh, read, write};
 use navmap_testkit::temp::Temp;
@@ -226,4 +226,66 @@ fn convert_names_the_losses_of_source_meshes() {
     );
     let done = navmap(temp.path(), &["convert", "a.nav", "--to", "nav2-15", "-o", "d.nav"]);
     assert_eq!(done.status.code(), Some(1), "{}", stderr(&done));
+}
+
+#[test]
+fn analyze_computes_spots_and_says_what_needs_the_map() {
+    let temp = Temp::new("analyze");
+    temp.file("a.nav", &row());
+    let done = navmap(temp.path(), &["analyze", "a.nav", "--full", "-o", "b.nav"]);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    let said = stdout(&done);
+    assert!(said.contains("hiding: 8 hiding spots (before: 0), changed in 3 areas"), "{said}");
+    assert!(said.contains("whether they are in cover needs the map"), "{said}");
+    assert!(said.contains("the mesh no longer counts as analysed"), "{said}");
+    let made = read(&std::fs::read(temp.join("b.nav")).unwrap()).unwrap();
+    assert_eq!(made.areas.iter().map(|area| area.spots.len()).collect::<Vec<_>>(), [2, 2, 4]);
+    assert_eq!(made.analyzed, 0);
+    // Again: nothing changes.
+    let done = navmap(temp.path(), &["analyze", "b.nav", "--full", "--in-place"]);
+    assert!(stderr(&done).contains("nothing has changed"), "{}", stderr(&done));
+    assert!(!temp.join("b.nav.bak").exists());
+    let done = navmap(temp.path(), &["analyze", "a.nav", "-o", "b.nav"]);
+    assert_eq!(done.status.code(), Some(2), "an output that exists is not replaced");
+    let done = navmap(temp.path(), &["analyze", "a.nav"]);
+    assert!(stderr(&done).contains("nothing is written"), "{}", stderr(&done));
+    // The mesh goes to standard output, the report to stderr.
+    let done = navmap(temp.path(), &["analyze", "a.nav", "-o", "-"]);
+    assert!(done.stdout.starts_with(&[0xCE, 0xFA, 0xED, 0xFE]) && stderr(&done).contains("hiding:"));
+    let before = std::fs::read(temp.join("a.nav")).unwrap();
+    let done = navmap(temp.path(), &["analyze", "a.nav", "--only", "hiding", "--in-place"]);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    assert!(std::fs::read(temp.join("a.nav.bak")).unwrap() == before);
+    assert!(std::fs::read(temp.join("a.nav")).unwrap() != before);
+}
+
+#[test]
+fn analyze_takes_spawns_and_places_and_refuses_what_is_none() {
+    let temp = Temp::new("analyze-spawns");
+    let old = read(&row()).unwrap();
+    let named = Mesh { places: vec![b"Pit\0".to_vec()], ..old.clone() };
+    let mut named = named;
+    named.areas[0].place = 1;
+    temp.file("old.nav", &write(&named));
+    temp.file("new.nav", &write(&Mesh { version: 9, subversion: None, ..old }));
+    let spawn = ["--spawn", "t:150,50,0", "--spawn", "ct:50,1e9,0"];
+    let places = ["--places-from", "old.nav", "--flood-places"];
+    let done = navmap(temp.path(), &[&["analyze", "new.nav", "-o", "b.nav"][..], &spawn, &places].concat());
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    let made = read(&std::fs::read(temp.join("b.nav")).unwrap()).unwrap();
+    assert_eq!(made.areas[1].occupy[0], 100.0 / 240.0);
+    assert_eq!(made.areas[2].occupy[0], 120.0, "no way leads there");
+    assert_eq!(made.areas.iter().map(|area| area.place).collect::<Vec<_>>(), [1, 1, 1]);
+    for wrong in ["x:1,2,3", "t:1,2", "t:1,2,nan", "t"] {
+        let done = navmap(temp.path(), &["analyze", "new.nav", "--spawn", wrong]);
+        assert_eq!(done.status.code(), Some(2), "{wrong}");
+    }
+    let done = navmap(temp.path(), &["analyze", "new.nav", "--only", "hidng"]);
+    assert_eq!(done.status.code(), Some(2));
+    assert!(stderr(&done).contains("hiding"), "{}", stderr(&done));
+    let done = navmap(temp.path(), &["edit", "new.nav", "--recompute", "spots,encounters", "-o", "c.nav"]);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    let made = read(&std::fs::read(temp.join("c.nav")).unwrap()).unwrap();
+    assert_eq!(made.areas.iter().map(|area| area.spots.len()).collect::<Vec<_>>(), [2, 2, 4]);
+    assert!(stdout(&done).contains("hiding: 8 hiding spots"), "{}", stdout(&done));
 }

@@ -13,7 +13,7 @@ fn missing_empty_and_foreign_files_mean_the_same_to_every_verb() {
     }
     let (svg, obj, made) = (temp.join("a.svg"), temp.join("a.obj"), temp.join("made"));
     let [svg, obj, made] = [&svg, &obj, &made].map(|path| path.to_str().unwrap());
-    let verbs: [(&str, &[&str]); 13] = [
+    let verbs: [(&str, &[&str]); 14] = [
         ("scan", &[]),
         ("scan", &["--headers"]),
         ("scan", &["--graph"]),
@@ -25,6 +25,7 @@ fn missing_empty_and_foreign_files_mean_the_same_to_every_verb() {
         ("convert", &["--to", "nav3-6", "-o", made]),
         ("edit", &["-c", "undo", "-o", made]),
         ("slim", &["-o", made]),
+        ("analyze", &["-o", made]),
         ("list", &[]),
         ("extract", &["-o", made]),
     ];

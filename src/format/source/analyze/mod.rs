@@ -22,6 +22,7 @@
 
 mod approaches;
 mod carry;
+mod cells;
 mod cover;
 mod encounters;
 mod map;

@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::cells::{CELL, Cells, cell};
 use super::rules::Rules;
 use super::topology::Topology;
 use crate::error::{Error, Result};
@@ -44,16 +45,9 @@ fn set(mesh: &mut SourceBuf, places: Vec<u16>) {
 const LEVEL: f32 = 18.0;
 /// An old center that is further away than this names no area.
 const REACH: f32 = 300.0;
-/// An old area with a side longer than this lies in a list of its own, which every sample looks through.
-const LARGE: f32 = 3000.0;
-const MOST_LARGE: usize = 256;
+const RINGS: i32 = (REACH / CELL) as i32;
 /// The samples of an area, each way. A larger area is sampled more coarsely.
 const SAMPLES: usize = 64;
-/// As many areas share a cell of the grid. A heap of areas at one place would make each sample walk over all of them.
-const SHARED: usize = 32;
-/// A side of a cell.
-const CELL: f32 = 300.0;
-
 /// Takes places from an older mesh of the same map. An area gets the place whose old areas lie under most of its
 /// samples, 25 units apart, and within 18 in height. If there are none, it gets that of the nearest old center within
 /// 300 units. Names that the mesh lacks are added. Returns how many areas got a place; the others keep their own.
@@ -98,46 +92,16 @@ pub fn transfer_places(mesh: &mut SourceBuf, old: &SourceBuf) -> Result<u64> {
     Ok(count)
 }
 
-/// The named areas of an old mesh by the cells that they reach into, and by that of their center.
+/// The named areas of an old mesh by where they reach, and by their centers.
 struct Grid {
-    reach: HashMap<[i32; 2], Vec<u32>>,
-    large: Vec<u32>,
-    centers: HashMap<[i32; 2], Vec<u32>>,
-}
-
-fn cell([x, y]: [f32; 2]) -> [i32; 2] {
-    [(x / CELL).floor() as i32, (y / CELL).floor() as i32]
-}
-
-fn add(cells: &mut HashMap<[i32; 2], Vec<u32>>, cell: [i32; 2], area: u32) {
-    let areas = cells.entry(cell).or_default();
-    if areas.len() < SHARED {
-        areas.push(area);
-    }
+    reach: Cells,
+    centers: Cells,
 }
 
 impl Grid {
     fn of(old: &SourceBuf) -> Self {
-        let mut grid = Self { reach: HashMap::new(), large: Vec::new(), centers: HashMap::new() };
-        for (position, area) in (0_u32..).zip(&old.areas).filter(|(_, area)| area.place != 0) {
-            let [cx, cy, _] = area.shape.center();
-            add(&mut grid.centers, cell([cx, cy]), position);
-            let ([x0, y0, _], [x1, y1, _]) = (area.shape.north_west(), area.shape.south_east());
-            let fits = |side: f32| side <= LARGE;
-            if !fits(x1 - x0) || !fits(y1 - y0) {
-                if grid.large.len() < MOST_LARGE {
-                    grid.large.push(position);
-                }
-                continue;
-            }
-            let ([left, top], [right, bottom]) = (cell([x0, y0]), cell([x1, y1]));
-            for i in left..=right {
-                for j in top..=bottom {
-                    add(&mut grid.reach, [i, j], position);
-                }
-            }
-        }
-        grid
+        let named = || (0_u32..).zip(&old.areas).filter(|(_, area)| area.place != 0);
+        Self { reach: Cells::of(named()), centers: Cells::of_centers(named()) }
     }
 
     fn place(&self, old: &SourceBuf, area: &AreaBuf) -> u16 {
@@ -146,10 +110,10 @@ impl Grid {
         for y in samples(y0, y1) {
             for x in samples(x0, x1) {
                 let z = area.shape.height_at(x, y);
-                let near = self.reach.get(&cell([x, y])).map(Vec::as_slice).unwrap_or_default();
-                let under = near.iter().chain(&self.large).filter_map(|at| old.areas.get(*at as usize)).find(
-                    |other| other.shape.contains_xy(x, y) && (other.shape.height_at(x, y) - z).abs() <= LEVEL,
-                );
+                let near = self.reach.get(cell([x, y]));
+                let under = near.filter_map(|at| old.areas.get(at as usize)).find(|other| {
+                    other.shape.contains_xy(x, y) && (other.shape.height_at(x, y) - z).abs() <= LEVEL
+                });
                 let Some(place) = under.map(|other| other.place) else { continue };
                 match votes.iter_mut().find(|(other, _)| *other == place) {
                     Some((_, count)) => *count = count.saturating_add(1),
@@ -167,13 +131,13 @@ impl Grid {
         let [x, y, _] = center;
         let [i, j] = cell([x, y]);
         let mut best = (REACH, u32::MAX, 0);
-        for i in i.saturating_sub(1)..=i.saturating_add(1) {
-            for j in j.saturating_sub(1)..=j.saturating_add(1) {
-                for at in self.centers.get(&[i, j]).map(Vec::as_slice).unwrap_or_default() {
-                    let Some(area) = old.areas.get(*at as usize) else { continue };
+        for i in i.saturating_sub(RINGS)..=i.saturating_add(RINGS) {
+            for j in j.saturating_sub(RINGS)..=j.saturating_add(RINGS) {
+                for at in self.centers.get([i, j]) {
+                    let Some(area) = old.areas.get(at as usize) else { continue };
                     let far = length(minus(area.shape.center(), center));
-                    if far < best.0 || far == best.0 && *at < best.1 {
-                        best = (far, *at, area.place);
+                    if far < best.0 || far == best.0 && at < best.1 {
+                        best = (far, at, area.place);
                     }
                 }
             }

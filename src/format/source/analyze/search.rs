@@ -201,29 +201,22 @@ impl<'s> Search<'s> {
         path.reverse();
     }
 
-    /// How far it is from a point in an area to the center of every area, over the ways that cost least; infinite where
-    /// there is none. A step into an area to crouch in costs 20 times more, into one to jump into 5 times.
-    pub(super) fn distances(
-        &mut self,
-        point: [f32; 3],
-        from: u32,
-        attributes: impl Fn(u32) -> Attributes,
-    ) -> Vec<f32> {
-        let count = self.steps.count();
-        let (mut costs, mut far) = (vec![f32::INFINITY; count], vec![f32::INFINITY; count]);
+    /// What it costs to reach every area from another, and over which way. A step into an area to crouch in costs 20 times
+    /// more, into one to jump into 5 times.
+    pub(super) fn spread(&mut self, from: u32, attributes: impl Fn(u32) -> Attributes) -> Vec<Way> {
+        let mut ways = vec![Way::default(); self.steps.count()];
         self.open.clear();
-        if let (Some(cost), Some(way)) = (costs.get_mut(from as usize), far.get_mut(from as usize)) {
-            *cost = 0.0;
-            *way = length(minus(point, self.steps.center(from)));
+        if let Some(way) = ways.get_mut(from as usize) {
+            *way = Way { cost: 0.0, length: 0.0, parent: from };
             self.open.push(Waiting { total: 0.0, turn: 0, area: from });
         }
         let mut turn = 0_u32;
         while let Some(next) = self.open.pop() {
-            if costs.get(next.area as usize).is_none_or(|cost| *cost < next.total) {
+            let Some(gone) = ways.get(next.area as usize).copied() else { continue };
+            if gone.cost < next.total {
                 continue;
             }
             let here = self.steps.center(next.area);
-            let gone = far.get(next.area as usize).copied().unwrap_or(f32::INFINITY);
             for step in self.steps.from(next.area) {
                 let into = attributes(step.to);
                 let dearer = match (into.contains(Attributes::CROUCH), into.contains(Attributes::JUMP)) {
@@ -232,18 +225,33 @@ impl<'s> Search<'s> {
                     (false, true) => 6.0,
                     (true, true) => 26.0,
                 };
-                let total = next.total + dearer * step.length;
-                let Some(cost) = costs.get_mut(step.to as usize).filter(|cost| total < **cost) else {
+                let cost = next.total + dearer * step.length;
+                let Some(way) = ways.get_mut(step.to as usize).filter(|way| cost < way.cost) else {
                     continue;
                 };
-                *cost = total;
-                if let Some(way) = far.get_mut(step.to as usize) {
-                    *way = gone + length(minus(self.steps.center(step.to), here));
-                }
+                let length = gone.length + length(minus(self.steps.center(step.to), here));
+                *way = Way { cost, length, parent: next.area };
                 turn = turn.wrapping_add(1);
-                self.open.push(Waiting { total, turn, area: step.to });
+                self.open.push(Waiting { total: cost, turn, area: step.to });
             }
         }
-        far
+        ways
+    }
+}
+
+/// How an area is reached.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    /// Infinite if it is not.
+    pub(super) cost: f32,
+    /// From center to center.
+    pub(super) length: f32,
+    /// The area before it; the first is its own.
+    pub(super) parent: u32,
+}
+
+impl Default for Way {
+    fn default() -> Self {
+        Self { cost: f32::INFINITY, length: f32::INFINITY, parent: 0 }
     }
 }

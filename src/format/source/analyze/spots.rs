@@ -76,7 +76,9 @@ impl Spots {
             if free & bit(corner) == 0 {
                 continue;
             }
-            let Some(spot) = place(area, corner, rules) else { continue };
+            // A corner that is no point has no spot.
+            let finite = |spot: &[f32; 3]| spot.iter().all(|part| part.is_finite());
+            let Some(spot) = place(area, corner, rules).filter(finite) else { continue };
             let near = |other: &[f32; 3]| {
                 let [x, y, z] = minus(spot, *other);
                 x * x + y * y + z * z < APART * APART

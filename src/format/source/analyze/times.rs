@@ -2,10 +2,11 @@
 
 #![forbid(unsafe_code)]
 
+use super::cells::{Cells, cell};
 use super::run::map_all;
-use super::search::{Search, Steps};
+use super::search::{Search, Steps, Way};
 use crate::format::source::buf::AreaBuf;
-use crate::format::source::geometry::distance_squared;
+use crate::format::source::geometry::{distance_squared, length, minus};
 
 /// How fast a human runs, in units a second.
 const SPEED: f32 = 240.0;
@@ -14,6 +15,8 @@ const NEVER: f32 = 120.0;
 /// An area lies under a point if its ground is no further below than this.
 const BELOW: f32 = 120.0;
 const ABOVE: f32 = 5.0;
+/// A human climbs this without jumping.
+const STEP_UP: f32 = 18.0;
 
 /// Where the teams of Counter-Strike begin: `info_player_terrorist` and `info_player_counterterrorist` of the map, in
 /// Hammer units.
@@ -33,7 +36,12 @@ impl Spawns {
 }
 
 /// The earliest times of all areas, in seconds: terrorists, then counter-terrorists. 120 for an area that none reaches.
+///
+/// The game does not look for a way to an area, but for one to its center, and is content with any area whose ground is not
+/// more than a step above that point: one a floor below is good enough, and an area whose surface is far from the mean of
+/// its corners is not.
 pub(super) fn earliest(areas: &[AreaBuf], steps: &Steps, spawns: &Spawns) -> Vec<[f32; 2]> {
+    let ends = ends(areas);
     let mut times = vec![[NEVER; 2]; areas.len()];
     let points = spawns.terrorists.iter().map(|point| (0, *point));
     let points: Vec<(usize, [f32; 3])> =
@@ -48,18 +56,56 @@ pub(super) fn earliest(areas: &[AreaBuf], steps: &Steps, spawns: &Spawns) -> Vec
                 let from = under(areas, *point)?;
                 let attributes =
                     |area: u32| areas.get(area as usize).map(|area| area.attributes).unwrap_or_default();
-                Some(search.distances(*point, from, attributes))
+                Some((from, search.spread(from, attributes)))
             },
         );
-        for ((team, _), far) in some.iter().zip(all) {
-            for (pair, far) in times.iter_mut().zip(far.unwrap_or_default()) {
-                if let Some(time) = pair.get_mut(*team) {
+        for ((team, point), reached) in some.iter().zip(all) {
+            let Some((from, ways)) = reached else { continue };
+            for ((area, pair), ends) in (0_u32..).zip(&mut times).zip(&ends) {
+                if let (Some(time), Some(far)) =
+                    (pair.get_mut(*team), run(*point, from, area, ends, &ways, steps))
+                {
                     *time = time.min(far / SPEED);
                 }
             }
         }
     }
     times
+}
+
+/// For each area, those at which a way to its center may end.
+fn ends(areas: &[AreaBuf]) -> Vec<Vec<u32>> {
+    let cells = Cells::of((0_u32..).zip(areas));
+    map_all(
+        areas.len(),
+        || (),
+        |(), at| {
+            let Some([x, y, z]) = areas.get(at).map(|area| area.shape.center()) else { return Vec::new() };
+            let mut ends: Vec<u32> = cells.get(cell([x, y])).collect();
+            ends.retain(|end| {
+                let area = areas.get(*end as usize);
+                area.is_some_and(|area| {
+                    area.shape.contains_xy(x, y) && area.shape.height_at(x, y) - STEP_UP <= z
+                })
+            });
+            ends
+        },
+    )
+}
+
+/// How far one runs from a point to the center of an area. `None` if there is no way.
+fn run(point: [f32; 3], from: u32, area: u32, ends: &[u32], ways: &[Way], steps: &Steps) -> Option<f32> {
+    let goal = steps.center(area);
+    let way = |end: &u32| {
+        let way = ways.get(*end as usize).filter(|way| way.cost.is_finite())?;
+        Some((way.cost + length(minus(steps.center(*end), goal)), *end, way.parent))
+    };
+    let (_, end, parent) = ends.iter().filter_map(way).min_by(|a, b| a.0.total_cmp(&b.0))?;
+    if end == from {
+        return Some(length(minus(point, goal)));
+    }
+    let before = ways.get(parent as usize)?.length;
+    Some(length(minus(point, steps.center(from))) + before + length(minus(goal, steps.center(parent))))
 }
 
 /// The area under a point, else the nearest.

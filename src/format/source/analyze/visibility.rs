@@ -35,7 +35,7 @@ impl Seen {
 }
 
 /// Rows of entries, each sorted by area.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 struct Rows {
     starts: Vec<usize>,
     entries: Vec<Seen>,
