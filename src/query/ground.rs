@@ -329,7 +329,7 @@ fn closest_on_triangle([a, b, c]: [Vec3; 3], p: Vec3) -> Vec3 {
     }
     let vc = d1 * d4 - d3 * d2;
     if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
-        return on(a, ab, d1 / (d1 - d3));
+        return if d1 > d3 { on(a, ab, d1 / (d1 - d3)) } else { closest_on_sides([a, b, c], p) };
     }
     let cp = minus(p, c);
     let (d5, d6) = (dot(ab, cp), dot(ac, cp));
@@ -338,15 +338,39 @@ fn closest_on_triangle([a, b, c]: [Vec3; 3], p: Vec3) -> Vec3 {
     }
     let vb = d5 * d2 - d1 * d6;
     if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
-        return on(a, ac, d2 / (d2 - d6));
+        return if d2 > d6 { on(a, ac, d2 / (d2 - d6)) } else { closest_on_sides([a, b, c], p) };
     }
     let va = d3 * d6 - d5 * d4;
     if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
-        return on(b, minus(c, b), (d4 - d3) / ((d4 - d3) + (d5 - d6)));
+        let length2 = (d4 - d3) + (d5 - d6);
+        return if length2 > 0.0 {
+            on(b, minus(c, b), (d4 - d3) / length2)
+        } else {
+            closest_on_sides([a, b, c], p)
+        };
     }
     let whole = va + vb + vc;
+    // A triangle so thin that only rounding tells its sides apart.
+    if !(whole > dot(ab, ab) * dot(ac, ac) * 1e-12) {
+        return closest_on_sides([a, b, c], p);
+    }
     let (v, w) = (vb / whole, vc / whole);
     [0, 1, 2].map(|i| (f64::from(a[i]) + ab[i] * v + ac[i] * w) as f32)
+}
+
+/// The closest point on the sides of a triangle that has no inside: its corners lie on a line, or on each other.
+#[cold]
+fn closest_on_sides([a, b, c]: [Vec3; 3], p: Vec3) -> Vec3 {
+    let on_side = |from: Vec3, to: Vec3| {
+        let way = [0, 1, 2].map(|i| f64::from(to[i]) - f64::from(from[i]));
+        let off = [0, 1, 2].map(|i| f64::from(p[i]) - f64::from(from[i]));
+        let dot = |p: [f64; 3], q: [f64; 3]| p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+        let length2 = dot(way, way);
+        let t = if length2 > 0.0 { (dot(off, way) / length2).clamp(0.0, 1.0) } else { 0.0 };
+        [0, 1, 2].map(|i| (f64::from(from[i]) + way[i] * t) as f32)
+    };
+    let sides = [on_side(a, b), on_side(b, c), on_side(c, a)];
+    sides.into_iter().min_by(|q, r| distance2(*q, p).total_cmp(&distance2(*r, p))).unwrap_or(a)
 }
 
 /// Waypoints: discs of their radius, flat at the height of the point.

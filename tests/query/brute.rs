@@ -242,7 +242,9 @@ fn a_ray_meets_the_first_of_all_areas_that_it_passes_through() {
                     if misses {
                         continue;
                     }
-                    if let Some(t) = passes(index, mesh, node, from, to) {
+                    // At its very ends rounding may tell above from below.
+                    let inside = |t: &f64| (room..=1.0 - room).contains(t);
+                    if let Some(t) = passes(index, mesh, node, from, to).filter(inside) {
                         assert!(
                             first.is_some_and(|first| first <= t + room),
                             "{name}: {a:?} to {b:?} meets {node} at {t}, not {first:?}"
@@ -288,14 +290,16 @@ fn a_straight_walk_stays_on_linked_areas_and_stops_only_where_none_goes_on() {
             assert_eq!(walk.arrived, walk.share >= 1.0, "{name}");
             let at = |t: f64| [0, 1, 2].map(|i| from[i] + (to[i] - from[i]) * t);
             let room = 0.02 + (from[0].abs() + from[1].abs()) * 3e-6;
-            // Every point of it is over one of the areas that it entered.
+            // Every point of it is over one of the areas that it entered, or in the gap between two that are linked.
+            let gaps = met.windows(2).filter_map(|pair| index.gap(pair[0], pair[1]));
+            let gap = f64::from(gaps.fold(0f32, f32::max));
             for step in 0..=20 {
                 let p = at(f64::from(walk.share) * f64::from(step) / 20.0);
                 let off = met
                     .iter()
                     .map(|area| mesh.beside(index.node(*area).unwrap() as usize, p))
                     .fold(f64::INFINITY, f64::min);
-                assert!(off <= room, "{name}: {off} beside its areas at {p:?}");
+                assert!(off <= gap + room, "{name}: {off} beside its areas at {p:?}");
             }
             let last = index.node(walk.area).unwrap() as usize;
             assert!(
