@@ -181,7 +181,7 @@ pub(super) struct One {
 
 #[derive(Debug, Args)]
 pub(super) struct Draw {
-    /// A mesh, archive!member, an archive, or a folder (the tiles of a Fox map, loose or packed,
+    /// A mesh, archive!member, an archive, or a folder (the tiles of a map of Fox or of a server, loose or packed,
     /// become one picture)
     pub(super) path: PathBuf,
     /// Output file: a name that ends in .svg or .png; - is standard output
@@ -372,13 +372,14 @@ pub(super) struct Analyze {
 pub(super) struct Export {
     /// A mesh, archive!member, or a folder or archive with the tiles of a Fox map
     pub(super) path: PathBuf,
-    /// Output file: a name that ends in .obj, .glb, .dot, .graphml or .geojson; - is standard output
+    /// Output file: a name that ends in .obj, .glb, .dot, .graphml, .geojson, .navmesh (Detour) or .tres (Godot); - is standard
+    /// output
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: PathBuf,
     /// Replace the output if it exists
     #[arg(long)]
     pub(super) force: bool,
-    /// Format to write, whatever the extension of OUTPUT: obj, glb, dot, graphml, geojson
+    /// Format to write, whatever the extension of OUTPUT: obj, glb, dot, graphml, geojson, navmesh, tres
     #[arg(long, value_parser = super::values::export_format)]
     pub(super) format: Option<crate::export::Format>,
     /// Worldspace or cell of a plugin, by FormID or editor ID; map of a Fox tile set, by name
@@ -387,6 +388,15 @@ pub(super) struct Export {
     /// OBJ with y up and metres, instead of the file's own axes and units
     #[arg(long)]
     pub(super) y_up: bool,
+    /// Side of the tiles of a .navmesh in metres [default: one tile, several for large meshes]
+    #[arg(long, value_name = "METRES")]
+    pub(super) tile: Option<f32>,
+    /// Areas and flags of a .navmesh: a text with a rule a line (docs/export-navmesh.md)
+    #[arg(long, value_name = "FILE")]
+    pub(super) mapping: Option<PathBuf>,
+    /// Name the meshes of a GLB so that Godot imports them as navigation meshes
+    #[arg(long)]
+    pub(super) godot: bool,
     #[command(flatten)]
     pub(super) open: Open,
 }

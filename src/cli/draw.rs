@@ -43,7 +43,7 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
         }
         Place::Tiles(tiles) => {
             let map = graphs::of_tiles(&tiles, typed.space.as_deref())?;
-            let exit = super::left_out(tiles.set().failures());
+            let exit = super::left_out(tiles.failures());
             Ok(one(typed, &options, format, map)?.max(exit))
         }
         Place::Folder(listing) => {

@@ -3,11 +3,12 @@
 #![forbid(unsafe_code)]
 
 use super::graphs::{self, Named};
-use super::out::warn;
+use super::out::{say, warn};
 use super::save::{save, vacant};
 use super::{Exit, Failure, args, out, plan};
 use crate::error::{Error, Result};
-use crate::export::{Export, Format};
+use crate::export::{Export, Format, navmesh};
+use crate::graph::FlatGraph;
 use crate::open::{self, Place};
 
 pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
@@ -16,7 +17,7 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
         if out::is_stdout(&typed.output) {
             return Error::invalid("output", "has no name that tells what is written: say it with --format");
         }
-        let why = "has to end in .obj, .glb, .dot, .graphml or .geojson";
+        let why = "has to end in .obj, .glb, .dot, .graphml, .geojson, .navmesh or .tres";
         Error::invalid("output", why).in_file(&typed.output)
     })?;
     match format {
@@ -29,6 +30,13 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
             return Err(Error::invalid("--y-up", why).in_file(&typed.output).into());
         }
         _ => {}
+    }
+    if format != Format::Detour && (typed.tile.is_some() || typed.mapping.is_some()) {
+        let why = "--tile and --mapping are for .navmesh";
+        return Err(Error::invalid("option", why).in_file(&typed.output).into());
+    }
+    if typed.godot && format != Format::Glb {
+        return Err(Error::invalid("--godot", "is for .glb").in_file(&typed.output).into());
     }
     vacant(&typed.output, typed.force)?;
     let wanted = typed.space.as_deref();
@@ -49,19 +57,36 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
         }
         Place::Tiles(tiles) => {
             let map = graphs::of_tiles(&tiles, wanted)?;
-            exit = super::left_out(tiles.set().failures());
+            exit = super::left_out(tiles.failures());
             map
         }
         Place::Folder(listing) if listing.files.is_empty() => return Err(Place::nothing(&typed.path).into()),
         Place::Folder(_) => return Err(several(typed, "is a folder of meshes; name one of its files")),
         Place::Archive(_) => return Err(several(typed, "is an archive of meshes; name one: archive!member")),
     };
-    let export = Export::new(&graph, &title).y_up(typed.y_up);
-    save(&typed.output, typed.force, |out| export.write(format, out))?;
+    if format == Format::Detour {
+        navmesh(typed, &graph)?;
+    } else {
+        let export = Export::new(&graph, &title).y_up(typed.y_up).godot(typed.godot);
+        save(&typed.output, typed.force, |out| export.write(format, out))?;
+    }
     match error {
         None => Ok(exit),
         Some(error) => Ok(super::unreadable(error, &typed.path)),
     }
+}
+
+/// Writes a set of Detour, and says what became of the mesh.
+fn navmesh(typed: &args::Export, graph: &FlatGraph) -> Result<(), Failure> {
+    let mut options = navmesh::Options { tile: typed.tile, ..navmesh::Options::default() };
+    if let Some(path) = &typed.mapping {
+        let text = std::fs::read_to_string(path).map_err(|error| Error::from(error).in_file(path))?;
+        options.mapping = text.parse().map_err(|error: Error| error.in_file(path))?;
+    }
+    let (bytes, bill) = navmesh::to_detour(graph, &options).map_err(|error| error.in_file(&typed.path))?;
+    save(&typed.output, typed.force, |out| out.write_all(&bytes))?;
+    bill.to_string().lines().for_each(|line| say(format_args!("navmap: {line}")));
+    Ok(())
 }
 
 fn several(typed: &args::Export, why: &str) -> Failure {

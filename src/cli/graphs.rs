@@ -74,10 +74,10 @@ pub(super) fn map_of<'t>(tiles: &'t Tiles, wanted: Option<&str>) -> Result<Item<
 pub(super) fn of_tiles(tiles: &Tiles, wanted: Option<&str>) -> Result<Named> {
     let item = map_of(tiles, wanted)?;
     let mut named = of(item).map_err(|(_, error)| error)?;
-    if let unread @ 1.. = tiles.set().failures().len() {
+    if let unread @ 1.. = tiles.failures().len() {
         named.subtitle.push_str(&format!(", {} not readable", counted(unread as u64, "file", "files")));
     }
     // A file that was cut short meanwhile is no part of the map.
-    named.error = named.error.or_else(|| tiles.set().intact().err());
+    named.error = named.error.or_else(|| tiles.intact().err());
     Ok(named)
 }

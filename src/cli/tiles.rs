@@ -10,17 +10,16 @@ use std::io::Write;
 
 pub(super) fn run(typed: &args::One) -> Result<Exit, Failure> {
     let tiles = Tiles::open(&typed.path, &plan::options(&typed.open))?;
-    let set = tiles.set();
     let out = Out::new();
     let width = out.width();
     let mut out = Wrap::new(out, width);
-    set.info(&mut out)?;
+    tiles.info(&mut out)?;
     out.flush()?;
-    set.intact()?;
-    if set.is_empty() && set.failures().is_empty() {
-        complain(format_args!("navmap: {}: holds no .nav2 file", typed.path.display()));
+    tiles.intact()?;
+    if tiles.is_empty() && tiles.failures().is_empty() {
+        complain(format_args!("navmap: {}: holds no .nav2 and no .mmtile file", typed.path.display()));
         return Ok(Exit::Failed);
     }
-    let counts = set.findings().iter().any(|finding| finding.finding.severity.counts());
-    Ok(if counts || !set.failures().is_empty() { Exit::Findings } else { Exit::Clean })
+    let sound = !tiles.findings().any(|finding| finding.severity.counts()) && tiles.failures().is_empty();
+    Ok(if sound { Exit::Clean } else { Exit::Findings })
 }

@@ -67,7 +67,8 @@ impl From<Units> for graph::Units {
 
 /// Parses `obj`, `glb`.
 pub(super) fn export_format(text: &str) -> Result<export::Format, String> {
-    export::Format::of_extension(text).ok_or_else(|| "none of obj, glb, dot, graphml, geojson".to_owned())
+    export::Format::of_extension(text)
+        .ok_or_else(|| "none of obj, glb, dot, graphml, geojson, navmesh, tres".to_owned())
 }
 
 /// Parses `encounters`.

@@ -44,6 +44,7 @@ pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> 
     };
     for (name, members) in export.groups() {
         let primitives = group(export, &mut buffers, &members, &colours);
+        let name = if export.godot { format!("{name}-navmesh") } else { name };
         add(primitives, &name, &extras(export, &members));
     }
     for kind in LinkKind::ALL {

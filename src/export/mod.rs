@@ -1,4 +1,4 @@
-//! Meshes and graphs for other programs: OBJ, GLB, DOT, GraphML, GeoJSON.
+//! Meshes and graphs for other programs: OBJ, GLB, DOT, GraphML, GeoJSON, Detour, Godot.
 //!
 //! | format | nodes | links | coordinates |
 //! |---|---|---|---|
@@ -7,6 +7,8 @@
 //! | [`Format::Dot`] | nodes with their place on the page | edges with kind | plan, file units |
 //! | [`Format::GraphMl`] | nodes with id, place, group, flags, center | edges with kind | as stored |
 //! | [`Format::GeoJson`] | polygons or points with properties | | plan, file units |
+//! | [`Format::Detour`] | polygons of at most six corners in tiles | shared edges, off-mesh connections | y up, metres |
+//! | [`Format::Tres`] | polygons that share their corners, for Godot | shared edges | y up, metres |
 //!
 //! Faces are wound anticlockwise seen from above, even if the file does otherwise. Nodes with a coordinate that is NaN
 //! or infinite are left out of geometry and kept as nodes of a graph. All writers stream; GLB gathers its buffers
@@ -31,8 +33,10 @@ mod dot;
 mod geojson;
 mod glb;
 mod graphml;
+pub mod navmesh;
 mod obj;
 mod text;
+mod tres;
 
 use crate::graph::{Axes, FlatGraph, FlatNode, NavGraph, Point, Shape};
 use std::collections::BTreeMap;
@@ -52,11 +56,15 @@ pub enum Format {
     GraphMl,
     /// GeoJSON.
     GeoJson,
+    /// A set of Detour, version 7: [`navmesh::to_detour`] with the default options, which also gives the bill.
+    Detour,
+    /// A `NavigationMesh` of Godot 4.
+    Tres,
 }
 
 impl Format {
-    /// The format for the extension of a file: `obj`, `glb`, `dot` or `gv`, `graphml`, `geojson`, in letters of either
-    /// case.
+    /// The format for the extension of a file: `obj`, `glb`, `dot` or `gv`, `graphml`, `geojson`, `navmesh`, `tres`, in
+    /// letters of either case.
     pub fn of_extension(extension: &str) -> Option<Self> {
         Some(match extension.to_ascii_lowercase().as_str() {
             "obj" => Self::Obj,
@@ -64,6 +72,8 @@ impl Format {
             "dot" | "gv" => Self::Dot,
             "graphml" => Self::GraphMl,
             "geojson" => Self::GeoJson,
+            "navmesh" => Self::Detour,
+            "tres" => Self::Tres,
             _ => return None,
         })
     }
@@ -75,12 +85,13 @@ pub struct Export<'g> {
     graph: &'g FlatGraph,
     name: &'g str,
     y_up: bool,
+    godot: bool,
 }
 
 impl<'g> Export<'g> {
     /// The graph of a map of this name.
     pub fn new(graph: &'g FlatGraph, name: &'g str) -> Self {
-        Self { graph, name, y_up: false }
+        Self { graph, name, y_up: false, godot: false }
     }
 
     /// Sets whether OBJ has y up and metres instead of the axes and units of the file. GLB always has them.
@@ -89,10 +100,18 @@ impl<'g> Export<'g> {
         Self { y_up, ..self }
     }
 
+    /// Sets whether the nodes of a GLB with polygons end in `-navmesh`, which makes them navigation meshes when Godot
+    /// imports the file.
+    #[must_use]
+    pub fn godot(self, godot: bool) -> Self {
+        Self { godot, ..self }
+    }
+
     /// Writes it.
     ///
     /// # Errors
-    /// Those of `out`, and [`io::ErrorKind::InvalidInput`] for a GLB of more than 4 GiB.
+    /// Those of `out`, and [`io::ErrorKind::InvalidInput`] for a GLB of more than 4 GiB and for a mesh that Detour cannot
+    /// hold.
     pub fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
         match format {
             Format::Obj => obj::write(self, out),
@@ -100,6 +119,8 @@ impl<'g> Export<'g> {
             Format::Dot => dot::write(self, out),
             Format::GraphMl => graphml::write(self, out),
             Format::GeoJson => geojson::write(self, out),
+            Format::Detour => detour(self.graph, out),
+            Format::Tres => tres::write(self, out),
         }
     }
 
@@ -140,6 +161,18 @@ impl<'g> Export<'g> {
             .filter(move |bit| flags >> bit & 1 == 1)
             .map(|bit| self.graph.flag(bit).map_or_else(|| format!("bit {bit}"), str::to_owned))
     }
+}
+
+#[cfg(all(feature = "detour", feature = "write"))]
+fn detour(graph: &FlatGraph, out: &mut dyn Write) -> io::Result<()> {
+    let invalid = |error: crate::Error| io::Error::new(io::ErrorKind::InvalidInput, error.to_string());
+    let (bytes, _) = navmesh::to_detour(graph, &navmesh::Options::default()).map_err(invalid)?;
+    out.write_all(&bytes)
+}
+
+#[cfg(not(all(feature = "detour", feature = "write")))]
+fn detour(_: &FlatGraph, _: &mut dyn Write) -> io::Result<()> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "the features `detour` and `write` are off"))
 }
 
 /// Whether a node has a shape that can be drawn: a point, or a polygon of at least three corners, all of them finite.

@@ -48,7 +48,7 @@ mod table;
 
 pub use any::{GraphTask, Options};
 pub use codes::{code, codes};
-#[cfg(any(all(feature = "fox", feature = "archive"), feature = "cli"))]
+#[cfg(any(all(any(feature = "fox", feature = "detour"), feature = "archive"), feature = "cli"))]
 pub(crate) use common::has_extension;
 pub use common::not_mesh;
 pub use file::{NavFile, NavFormat, ReadOptions, Summary};

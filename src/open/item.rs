@@ -5,6 +5,8 @@
 use super::Space;
 use super::bytes::{location, stem};
 use crate::error::Error;
+#[cfg(feature = "detour")]
+use crate::format::detour;
 #[cfg(feature = "fox")]
 use crate::format::fox;
 #[cfg(feature = "skyrim")]
@@ -47,6 +49,9 @@ pub enum View<'i> {
     /// One map of a set of tiles.
     #[cfg(feature = "fox")]
     Tiles(fox::Layer<'i>),
+    /// One map of a server of World of Warcraft.
+    #[cfg(feature = "detour")]
+    Map(detour::Map<'i>),
 }
 
 impl<'i> Item<'i> {
@@ -71,6 +76,8 @@ impl<'i> Item<'i> {
             View::Space(_, nav) => Some(nav),
             #[cfg(feature = "fox")]
             View::Tiles(_) => None,
+            #[cfg(feature = "detour")]
+            View::Map(_) => None,
         }
     }
 
@@ -80,6 +87,10 @@ impl<'i> Item<'i> {
         if let Some(View::Tiles(layer)) = &self.view {
             let first = layer.tiles().flat_map(|tile| tile.files()).find_map(|file| file.nav().ok());
             return first.map(|nav| nav.summary());
+        }
+        #[cfg(feature = "detour")]
+        if let Some(View::Map(map)) = &self.view {
+            return Some(map.summary());
         }
         self.nav().map(NavFile::summary)
     }
@@ -93,6 +104,8 @@ impl<'i> Item<'i> {
             View::Space(graph, _) => task.run(graph),
             #[cfg(feature = "fox")]
             View::Tiles(layer) => task.run(&fox::Graph::of_layer(layer)),
+            #[cfg(feature = "detour")]
+            View::Map(map) => task.run(&map.graph()),
         })
     }
 
@@ -136,6 +149,8 @@ impl<'i> Item<'i> {
             (Some(View::Tiles(layer)), _) => {
                 Some(crate::text::counted(layer.tiles().len() as u64, "tile", "tiles"))
             }
+            #[cfg(feature = "detour")]
+            (Some(View::Map(map)), _) => Some(crate::text::counted(map.len() as u64, "tile", "tiles")),
             (_, Some(space)) => Some(space.to_string()),
             #[cfg(feature = "skyrim")]
             (Some(View::File(AnyNav::Plugin(_))), None) => Some("no navmesh".to_owned()),
@@ -208,6 +223,20 @@ pub(super) fn of_tiles<'i>(set: &'i fox::TileSet<'i>, path: &'i Path) -> Vec<Ite
         error: None,
     };
     set.layers().map(item).collect()
+}
+
+/// The maps of a server of World of Warcraft, the one with the most tiles first.
+#[cfg(all(feature = "detour", feature = "archive"))]
+pub(super) fn of_maps<'i>(set: &'i detour::MapSet<'i>, path: &'i Path) -> Vec<Item<'i>> {
+    let item = |map: detour::Map<'i>| Item {
+        title: format!("map {}", map.name()),
+        path,
+        member: None,
+        space: Some(Space::Map(map.name())),
+        view: Some(View::Map(map)),
+        error: None,
+    };
+    set.maps().map(item).collect()
 }
 
 /// Takes the item whose space has a certain name, and leaves the others.

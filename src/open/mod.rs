@@ -9,7 +9,10 @@
     doc = "| [`walk`](walk()) | visits every mesh that lies there, whatever it lies in |"
 )]
 #![cfg_attr(feature = "archive", doc = "| [`Files`] | paths → files in path order, nothing opened |")]
-#![cfg_attr(all(feature = "archive", feature = "fox"), doc = "| [`Tiles`] | a Fox map, loose or packed |")]
+#![cfg_attr(
+    all(feature = "archive", any(feature = "fox", feature = "detour")),
+    doc = "| [`Tiles`] | a map of a file a tile, loose or packed |"
+)]
 #![cfg_attr(
     all(feature = "archive", feature = "skyrim"),
     doc = "| [`Plugins`] | Bethesda plugins as a game loads them |"
@@ -65,7 +68,7 @@ mod place;
 #[cfg(all(feature = "archive", feature = "skyrim"))]
 mod plugins;
 mod space;
-#[cfg(all(feature = "archive", feature = "fox"))]
+#[cfg(all(feature = "archive", any(feature = "fox", feature = "detour")))]
 mod tiles;
 #[cfg(feature = "archive")]
 mod walk;
@@ -85,7 +88,7 @@ pub use place::{Beside, Place, walk};
 #[cfg(all(feature = "archive", feature = "skyrim"))]
 pub use plugins::{Plugins, spaces};
 pub use space::{Space, names};
-#[cfg(all(feature = "archive", feature = "fox"))]
+#[cfg(all(feature = "archive", any(feature = "fox", feature = "detour")))]
 pub use tiles::Tiles;
 #[cfg(feature = "cli")]
 pub(crate) use walk::may_be_archive;

@@ -6,7 +6,7 @@ use super::Options;
 use super::archive::ArchiveFile;
 use super::bytes::Bytes;
 use super::mesh::Mesh;
-#[cfg(feature = "fox")]
+#[cfg(any(feature = "fox", feature = "detour"))]
 use super::tiles::Tiles;
 use super::walk::{self, Listing, Visit};
 use crate::error::{Error, Result};
@@ -53,8 +53,8 @@ pub fn walk(path: impl AsRef<Path>, options: &Options, visit: &mut Visit<'_>) ->
 pub enum Place {
     /// One mesh: a file, or one member of an archive. A plugin may hold several spaces: [`Mesh::items`].
     Mesh(Mesh),
-    /// The tiles of a Fox map, loose or packed, and nothing else.
-    #[cfg(feature = "fox")]
+    /// The tiles of a Fox map or of a server's maps, loose or packed, and nothing else.
+    #[cfg(any(feature = "fox", feature = "detour"))]
     Tiles(Box<Tiles>),
     /// The files of a folder and the folders below that may be meshes or archives of meshes.
     Folder(Listing),
@@ -71,9 +71,9 @@ impl Place {
     pub fn at(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
         let path = path.as_ref();
         if path.is_dir() {
-            #[cfg_attr(not(feature = "fox"), allow(unused_mut))]
+            #[cfg_attr(not(any(feature = "fox", feature = "detour")), allow(unused_mut))]
             let mut listing = Listing::of(path, |path| Kind::names(path) || walk::may_be_archive(path));
-            #[cfg(feature = "fox")]
+            #[cfg(any(feature = "fox", feature = "detour"))]
             if let Some(tiles) = Tiles::in_listing(path, &mut listing, options)? {
                 return Ok(Self::Tiles(Box::new(tiles)));
             }
@@ -82,7 +82,7 @@ impl Place {
         let bytes = Bytes::open(path, options)?;
         if let (None, Some(kind)) = (bytes.member(), walk::archive_kind(&bytes, path, options)) {
             let archive = ArchiveFile::of(path.to_owned(), bytes.into_backing(), kind, options);
-            #[cfg(feature = "fox")]
+            #[cfg(any(feature = "fox", feature = "detour"))]
             if let Some(tiles) = Tiles::in_archive(&archive, options) {
                 return Ok(Self::Tiles(Box::new(tiles)));
             }
@@ -102,10 +102,10 @@ impl Place {
                 let _ = mesh.items().into_iter().try_for_each(visit);
                 mesh.intact()?;
             }
-            #[cfg(feature = "fox")]
+            #[cfg(any(feature = "fox", feature = "detour"))]
             Self::Tiles(tiles) => {
                 let _ = tiles.items().into_iter().try_for_each(visit);
-                tiles.set().intact()?;
+                tiles.intact()?;
                 beside.unread = tiles.into_failures();
             }
             Self::Folder(listing) => {

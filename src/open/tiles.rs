@@ -1,4 +1,5 @@
-//! The tiles of a Fox Engine map, loose in folders or packed in archives.
+//! The tiles of a map, one file each, loose in folders or packed in archives: of the Fox Engine, and of servers of World of
+//! Warcraft.
 
 #![forbid(unsafe_code)]
 
@@ -10,25 +11,86 @@ use super::walk::{self, Listing};
 use crate::archive::{Found, Meter};
 use crate::bytes::Backing;
 use crate::error::{Error, Result};
+use crate::finding::Finding;
+#[cfg(feature = "detour")]
+use crate::format::detour::MapSet;
+#[cfg(feature = "fox")]
 use crate::format::fox::TileSet;
 use crate::format::has_extension;
 use crate::text::printable;
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// The tiles at a path as one set: its maps, the links over their borders, and what could not be read.
 #[derive(Debug)]
 pub struct Tiles {
-    set: TileSet<'static>,
+    set: Set,
     path: PathBuf,
+}
+
+/// A set of the family that its files belong to.
+#[derive(Debug)]
+enum Set {
+    #[cfg(feature = "fox")]
+    Fox(TileSet<'static>),
+    #[cfg(feature = "detour")]
+    Detour(MapSet<'static>),
+}
+
+/// The families that keep a map as a file a tile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tiled {
+    #[cfg(feature = "fox")]
+    Fox,
+    #[cfg(feature = "detour")]
+    Detour,
 }
 
 /// A file of a set, or why it could not be opened.
 type TileFile = Result<(PathBuf, Backing<'static>)>;
 
+impl Tiled {
+    const ALL: &'static [Self] = &[
+        #[cfg(feature = "fox")]
+        Self::Fox,
+        #[cfg(feature = "detour")]
+        Self::Detour,
+    ];
+
+    /// Whether the name is that of a tile, or of the head of a map.
+    fn is_tile(self, path: &Path) -> bool {
+        match self {
+            #[cfg(feature = "fox")]
+            Self::Fox => has_extension(path, &["nav2"]),
+            #[cfg(feature = "detour")]
+            Self::Detour => has_extension(path, &["mmtile", "mmap"]),
+        }
+    }
+
+    /// Whether the name is that of a package that holds little but tiles.
+    fn is_package(self, path: &Path) -> bool {
+        match self {
+            #[cfg(feature = "fox")]
+            Self::Fox => has_extension(path, &["fpk", "fpkd"]),
+            #[cfg(feature = "detour")]
+            Self::Detour => false,
+        }
+    }
+
+    fn set(self, files: Vec<TileFile>) -> Set {
+        match self {
+            #[cfg(feature = "fox")]
+            Self::Fox => Set::Fox(TileSet::from_opened(files)),
+            #[cfg(feature = "detour")]
+            Self::Detour => Set::Detour(MapSet::from_opened(files)),
+        }
+    }
+}
+
 impl Tiles {
     /// Opens the tiles at a path: those in a folder and the folders below, loose and in archives, or those in one
-    /// archive. If a tile cannot be read, the rest of the set still loads and [`TileSet::failures`] has the error.
+    /// archive. If a tile cannot be read, the rest of the set still loads and [`failures`](Self::failures) has the error.
     ///
     /// With the feature `rayon`, files are read on all cores.
     ///
@@ -37,55 +99,67 @@ impl Tiles {
     pub fn open(path: impl Into<PathBuf>, options: &Options) -> Result<Self> {
         let path = path.into();
         path.metadata().map_err(|error| Error::from(error).in_file(&path))?;
-        let Listing { files, unread } =
-            Listing::of(&path, |path| is_tile(path) || walk::may_be_archive(path));
-        let mut tiles = Self::of_files(path, &files, options)?;
-        tiles.set.add_failures(unread);
+        let any = |path: &Path| Tiled::ALL.iter().any(|tiled| tiled.is_tile(path));
+        let Listing { files, unread } = Listing::of(&path, |path| any(path) || walk::may_be_archive(path));
+        // A folder without a loose tile holds packed ones, if any: the first family that finds some has them.
+        let loose = Tiled::ALL.iter().find(|tiled| files.iter().any(|path| tiled.is_tile(path)));
+        let mut opened = None;
+        for tiled in loose.map_or(Tiled::ALL, std::slice::from_ref) {
+            let tiles = Self::of_files(path.clone(), &files, *tiled, options)?;
+            let found = !tiles.is_empty();
+            opened = Some(tiles);
+            if found {
+                break;
+            }
+        }
+        let mut tiles = opened.ok_or_else(|| super::Place::nothing(&path))?;
+        tiles.add_failures(unread);
         Ok(tiles)
     }
 
-    /// The tiles in a listing that holds only tiles and the engine's packages, if they are better shown as a map than
-    /// file by file.
+    /// The tiles in a listing that holds only tiles of one family and its packages, if they are better shown as a map
+    /// than file by file.
     pub(super) fn in_listing(path: &Path, listing: &mut Listing, options: &Options) -> Result<Option<Self>> {
-        let package = |path: &PathBuf| has_extension(path, &["fpk", "fpkd"]);
-        if listing.files.is_empty() || !listing.files.iter().all(|path| is_tile(path) || package(path)) {
+        let alone =
+            |tiled: &&Tiled| listing.files.iter().all(|path| tiled.is_tile(path) || tiled.is_package(path));
+        let Some(tiled) = Tiled::ALL.iter().find(alone).filter(|_| !listing.files.is_empty()) else {
             return Ok(None);
-        }
-        let mut tiles = Self::of_files(path.to_owned(), &listing.files, options)?;
+        };
+        let mut tiles = Self::of_files(path.to_owned(), &listing.files, *tiled, options)?;
         if !tiles.is_map() {
             return Ok(None);
         }
-        tiles.set.add_failures(std::mem::take(&mut listing.unread));
+        tiles.add_failures(std::mem::take(&mut listing.unread));
         Ok(Some(tiles))
     }
 
     /// The tiles in an archive, if it holds no other meshes and they are better shown as a map.
     pub(super) fn in_archive(archive: &ArchiveFile, options: &Options) -> Option<Self> {
-        let mut others = false;
-        let tiles = members(archive, options, &mut || {
-            others = true;
-            ControlFlow::Break(())
-        });
-        let set = (!others).then(|| TileSet::from_opened(tiles))?;
-        Some(Self { set, path: archive.path().to_owned() }).filter(Self::is_map)
+        Tiled::ALL.iter().find_map(|tiled| {
+            let mut others = false;
+            let tiles = members(archive, *tiled, options, &mut || {
+                others = true;
+                ControlFlow::Break(())
+            });
+            let set = (!others).then(|| tiled.set(tiles))?;
+            Some(Self { set, path: archive.path().to_owned() }).filter(Self::is_map)
+        })
     }
 
     /// The tiles in these files, which are archives and tiles.
-    fn of_files(path: PathBuf, files: &[PathBuf], options: &Options) -> Result<Self> {
-        if !files.iter().any(|path| walk::may_be_archive(path)) {
-            let set = TileSet::open_with(files, &options.opener, &options.limits)?;
+    fn of_files(path: PathBuf, files: &[PathBuf], tiled: Tiled, options: &Options) -> Result<Self> {
+        #[cfg(feature = "fox")]
+        if tiled == Tiled::Fox && !files.iter().any(|path| walk::may_be_archive(path)) {
+            let files = files.iter().filter(|path| tiled.is_tile(path));
+            let set = Set::Fox(TileSet::open_with(files, &options.opener, &options.limits)?);
             return Ok(Self { set, path });
         }
         let tiles = walk::on_all_cores(files, &|path| match walk::may_be_archive(path) {
-            true => packed(path, options),
-            false => vec![options.backing(path).map(|bytes| (path.to_owned(), bytes))],
+            true => packed(path, tiled, options),
+            false if tiled.is_tile(path) => vec![options.backing(path).map(|bytes| (path.to_owned(), bytes))],
+            false => Vec::new(),
         });
-        Ok(Self { set: TileSet::from_opened(tiles), path })
-    }
-
-    /// The set.
-    pub fn set(&self) -> &TileSet<'static> {
-        &self.set
+        Ok(Self { set: tiled.set(tiles), path })
     }
 
     /// The folder or archive that it lies in.
@@ -93,32 +167,144 @@ impl Tiles {
         &self.path
     }
 
+    /// The set of tiles of the Fox Engine, if it is one.
+    #[cfg(feature = "fox")]
+    pub fn fox(&self) -> Option<&TileSet<'static>> {
+        match &self.set {
+            Set::Fox(set) => Some(set),
+            #[cfg(feature = "detour")]
+            Set::Detour(_) => None,
+        }
+    }
+
+    /// The maps of a server of World of Warcraft, if it holds such.
+    #[cfg(feature = "detour")]
+    pub fn detour(&self) -> Option<&MapSet<'static>> {
+        match &self.set {
+            Set::Detour(set) => Some(set),
+            #[cfg(feature = "fox")]
+            Set::Fox(_) => None,
+        }
+    }
+
     /// Its maps, and the variants of them, the one with the most tiles first.
     pub fn items(&self) -> Vec<Item<'_>> {
-        item::of_tiles(&self.set, &self.path)
+        match &self.set {
+            #[cfg(feature = "fox")]
+            Set::Fox(set) => item::of_tiles(set, &self.path),
+            #[cfg(feature = "detour")]
+            Set::Detour(set) => item::of_maps(set, &self.path),
+        }
+    }
+
+    /// The files of the tiles that could be read, in the order of the set.
+    pub fn files(&self) -> impl Iterator<Item = &Path> + '_ {
+        let files: Box<dyn Iterator<Item = &Path>> = match &self.set {
+            #[cfg(feature = "fox")]
+            Set::Fox(set) => {
+                let tiles = (0..set.len() as u32).filter_map(|at| set.tile(at));
+                Box::new(tiles.flat_map(|tile| tile.files()).map(|file| file.path()))
+            }
+            #[cfg(feature = "detour")]
+            Set::Detour(set) => Box::new(set.maps().flat_map(|map| map.tiles()).map(|(path, _)| path)),
+        };
+        files
+    }
+
+    /// Whether there is no tile.
+    pub fn is_empty(&self) -> bool {
+        match &self.set {
+            #[cfg(feature = "fox")]
+            Set::Fox(set) => set.is_empty(),
+            #[cfg(feature = "detour")]
+            Set::Detour(set) => set.is_empty(),
+        }
+    }
+
+    /// Files that could not be opened or read; each error names its file.
+    pub fn failures(&self) -> &[Error] {
+        match &self.set {
+            #[cfg(feature = "fox")]
+            Set::Fox(set) => set.failures(),
+            #[cfg(feature = "detour")]
+            Set::Detour(set) => set.failures(),
+        }
+    }
+
+    /// What is odd about the set as a whole, whatever the file.
+    pub fn findings(&self) -> impl Iterator<Item = &Finding> + '_ {
+        let findings = match &self.set {
+            #[cfg(feature = "fox")]
+            Set::Fox(set) => set.findings(),
+            #[cfg(feature = "detour")]
+            Set::Detour(set) => set.findings(),
+        };
+        findings.iter().map(|found| &found.finding)
+    }
+
+    /// Prints the set for a person.
+    ///
+    /// # Errors
+    /// If `out` fails, or a mapped file changed.
+    pub fn info(&self, out: &mut dyn Write) -> Result<()> {
+        match &self.set {
+            #[cfg(feature = "fox")]
+            Set::Fox(set) => set.info(out),
+            #[cfg(feature = "detour")]
+            Set::Detour(set) => set.info(out),
+        }
+    }
+
+    /// Checks that every byte read so far came from the files.
+    ///
+    /// # Errors
+    /// If a file was truncated while it was mapped. The error names the first such file.
+    pub fn intact(&self) -> Result<()> {
+        match &self.set {
+            #[cfg(feature = "fox")]
+            Set::Fox(set) => set.intact(),
+            #[cfg(feature = "detour")]
+            Set::Detour(set) => set.intact(),
+        }
+    }
+
+    fn add_failures(&mut self, failures: Vec<Error>) {
+        match &mut self.set {
+            #[cfg(feature = "fox")]
+            Set::Fox(set) => set.add_failures(failures),
+            #[cfg(feature = "detour")]
+            Set::Detour(set) => set.add_failures(failures),
+        }
     }
 
     /// Takes the errors of files that could not be read.
     pub(super) fn into_failures(self) -> Vec<Error> {
-        self.set.into_failures()
+        match self.set {
+            #[cfg(feature = "fox")]
+            Set::Fox(set) => set.into_failures(),
+            #[cfg(feature = "detour")]
+            Set::Detour(set) => set.into_failures(),
+        }
     }
 
     /// Whether it is better shown as a map than file by file.
     fn is_map(&self) -> bool {
-        let alone = self.set.layers().len() == 1 && self.set.failures().is_empty();
-        alone || self.set.layers().any(|layer| layer.tiles().len() > 1)
+        match &self.set {
+            #[cfg(feature = "fox")]
+            Set::Fox(set) => {
+                let alone = set.layers().len() == 1 && set.failures().is_empty();
+                alone || set.layers().any(|layer| layer.tiles().len() > 1)
+            }
+            #[cfg(feature = "detour")]
+            Set::Detour(set) => set.maps().any(|map| !map.is_empty()),
+        }
     }
 }
 
-/// Whether the name is that of a tile.
-fn is_tile(path: &Path) -> bool {
-    has_extension(path, &["nav2"])
-}
-
 /// The tiles in an archive on disk. A file that is no archive has none.
-fn packed(path: &Path, options: &Options) -> Vec<TileFile> {
+fn packed(path: &Path, tiled: Tiled, options: &Options) -> Vec<TileFile> {
     match ArchiveFile::open_if_archive(path, options) {
-        Ok(Some(archive)) => members(&archive, options, &mut || ControlFlow::Continue(())),
+        Ok(Some(archive)) => members(&archive, tiled, options, &mut || ControlFlow::Continue(())),
         Ok(None) => Vec::new(),
         Err(error) => vec![Err(error)],
     }
@@ -128,6 +314,7 @@ fn packed(path: &Path, options: &Options) -> Vec<TileFile> {
 /// other mesh, `other` says whether to go on.
 fn members(
     archive: &ArchiveFile,
+    tiled: Tiled,
     options: &Options,
     other: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Vec<TileFile> {
@@ -136,7 +323,7 @@ fn members(
     let mut each = |found: Found<'_>| {
         let name = location(archive.path(), Some(&printable(found.path)));
         match found.bytes {
-            Ok(bytes) if is_tile(&name) => tiles.push(Ok((name, Backing::owned(bytes.to_vec())))),
+            Ok(bytes) if tiled.is_tile(&name) => tiles.push(Ok((name, Backing::owned(bytes.to_vec())))),
             Ok(_) => return other(),
             Err(error) => tiles.push(Err(error.in_file(&name))),
         }

@@ -171,11 +171,11 @@ impl World {
 
     #[cfg(feature = "archive")]
     fn of_tiles(tiles: &crate::open::Tiles, policy: &Policy) -> Result<Self, Refused> {
-        if let Some(error) = tiles.set().failures().first() {
+        if let Some(error) = tiles.failures().first() {
             return Err(Error::invalid("tiles", error.to_string()).into());
         }
         let mut met = Met::new(policy);
-        tiles.set().findings().iter().for_each(|found| met.take(found.finding.clone()));
+        tiles.findings().for_each(|found| met.take(found.clone()));
         let findings = met.judged()?;
         let items = tiles.items();
         let item = items.first().ok_or_else(|| crate::open::Place::nothing(tiles.path()))?;

@@ -5,7 +5,10 @@ mod corpus;
 mod exhaust;
 mod hostile;
 mod joins;
+mod maps;
 mod real;
+#[cfg(feature = "write")]
+mod rewrite;
 
 #[global_allocator]
 static ALLOC: navmap_testkit::alloc::Counting = navmap_testkit::alloc::Counting;

@@ -2,6 +2,10 @@
 #![cfg(all(feature = "export", feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
 
 mod glb;
+#[cfg(all(feature = "detour", feature = "write"))]
+mod navmesh;
+#[cfg(all(feature = "detour", feature = "write", feature = "query"))]
+mod recast;
 
 use navmap::export::{Export, Format};
 use navmap::format::{AnyNav, Options};

@@ -96,8 +96,8 @@ impl Asked {
             Place::Tiles(tiles) => {
                 let item = graphs::map_of(&tiles, typed.space.as_deref())?;
                 let mut asked = Self::of_item(&item, build)?;
-                asked.exit = left_out(tiles.set().failures());
-                asked.error = asked.error.or_else(|| tiles.set().intact().err());
+                asked.exit = left_out(tiles.failures());
+                asked.error = asked.error.or_else(|| tiles.intact().err());
                 done(Ok(asked))
             }
             Place::Folder(listing)

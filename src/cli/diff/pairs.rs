@@ -79,16 +79,9 @@ fn names(path: &Path, options: &Options) -> Result<Names> {
 fn in_archive(path: &Path, options: &Options) -> Result<Names> {
     let mut names = Names::new();
     let place = Place::at(path, options)?;
-    #[cfg(feature = "fox")]
     if let Place::Tiles(tiles) = &place {
         // Tile by tile, since that is what files are.
-        let set = tiles.set();
-        for tile in (0..set.len() as u32).filter_map(|at| set.tile(at)) {
-            for file in tile.files() {
-                let location = file.path().to_owned();
-                names.insert(member_of(path, &location), location);
-            }
-        }
+        names.extend(tiles.files().map(|file| (member_of(path, file), file.to_owned())));
         return Ok(names);
     }
     place.visit(options, &mut |item| {

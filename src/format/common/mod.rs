@@ -17,9 +17,11 @@ mod id;
 #[cfg(feature = "source")]
 pub(in crate::format) mod ids;
 mod record;
+mod setfinding;
 
 pub(in crate::format) use bits::{bits, write_bits};
 pub(crate) use foreign::has_extension;
 pub use foreign::not_mesh;
 pub(in crate::format) use id::id;
 pub(in crate::format) use record::record;
+pub use setfinding::SetFinding;

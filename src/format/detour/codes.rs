@@ -125,9 +125,9 @@ pub(in crate::format) const CODES: &[Code] = codes! {
     Warning "layer-version":
         "A layer of a tile cache is of an unknown version." =>
         "Build the cache again with a current Detour.";
-    Warning "absent-tile":
-        "The list of a map names a tile that is not there, or tiles lie all around a gap." =>
-        "Fetch the file, if the map goes on there.";
+    Info "absent-tile":
+        "Portal edges of a server's tile lead to a place where the folder has no tile." =>
+        "Fetch the file if the map goes on there; at the rim of a map nothing has to be done.";
     Warning "trailing-bytes":
         "Bytes are left over behind the last tile." =>
         "Save the set again; `--lenient` reads on for now.";

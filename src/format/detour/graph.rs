@@ -59,7 +59,6 @@ impl<'a> Graph<'a> {
     }
 
     /// The graph of tiles of several files, which lie in one grid.
-    #[allow(dead_code)]
     pub(super) fn of_map(entries: Vec<TileEntry<'a>>, parameters: Option<&Parameters>) -> Self {
         let graph = Self::of_tiles(entries, Bits::of(parameters, true), &[], false);
         Self { metres: YARD, ..graph }

@@ -31,6 +31,8 @@ pub struct TileEntry<'a> {
     pub record: u64,
     /// Bytes that its container gives it.
     pub size: u64,
+    /// What fills up the record of a 64-bit set: rubbish of the program that wrote it.
+    pub padding: u32,
     /// The tile.
     pub tile: Tile<'a>,
 }
@@ -71,6 +73,7 @@ struct Record<'a> {
     mesh: u32,
     at: u64,
     offset: u64,
+    padding: u32,
     bytes: &'a [u8],
 }
 
@@ -85,8 +88,15 @@ impl<'a> Records<'a> {
 
     fn record(&mut self) -> Result<Option<Record<'a>>> {
         let index = self.next;
-        let alone =
-            |bytes: &'a [u8], offset| Record { index, reference: 0, mesh: 0, at: offset, offset, bytes };
+        let alone = |bytes: &'a [u8], offset| Record {
+            index,
+            reference: 0,
+            mesh: 0,
+            at: offset,
+            offset,
+            padding: 0,
+            bytes,
+        };
         match self.head.dialect {
             Dialect::Map | Dialect::MapTc => Ok(None),
             Dialect::Unity => {
@@ -132,9 +142,7 @@ impl<'a> Records<'a> {
         };
         let size_at = self.cursor.offset();
         let size = self.cursor.u32("tile size")?;
-        if self.head.stride > 12 {
-            self.cursor.skip(4, "tile record")?;
-        }
+        let padding = if self.head.stride > 12 { self.cursor.u32("tile record")? } else { 0 };
         if reference == 0 || size == 0 {
             return Ok(None);
         }
@@ -145,7 +153,7 @@ impl<'a> Records<'a> {
                 Error::new(ErrorKind::Truncated { what: "tile", needed: size.into(), left }).at(size_at)
             );
         };
-        Ok(Some(Record { index: self.next, reference, mesh: 0, at, offset, bytes }))
+        Ok(Some(Record { index: self.next, reference, mesh: 0, at, offset, padding, bytes }))
     }
 
     fn advance(&mut self) -> Option<Result<Record<'a>>> {
@@ -203,6 +211,7 @@ impl<'a> Iterator for Tiles<'a> {
                 mesh: record.mesh,
                 record: record.at,
                 size: record.bytes.len() as u64,
+                padding: record.padding,
                 tile,
             }
         }))

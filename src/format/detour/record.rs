@@ -567,6 +567,11 @@ impl MapTileHead {
     pub fn size(&self) -> u32 {
         self.size.get()
     }
+    /// The same head over a tile of another size.
+    #[must_use]
+    pub fn with_size(self, size: u32) -> Self {
+        Self { size: size.into(), ..self }
+    }
     /// Whether the tile was built with liquids. Only this bit of the byte has a meaning.
     pub fn has_liquids(&self) -> bool {
         self.liquids & 1 != 0

@@ -60,6 +60,7 @@ mod survey;
 mod tileset;
 mod view;
 
+pub use super::common::SetFinding;
 pub use file::{head, recognise};
 pub use flags::{EntryKind, Side};
 pub use geometry::{Geometry, Weld};
@@ -73,6 +74,4 @@ pub use view::{
     OLDER_VERSION, SearchSpace, SegmentChunk, SegmentGraph, SegmentLinks, SegmentView, TILE_SIDE, VERSION,
 };
 
-pub use tileset::{
-    BorderLink, FaceRef, Layer, NodeRef, SetFinding, SetLinks, Tile, TileFile, TileSet, Unresolved,
-};
+pub use tileset::{BorderLink, FaceRef, Layer, NodeRef, SetLinks, Tile, TileFile, TileSet, Unresolved};

@@ -17,7 +17,7 @@ use super::record::{GroupId, TileId};
 use super::view::Frame;
 use crate::bytes::{Backing, Opener};
 use crate::error::{Error, Result};
-use crate::finding::Finding;
+use crate::format::common::SetFinding;
 use crate::limits::Limits;
 use std::fmt;
 use std::ops::Range;
@@ -147,21 +147,6 @@ impl fmt::Display for Unresolved {
 }
 
 impl std::error::Error for Unresolved {}
-
-/// A finding about a set, and the file that it is about.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SetFinding {
-    /// The file.
-    pub path: PathBuf,
-    /// What is odd.
-    pub finding: Finding,
-}
-
-impl fmt::Display for SetFinding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.finding)
-    }
-}
 
 impl TileSet<'static> {
     /// Opens files, and every `.nav2` file in folders and the folders in them. Each file is read into memory, so other

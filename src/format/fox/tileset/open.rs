@@ -4,11 +4,11 @@
 
 use super::resolve::{Resolved, resolve};
 use super::scan::Scan;
-use super::{LayerIndex, Part, SetFinding, TileIndex, TileSet, parallel};
+use super::{LayerIndex, Part, TileIndex, TileSet, parallel};
 use crate::bytes::Backing;
 use crate::error::{Error, Result};
 use crate::finding::Severity;
-use crate::format::common::has_extension;
+use crate::format::common::{SetFinding, has_extension};
 use crate::format::fox::record::TileId;
 use crate::format::fox::view::TILE_SIDE;
 use std::collections::BTreeMap;

@@ -1,0 +1,107 @@
+//! A real Detour, compiled to WebAssembly in the npm package `@recast-navigation/core`, loads what is written and finds the
+//! ways that the graph has. `NAVMAP_RECAST` names the folder with its `node_modules`.
+
+use crate::{files, load};
+use navmap::export::navmesh::{Options, to_detour};
+use navmap::graph::{FlatGraph, NavGraph, Point};
+use navmap::query::{Area, NavIndex, Outcome, PathScratch, Query};
+use navmap_testkit::bytes::Rng;
+use navmap_testkit::temp::Temp;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Both find ways from polygon to polygon and then pull them tight, over other polygons, so neither way is the shortest.
+/// Nineteen of twenty ways of Detour are at most this much longer than ours.
+const LONGER: f32 = 1.5;
+/// And nineteen of twenty are no shorter than this share of ours. Shortcuts that the graph does not have would be.
+const SHORTER: f32 = 0.5;
+
+struct Asked {
+    line: String,
+    /// The length of our way in metres, if there is one.
+    ours: Option<f32>,
+}
+
+/// Random pairs of nodes, and the way between them.
+fn ask(graph: &FlatGraph, count: usize) -> Vec<Asked> {
+    let index = NavIndex::build(graph).whole().unwrap();
+    let (axes, mut scratch, mut rng) = (graph.axes(), PathScratch::new(&index), Rng(7));
+    let metres = |p: Point| axes.to_metres_y_up(p).to_array();
+    let usable: Vec<u32> = (0..graph.nodes().len() as u32)
+        // Of a Source 2 mesh, the hull that is written.
+        .filter(|node| graph.group_word() != Some("hull") || graph.nodes()[*node as usize].group == Some(0))
+        .filter(|node| graph.shape(&graph.nodes()[*node as usize]).area().is_none_or(|area| area > 0.0))
+        .collect();
+    let mut asked = Vec::new();
+    for _ in 0..count {
+        let [a, b] = [0, 1].map(|_| usable[rng.below(usable.len() as u64) as usize]);
+        let area = |node: u32| -> Area { index.of_node(node).unwrap() };
+        let center = |node: u32| index.center(area(node)).unwrap();
+        let (from, to) = (center(a), center(b));
+        let outcome = scratch.path(&index, area(a), area(b), &Query::shortest()).unwrap();
+        let ours = matches!(outcome, Outcome::Found { .. }).then(|| {
+            let mut corners = vec![Point::default(); 4096];
+            let count = scratch.straighten(&index, from, to, &mut corners);
+            let corners: Vec<Point> = corners[..count].iter().map(|p| axes.to_metres_y_up(*p)).collect();
+            corners.windows(2).map(|pair| pair[0].distance(pair[1])).sum()
+        });
+        let [x, y, z] = metres(from);
+        let [u, v, w] = metres(to);
+        asked.push(Asked { line: format!("{x} {y} {z} {u} {v} {w}"), ours });
+    }
+    asked
+}
+
+fn detour(folder: &Path, mesh: &Path, queries: &Path) -> Vec<String> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/export/recast.mjs");
+    let done = Command::new("node").arg(script).arg(folder).arg(mesh).arg(queries).output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    String::from_utf8(done.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_real_detour_finds_the_ways_that_the_graph_has() {
+    let Some(folder) = std::env::var_os("NAVMAP_RECAST").map(PathBuf::from) else {
+        navmap_testkit::skipped(
+            "npm install @recast-navigation/core in a folder, and set NAVMAP_RECAST to it",
+        );
+        return;
+    };
+    for path in files() {
+        let (graph, name) = (load(&path), path.display());
+        for tile in [None, Some(60.0)] {
+            let temp = Temp::new("recast");
+            let options = Options { tile, ..Options::default() };
+            let (bytes, bill) = to_detour(&graph, &options).unwrap();
+            let asked = ask(&graph, 1_000);
+            let lines: Vec<&str> = asked.iter().map(|asked| asked.line.as_str()).collect();
+            let (mesh, queries) = (temp.join("out.navmesh"), temp.join("queries.txt"));
+            std::fs::write(&mesh, bytes).unwrap();
+            std::fs::write(&queries, lines.join("\n")).unwrap();
+            let answers = detour(&folder, &mesh, &queries);
+            assert_eq!(answers.len(), asked.len());
+            let (mut agree, mut nowhere, mut factors) = (0, 0, Vec::new());
+            for (asked, answer) in asked.iter().zip(&answers) {
+                let theirs: Option<f32> = answer.parse().ok();
+                nowhere += usize::from(answer == "nowhere");
+                agree += usize::from(theirs.is_some() == asked.ours.is_some());
+                if let (Some(theirs), Some(ours)) = (theirs, asked.ours.filter(|ours| *ours > 1.0)) {
+                    factors.push(theirs / ours);
+                }
+            }
+            factors.sort_by(f32::total_cmp);
+            let at =
+                |share: f32| factors.get((factors.len() as f32 * share) as usize).copied().unwrap_or(1.0);
+            println!(
+                "{name}, tiles {}: {agree} of {} agree, {nowhere} nowhere, factor {:.2} {:.2} {:.2}\n{bill}",
+                bill.tiles,
+                asked.len(),
+                at(0.05),
+                at(0.5),
+                at(0.95)
+            );
+            assert!(agree * 100 >= asked.len() * 97, "{name}: {agree} of {} agree\n{bill}", asked.len());
+            assert!(at(0.95) <= LONGER && at(0.05) >= SHORTER, "{name}: {} {}", at(0.05), at(0.95));
+        }
+    }
+}
