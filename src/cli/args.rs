@@ -75,6 +75,12 @@ pub(super) enum Verb {
     /// Say what changed between two meshes, folders, archives or plugins
     #[command(after_help = super::manual::examples("diff"))]
     Diff(super::diff::Diff),
+    /// Run a script that turns one version of a mesh into another on a third
+    #[command(after_help = super::manual::examples("patch"))]
+    Patch(Patch),
+    /// Bring two lines of change to one mesh together
+    #[command(after_help = super::manual::examples("merge"))]
+    Merge(Merge),
     /// Print a completion script for a shell
     #[command(after_help = super::manual::examples("completions"))]
     Completions {
@@ -309,6 +315,49 @@ pub(super) struct Edit {
     /// The game's NavPlace.db: names of places, one a line; what is not among them is told
     #[arg(long, value_name = "FILE")]
     pub(super) places: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) open: Open,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Patch {
+    /// The mesh
+    pub(super) path: PathBuf,
+    /// The script that `navmap diff --script` made; - is standard input
+    pub(super) script: PathBuf,
+    /// Output file; without it, and without --in-place, nothing is written
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// Write over the mesh, and keep the file as it was beside it (.bak)
+    #[arg(long, conflicts_with = "output")]
+    pub(super) in_place: bool,
+    /// Replace OUTPUT if it exists
+    #[arg(long)]
+    pub(super) force: bool,
+    /// Say what would change, and write nothing
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Go on after a line that does not fit this mesh, and write what the others did
+    #[arg(long)]
+    pub(super) keep_going: bool,
+    #[command(flatten)]
+    pub(super) open: Open,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Merge {
+    /// The mesh that both began from
+    pub(super) base: PathBuf,
+    /// One line of change; where both changed the same, it stays as it is here
+    pub(super) ours: PathBuf,
+    /// The other line of change
+    pub(super) theirs: PathBuf,
+    /// Output file; without it nothing is written
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// Replace OUTPUT if it exists; it may be OURS
+    #[arg(long)]
+    pub(super) force: bool,
     #[command(flatten)]
     pub(super) open: Open,
 }

@@ -153,6 +153,23 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "patch",
+        &[
+            ("navmap diff old.nav new.nav --script > fix.txt", "what changed, as a script to review"),
+            ("navmap patch other.nav fix.txt -o fixed.nav", "the same changes to another version of the map"),
+        ],
+    ),
+    (
+        "merge",
+        &[
+            ("navmap merge base.nav ours.nav theirs.nav -o merged.nav", "both lines of change"),
+            (
+                "git config merge.navmap.driver 'navmap merge %O %A %B -o %A --force'",
+                "let git merge meshes; .gitattributes: *.nav merge=navmap",
+            ),
+        ],
+    ),
+    (
         "completions",
         &[("navmap completions bash > ~/.local/share/bash-completion/completions/navmap", "for bash")],
     ),

@@ -23,7 +23,9 @@ mod limited;
 mod list;
 mod loadorder;
 mod manual;
+mod merge;
 mod out;
+mod patch;
 mod paths;
 mod piped;
 mod plan;
@@ -97,6 +99,8 @@ pub fn main() -> ExitCode {
         args::Verb::Check(typed) if typed.load_order => loadorder::run(&typed),
         args::Verb::Check(typed) => check::run(&typed),
         args::Verb::Diff(typed) => diff::run(&typed),
+        args::Verb::Patch(typed) => patch::run(typed),
+        args::Verb::Merge(typed) => merge::run(&typed),
         args::Verb::Draw(typed) => draw::run(&typed),
         args::Verb::Export(typed) => export::run(&typed),
         args::Verb::List(typed) => list::run(&typed),

@@ -54,6 +54,20 @@ pub use split::Parts;
 use crate::graph::{FlatGraph, NavGraph};
 use matching::{Matching, Side};
 
+/// The nodes that both meshes have, by their positions: as [`Diff::pairs`], and of a node that was cut or joined also the part
+/// that the ids or the shapes say it still is.
+pub fn pairs(before: &FlatGraph, after: &FlatGraph) -> Vec<(u32, u32)> {
+    let (apart, reach) = tolerances(before);
+    let (matching, _) = Matching::of(&Side::new(before), &Side::new(after), apart, reach);
+    matching.pairs().collect()
+}
+
+/// The height by which a node may differ and still be the same one, and the distance for waypoints: two steps.
+fn tolerances(graph: &FlatGraph) -> (f64, f64) {
+    let two_steps = 2.0 * f64::from(graph.rules().step);
+    (two_steps, two_steps)
+}
+
 /// What changed between two meshes. Nodes are named by their position in the graph of their side.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -87,8 +101,7 @@ pub struct Diff {
 impl Diff {
     /// Compares two meshes.
     pub fn of(before: &FlatGraph, after: &FlatGraph) -> Self {
-        let rules = before.rules();
-        let (apart, reach) = (2.0 * f64::from(rules.step), 2.0 * f64::from(rules.step));
+        let (apart, reach) = tolerances(before);
         let sides = [Side::new(before), Side::new(after)];
         let [left, right] = &sides;
         let (mut matching, method) = Matching::of(left, right, apart, reach);

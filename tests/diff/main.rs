@@ -3,6 +3,8 @@
 
 mod changes;
 mod corpus;
+#[cfg(feature = "edit")]
+mod scripts;
 
 use navmap::format::{AnyNav, Options};
 use navmap::graph::FlatGraph;

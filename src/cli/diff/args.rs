@@ -19,6 +19,9 @@ pub(in crate::cli) struct Diff {
     /// List every change, instead of the first ten of each kind
     #[arg(long)]
     pub(super) all: bool,
+    /// Print the commands that turn BEFORE into AFTER, for `navmap patch` (Source)
+    #[arg(long, conflicts_with_all = ["stat", "all", "draw", "format"])]
+    pub(super) script: bool,
     /// Compare meshes of different families as what they have in common: nodes, links, places
     #[arg(long)]
     pub(super) neutral: bool,

@@ -8,13 +8,16 @@ mod json;
 mod pairs;
 mod picture;
 mod text;
+mod version;
 
 pub(super) use args::Diff;
+pub(super) use version::Version;
 
-use super::out::{Out, complain};
+use super::out::{Out, complain, say};
 use super::save::vacant;
 use super::{Exit, Failure, plan, progress};
 use crate::error::Error;
+use crate::format::source::edit::Difference;
 use crate::open::Options;
 use args::{Form, Inputs};
 use compare::Compared;
@@ -36,6 +39,9 @@ pub(super) fn run(typed: &Diff) -> Result<Exit, Failure> {
     if let (Some(output), false) = (&typed.draw, one) {
         let why = "shows two meshes; name two files, or two members of archives";
         return Err(Error::invalid("--draw", why).in_file(output).into());
+    }
+    if typed.script {
+        return script(&pairs, &options);
     }
     let line = progress::line(Some(pairs.len()), "pairs");
     let mut out = Out::new();
@@ -64,6 +70,23 @@ pub(super) fn run(typed: &Diff) -> Result<Exit, Failure> {
         (Inputs::Git { .. }, Exit::Findings) => Exit::Clean,
         (_, exit) => exit,
     })
+}
+
+/// Prints the script that turns one mesh into the other. What it cannot reach goes to stderr.
+fn script(pairs: &[Pair], options: &Options) -> Result<Exit, Failure> {
+    let [Pair::Both { before, after, .. }] = pairs else {
+        return Err(Error::invalid("--script", "takes two meshes, not folders or archives").into());
+    };
+    let (before, after) = (Version::open(before, options)?, Version::open(after, options)?);
+    let difference = Difference::of(&before.mesh, &after.mesh, &before.pairs(&after))?;
+    let mut out = Out::new();
+    write!(out, "{difference}")?;
+    out.flush()?;
+    for part in &difference.unreached {
+        say(format_args!("navmap: not in the script: {part}"));
+    }
+    let same = difference.steps.is_empty() && difference.unreached.is_empty();
+    Ok(if same { Exit::Clean } else { Exit::Findings })
 }
 
 /// What is printed of a pair.

@@ -141,3 +141,69 @@ fn git_shows_it_as_an_external_diff() {
     fs::remove_file(temp.path().join("town.nav")).unwrap();
     assert_eq!(git(&["diff"]), "town.nav: only before\n");
 }
+
+#[test]
+fn a_script_patches_the_mesh_it_was_made_from_and_others() {
+    let temp = Temp::new("diff-patch");
+    let after = edited(&temp, "after.nav", "nav_delete #5; nav_corner_raise 4 #9");
+    let done = navmap(&["diff", TOWN, &after, "--script"]);
+    let script = temp.path().join("fix.txt");
+    assert_eq!(done.status.code(), Some(1));
+    let text_of = text(&done.stdout);
+    assert!(text_of.starts_with("nav_delete #5\narea set #9 ne="), "{text_of}");
+    assert!(text(&done.stderr).contains("not in the script: visibility of "), "{}", text(&done.stderr));
+    fs::write(&script, &done.stdout).unwrap();
+    let (script, patched) =
+        (script.display().to_string(), temp.path().join("patched.nav").display().to_string());
+    let done = navmap(&["patch", TOWN, &script, "-o", &patched]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    assert!(text(&navmap(&["diff", &after, &patched]).stdout).contains("the same"));
+    // To a version where an area is gone.
+    let other = edited(&temp, "other.nav", "nav_delete #9");
+    let done = navmap(&["patch", &other, &script, "-o", &temp.path().join("no.nav").display().to_string()]);
+    assert_eq!(done.status.code(), Some(1));
+    assert!(text(&done.stderr).contains("2:10: area: there is no #9"), "{}", text(&done.stderr));
+    assert!(!temp.path().join("no.nav").exists());
+}
+
+#[test]
+fn git_merges_meshes() {
+    let temp = Temp::new("diff-merge");
+    let git = |args: &[&str]| {
+        let name = ["-c", "user.name=n", "-c", "user.email=n@example.org"];
+        let mut command = Command::new("git");
+        command.args(name).args(args).current_dir(temp.path()).env("GIT_CONFIG_GLOBAL", "/dev/null");
+        let done = command.output().expect("git is here, since the project is");
+        (done.status.code(), text(&done.stdout) + &text(&done.stderr))
+    };
+    let commit = |commands: &str, from: &str| {
+        let file = temp.path().join("town.nav");
+        let output = temp.path().join("new");
+        let done = navmap(&["edit", from, "-c", commands, "-o", &output.display().to_string(), "--force"]);
+        assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+        fs::rename(output, file).unwrap();
+        assert_eq!(git(&["commit", "-qam", commands]).0, Some(0));
+    };
+    git(&["init", "-q", "-b", "main"]);
+    fs::write(temp.path().join(".gitattributes"), "*.nav merge=navmap\n").unwrap();
+    let driver = format!("'{}' merge %O %A %B -o %A --force", env!("CARGO_BIN_EXE_navmap"));
+    git(&["config", "merge.navmap.driver", &driver]);
+    fs::copy(project().join(TOWN), temp.path().join("town.nav")).unwrap();
+    git(&["add", "."]);
+    assert_eq!(git(&["commit", "-qm", "A town"]).0, Some(0));
+    git(&["checkout", "-qb", "other"]);
+    commit("area set #9 ne=90", TOWN);
+    git(&["checkout", "-q", "main"]);
+    commit("nav_mark_attribute crouch #11", TOWN);
+    let (status, told) = git(&["merge", "-q", "other"]);
+    assert_eq!(status, Some(0), "{told}");
+    assert!(told.contains("1 change of theirs in ours, 0 conflicts"), "{told}");
+    let merged = text(&navmap(&["diff", TOWN, &temp.path().join("town.nav").display().to_string()]).stdout);
+    assert!(merged.contains("1 area reshaped") && merged.contains("+CROUCH"), "{merged}");
+    // The same corner, two ways.
+    git(&["checkout", "-qb", "third", "HEAD~1"]);
+    commit("area set #9 ne=70", TOWN);
+    let (status, told) = git(&["merge", "-q", "main"]);
+    assert_eq!(status, Some(1), "{told}");
+    assert!(told.contains("conflict: #9 at ") && told.contains("ne: 70 in ours, 90 in theirs"), "{told}");
+}

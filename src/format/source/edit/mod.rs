@@ -24,12 +24,15 @@
 #![forbid(unsafe_code)]
 
 mod analysis;
+mod between;
 mod change;
 mod chop;
 mod corners;
 mod differences;
+
 mod editor;
 mod effects;
+mod exact;
 mod exchange;
 mod grid;
 mod incoming;
@@ -37,6 +40,7 @@ mod join;
 mod ladders;
 mod links;
 mod marks;
+mod merge;
 mod misc;
 mod renumber;
 mod save;
@@ -51,7 +55,9 @@ mod world;
 
 use super::geometry;
 
+pub use between::{Deed, Difference, Step};
 pub use change::Change;
 pub use editor::SourceEditor;
+pub use merge::{Conflict, Merge};
 pub use misc::Consistency;
 pub use state::Item;

@@ -75,6 +75,7 @@ pub(super) const TABLE: [(Verb, Apply); 124] = [
     (verb("nav_build_ladder", "TOP BOTTOM WIDTH DIRECTION [--link]", "make a ladder between two points"), SourceEditor::nav_build_ladder),
     (verb("nav_ladder_flip", "[LADDER]", "turn a ladder round"), SourceEditor::nav_ladder_flip),
     (verb("ladder", "add TOP BOTTOM WIDTH DIRECTION [--link] | flip | delete | move | resize | link", "make and change ladders"), SourceEditor::ladder),
+    (verb("area", "add ID KEY=VALUE... | set AREA KEY=VALUE... | link FROM SIDE TO | unlink FROM SIDE TO | spots AREA ID:FLAGS:X,Y,Z...", "set what an area is: nw=X,Y,Z se=X,Y,Z ne=Z sw=Z attributes=N game=N place=NAME"), SourceEditor::area_verb),
     (verb("nav_compress_id", "", "number areas from 1 in mesh order, ladders too"), SourceEditor::nav_compress_id),
     (verb("nav_analyze", "[--full|--quick] [--only PART,...]", "compute anew what follows from the mesh; say what needs the map"), SourceEditor::nav_analyze),
     (verb("nav_strip", "", "drop encounter paths"), SourceEditor::nav_strip),
