@@ -17,6 +17,7 @@ pub(super) fn run(typed: args::Patch) -> Result<Exit, Failure> {
         force,
         dry_run,
         keep_going,
+        recompute: Vec::new(),
         journal: None,
         game_exact: false,
         keep_tail: false,

@@ -29,7 +29,6 @@ mod change;
 mod chop;
 mod corners;
 mod differences;
-
 mod editor;
 mod effects;
 mod exact;

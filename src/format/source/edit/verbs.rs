@@ -17,7 +17,7 @@ const fn verb(name: &'static str, usage: &'static str, help: &'static str) -> Ve
 
 /// Every verb with what applies it.
 #[rustfmt::skip]
-pub(super) const TABLE: [(Verb, Apply); 124] = [
+pub(super) const TABLE: [(Verb, Apply); 125] = [
     (verb("nav_mark", "[AREA | ladder ID]", "mark an area or a ladder; without one, unmark"), SourceEditor::nav_mark),
     (verb("nav_unmark", "", "forget the mark"), SourceEditor::nav_unmark),
     (verb("nav_mark_unnamed", "", "mark the first area without a place, and count them"), SourceEditor::nav_mark_unnamed),
