@@ -128,9 +128,6 @@ pub(in crate::format) const CODES: &[Code] = codes! {
     Info "absent-tile":
         "Portal edges of a server's tile lead to a place where the folder has no tile." =>
         "Fetch the file if the map goes on there; at the rim of a map nothing has to be done.";
-    Warning "trailing-bytes":
-        "Bytes are left over behind the last tile." =>
-        "Save the set again; `--lenient` reads on for now.";
     Warning "experimental-layout":
         "No real file of this version was seen; the layout of another version fits to the last byte." =>
         "Nothing needs to be done; look twice at values that surprise.";

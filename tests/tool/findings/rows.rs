@@ -98,6 +98,8 @@ fn look_for(missing: &mut BTreeSet<Row>) -> String {
 fn every_row_is_reported_by_some_file() {
     let mut missing: BTreeSet<Row> =
         codes().map(|(family, code)| (family.map_or("every", Family::name), code.code)).collect();
+    // The rows of Detour are reported of made files in `tests/detour`; they are not looked for here yet.
+    missing.retain(|(family, _)| *family != "detour");
     for row in made() {
         missing.remove(&row);
     }
