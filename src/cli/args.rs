@@ -147,6 +147,18 @@ pub(super) struct Check {
     #[arg(long, value_name = "CODE", exclusive = true, hide_possible_values = true,
         value_parser = super::findings::explained_names())]
     pub(super) explain: Option<String>,
+    /// Say, as a script, which commands mend what was found; with -o or --in-place run them (Source, one mesh)
+    #[arg(long)]
+    pub(super) fix: bool,
+    /// With --fix: the mended mesh
+    #[arg(long, short, value_name = "FILE", requires = "fix")]
+    pub(super) output: Option<PathBuf>,
+    /// With --fix: write over the mesh, and keep the file as it was beside it (.bak)
+    #[arg(long, requires = "fix", conflicts_with = "output")]
+    pub(super) in_place: bool,
+    /// With --fix: replace FILE if it exists
+    #[arg(long, requires = "fix")]
+    pub(super) force: bool,
     /// Let every finding that is printed count for the exit status, information too
     #[arg(long)]
     pub(super) strict: bool,
@@ -203,6 +215,9 @@ pub(super) struct Draw {
     /// between them, each with its colour (`navmap info --flags` lists them)
     #[arg(long, value_name = "WHAT", value_parser = Suggested(&COLOURS))]
     pub(super) color: Option<String>,
+    /// An earlier version of the mesh: draw both on one picture, coloured by what changed
+    #[arg(long, value_name = "MESH")]
+    pub(super) before: Option<PathBuf>,
     /// Add layers to the usual ones: links, one-way, traversals, ladders, spots, doors, cover, entities, names, ids, grid, ceilings, all;
     /// none removes the usual ones
     #[arg(long, value_name = "LAYER", value_delimiter = ',', value_parser = layers())]
@@ -312,6 +327,9 @@ pub(super) struct Edit {
     /// Write even what a game would refuse or crash on
     #[arg(long)]
     pub(super) force_odd: bool,
+    /// Keep visibility when areas die, are cut or merged, instead of dropping all of it as the game does
+    #[arg(long)]
+    pub(super) keep: bool,
     /// The game's NavPlace.db: names of places, one a line; what is not among them is told
     #[arg(long, value_name = "FILE")]
     pub(super) places: Option<PathBuf>,
@@ -369,9 +387,12 @@ pub(super) struct Slim {
     /// What to leave out: encounters, approaches, visibility, tail [default: what the game does not use]
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = super::values::ballast)]
     pub(super) drop: Vec<super::values::Ballast>,
-    /// Output file; without it nothing is written
+    /// Output file; without it, and without --in-place, nothing is written
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
+    /// Write over the mesh, and keep the file as it was beside it (.bak)
+    #[arg(long, conflicts_with = "output")]
+    pub(super) in_place: bool,
     /// Replace FILE if it exists
     #[arg(long)]
     pub(super) force: bool,

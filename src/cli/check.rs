@@ -19,6 +19,9 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
         out.flush()?;
         return Ok(Exit::Clean);
     }
+    if typed.fix {
+        return super::fix::run(typed);
+    }
     let scan = plan::scan(Task::Check, &typed.run);
     let watch = Watch::new(&scan, &typed.run);
     let mut summary = Summary::new(Filter::of(typed));

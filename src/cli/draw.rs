@@ -81,9 +81,18 @@ fn image(typed: &args::Draw) -> Result<Image> {
 }
 
 fn one(typed: &args::Draw, options: &Options, format: Image, named: Named) -> Result<Exit, Failure> {
-    let Named { title, subtitle, mut graph, error } = named;
+    let Named { title, mut subtitle, mut graph, error } = named;
+    if let Some(before) = &typed.before {
+        graph = crate::graph::changes(&earlier(before, typed)?, &graph);
+        let name = before.file_name().unwrap_or(before.as_os_str());
+        subtitle.push_str(&format!(", changed since {}", printable(name.as_encoded_bytes())));
+    }
     Fits::of(typed, &mut graph).judge(typed, Whole::Mesh)?;
-    let options = dress(typed, options, fits::colour(typed, &graph, ColourBy::named)?, &graph);
+    let colour = match (&typed.before, &typed.color) {
+        (Some(_), None) => ColourBy::named(&COLOURED.join(","), &graph),
+        _ => fits::colour(typed, &graph, ColourBy::named)?,
+    };
+    let options = dress(typed, options, colour, &graph);
     let error_words = error.as_ref().map(|error| error.without_file().to_string());
     let caption = Caption { title, subtitle, error: error_words, ..Caption::default() };
     let picture = Picture::new(&graph, &caption, &options);
@@ -96,6 +105,20 @@ fn one(typed: &args::Draw, options: &Options, format: Image, named: Named) -> Re
         None => Ok(Exit::Clean),
         Some(error) => Ok(super::unreadable(error, &typed.path)),
     }
+}
+
+/// Differences in the order in which they count, if a node has several.
+const COLOURED: [&str; 6] = ["new", "removed", "moved", "other-links", "other-marks", "was-here"];
+
+/// The mesh as it was before.
+fn earlier(path: &Path, typed: &args::Draw) -> Result<FlatGraph> {
+    let mesh = open::Mesh::open_with(path, &plan::options(&typed.open))?;
+    let mut items = mesh.items();
+    typed.space.as_deref().map_or(Ok(()), |wanted| open::choose(&mut items, wanted))?;
+    let item = items.pop().ok_or_else(|| Place::nothing(path))?;
+    let named = graphs::of(item).map_err(|(_, error)| error)?;
+    mesh.intact()?;
+    named.error.map_or(Ok(named.graph), Err)
 }
 
 /// One map of a sheet.

@@ -5,8 +5,10 @@
 use super::args::{self, Lines};
 use super::out::{Out, Tone, say};
 use super::plan;
+use crate::edit::Editor;
 use crate::error::{At, Error};
 use crate::finding::{Code, Finding, Severity};
+use crate::format::source::edit::SourceEditor;
 use crate::format::{Family, code, codes};
 use crate::text::{Grouped, counted, printable};
 use clap::builder::PossibleValuesParser;
@@ -128,6 +130,10 @@ pub(super) fn explain(name: &str, out: &mut dyn Write) -> io::Result<()> {
             None => writeln!(out, "{code} ({severity}{hidden})")?,
         }
         writeln!(out, "  {meaning}\n  {remedy}")?;
+        let fixes = SourceEditor::fixes().iter().filter(|_| family == Some(Family::Source));
+        if let Some(fix) = fixes.into_iter().find(|fix| fix.code == *code) {
+            writeln!(out, "  `navmap check --fix` mends it: {}", fix.command)?;
+        }
     }
     Ok(())
 }

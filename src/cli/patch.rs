@@ -18,6 +18,7 @@ pub(super) fn run(typed: args::Patch) -> Result<Exit, Failure> {
         dry_run,
         keep_going,
         recompute: Vec::new(),
+        keep: false,
         journal: None,
         game_exact: false,
         keep_tail: false,

@@ -3,7 +3,8 @@
 #![forbid(unsafe_code)]
 
 use super::out::{Out, is_stdout, say};
-use super::save::{save, vacant};
+use super::save::vacant;
+use super::target::Target;
 use super::{Exit, Failure, args, plan};
 use crate::error::Error;
 use crate::format::AnyNav;
@@ -58,9 +59,6 @@ pub(super) fn run(typed: &args::Slim) -> Result<Exit, Failure> {
             weight.of
         ));
     }
-    match &typed.output {
-        Some(output) => save(output, typed.force, |out| out.write_all(&bytes))?,
-        None => say(format_args!("navmap: nothing is written: -o FILE says where")),
-    }
+    Target::new(&typed.path, typed.output.as_deref(), typed.in_place).force(typed.force).mesh(&bytes)?;
     Ok(Exit::Clean)
 }

@@ -48,4 +48,4 @@ pub use scope::Scope;
 pub use script::{Script, Statement, Word};
 pub use select::{Atom, Selector, number};
 pub use selection::Selection;
-pub use session::{COMMON, Editor, Options, Outcome, Request, Session};
+pub use session::{COMMON, Editor, Fix, Options, Outcome, Request, Session};

@@ -72,6 +72,14 @@ pub trait Editor {
         Vec::new()
     }
 
+    /// The findings of a check that a command mends, in the order in which the commands should run.
+    fn fixes() -> &'static [Fix]
+    where
+        Self: Sized,
+    {
+        &[]
+    }
+
     /// The file as it would be written now.
     ///
     /// # Errors
@@ -80,6 +88,15 @@ pub trait Editor {
 
     /// What differs from the mesh that was opened.
     fn report(&self) -> Report;
+}
+
+/// A finding and what mends it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// The code of the finding.
+    pub code: &'static str,
+    /// The command.
+    pub command: &'static str,
 }
 
 /// What a statement did.

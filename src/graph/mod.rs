@@ -45,6 +45,7 @@
 #[cfg(any(feature = "query", feature = "diff"))]
 pub(crate) mod boxes;
 mod ceiling;
+mod changes;
 mod csr;
 mod flat;
 mod geom;
@@ -60,6 +61,7 @@ pub(crate) mod surface;
 pub use ceiling::Ceiling;
 #[cfg(feature = "draw")]
 pub(crate) use ceiling::STOREY;
+pub use changes::{CHANGES, changes};
 pub use csr::Csr;
 pub use flat::{FlatGraph, FlatNode};
 pub use geom::{Aabb, Axes, Axis, Point, Up};

@@ -2,13 +2,12 @@
 
 #![forbid(unsafe_code)]
 
-mod files;
 mod prompt;
 mod script;
-mod target;
 
 use super::out::{is_stdout, say};
 use super::save::vacant;
+use super::target::Target;
 use super::{Exit, Failure, args, plan};
 use crate::edit::{Options, Session};
 use crate::error::Error;
@@ -58,7 +57,7 @@ pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
     }
     let options = Options { game_exact: typed.game_exact, journal: typed.journal.is_some() };
     let mut session = Session::new(editor, options);
-    session.read_through(Box::new(files::Beside::mesh(&typed.path)));
+    session.read_through(Box::new(super::beside::Beside::mesh(&typed.path)));
     if asked { prompt::run(session, typed) } else { script::run(session, typed) }
 }
 
@@ -76,9 +75,16 @@ fn source(nav: &SourceNav<'_>, typed: &args::Edit) -> Result<SourceEditor, Error
     let mut editor = SourceEditor::new(mesh)?;
     editor.keep_tail(typed.keep_tail);
     editor.force_odd(typed.force_odd);
+    editor.keep_visibility(typed.keep);
     if let Some(path) = &typed.places {
         let text = std::fs::read(path).map_err(|error| Error::from(error).in_file(path))?;
         editor.known_places(String::from_utf8_lossy(&text).lines());
     }
     Ok(editor)
+}
+
+/// Where the mesh goes.
+fn target(typed: &args::Edit) -> Target<'_> {
+    let target = Target::new(&typed.path, typed.output.as_deref(), typed.in_place);
+    target.force(typed.force).dry_run(typed.dry_run)
 }

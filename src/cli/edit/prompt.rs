@@ -2,11 +2,11 @@
 
 #![forbid(unsafe_code)]
 
-use super::files::map_name;
 use super::script::print;
-use super::target::Target;
+use crate::cli::beside::map_name;
 use crate::cli::out::{complain, say};
 use crate::cli::save::save;
+use crate::cli::target::Target;
 use crate::cli::{Exit, Failure, args, signals};
 use crate::edit::{Editor, Outcome, Refusal, Session};
 use crate::error::Error;
@@ -63,7 +63,7 @@ pub(super) fn run<E: Editor>(session: Session<E>, typed: &args::Edit) -> Result<
     let mut prompt = Prompt {
         session,
         lines,
-        target: Target::new(typed),
+        target: super::target(typed),
         typed,
         saved,
         touched: false,

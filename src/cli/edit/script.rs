@@ -2,7 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-use super::target::Target;
 use crate::cli::out::{is_stdout, say};
 use crate::cli::save::save;
 use crate::cli::{Exit, Failure, args, unreadable};
@@ -111,7 +110,7 @@ pub(super) fn read(path: &Path) -> Result<String, Failure> {
 
 fn write<E: Editor>(session: &Session<E>, asked: &[Request], typed: &args::Edit) -> Result<(), Error> {
     let bytes = session.editor().encode()?;
-    let mut target = Target::new(typed);
+    let mut target = super::target(typed);
     for request in asked {
         target.grant(request)?;
     }

@@ -35,6 +35,49 @@ pub(super) fn odd_parts<'b>(
     rules.found
 }
 
+/// Where there are areas, seen from above: in cells, by which a point finds those that it may lie in.
+#[derive(Default)]
+struct Floor {
+    cells: HashMap<(i32, i32), Vec<[f32; 4]>>,
+    large: Vec<[f32; 4]>,
+}
+
+impl Floor {
+    const CELL: f32 = 300.0;
+    /// An area over more cells than this is kept apart.
+    const MOST: i64 = 64;
+
+    fn cell(x: f32, y: f32) -> (i32, i32) {
+        ((x / Self::CELL).floor() as i32, (y / Self::CELL).floor() as i32)
+    }
+
+    fn add(&mut self, shape: &Shape) {
+        let ([x0, y0, _], [x1, y1, _]) = (shape.north_west(), shape.south_east());
+        // A unit beside an area counts as in it.
+        let extent = [x0 - 1.0, y0 - 1.0, x1 + 1.0, y1 + 1.0];
+        let (low, high) = (Self::cell(x0 - 1.0, y0 - 1.0), Self::cell(x1 + 1.0, y1 + 1.0));
+        let wide = i64::from(high.0).abs_diff(low.0.into()).saturating_add(1);
+        let deep = i64::from(high.1).abs_diff(low.1.into()).saturating_add(1);
+        if wide.saturating_mul(deep) > Self::MOST as u64 {
+            self.large.push(extent);
+            return;
+        }
+        for x in low.0..=high.0 {
+            for y in low.1..=high.1 {
+                self.cells.entry((x, y)).or_default().push(extent);
+            }
+        }
+    }
+
+    fn lies_under(&self, [x, y, _]: [f32; 3]) -> bool {
+        let within = |[x0, y0, x1, y1]: &[f32; 4]| *x0 <= x && x <= *x1 && *y0 <= y && y <= *y1;
+        let here = self.cells.get(&Self::cell(x, y)).into_iter().flatten();
+        // Looking at the first of many is enough for a warning.
+        const MANY: usize = 256;
+        here.chain(&self.large).take(MANY).any(within)
+    }
+}
+
 struct Rules<'b> {
     head: &'b HeadBuf,
     /// For each id, whether its area inherits visibility, and how many areas have the id.
@@ -42,6 +85,7 @@ struct Rules<'b> {
     ladders: HashMap<LadderId, u32>,
     spots: HashSet<HidingSpotId>,
     count: usize,
+    floor: Floor,
     found: Vec<Finding>,
 }
 
@@ -57,10 +101,12 @@ impl<'b> Rules<'b> {
             ladders: HashMap::new(),
             spots: HashSet::new(),
             count: 0,
+            floor: Floor::default(),
             found: Vec::new(),
         };
         for area in areas {
             rules.count = rules.count.saturating_add(1);
+            rules.floor.add(&area.shape);
             let (_, count) = rules.areas.entry(area.id).or_insert((area.inherits.get() != 0, 0));
             *count = count.saturating_add(1);
             rules.spots.extend(area.hiding_spots.iter().map(|spot| spot.id()));
@@ -198,6 +244,13 @@ impl<'b> Rules<'b> {
                 index,
                 format!("area {id} has a hiding spot that is nowhere"),
             );
+        }
+        for spot in &area.hiding_spots {
+            let position = spot.position();
+            if position.iter().all(|value| value.is_finite()) && !self.floor.lies_under(position) {
+                let what = format!("hiding spot {} of area {id} lies off every area", spot.id());
+                self.of_area(Warning, "hiding-spot-outside", index, what);
+            }
         }
         for path in area.encounters.iter() {
             let unknown = [path.from(), path.to()].into_iter().find(|end| !self.areas.contains_key(end));

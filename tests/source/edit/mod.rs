@@ -1,5 +1,6 @@
 //! The worked examples of editing, as the game does it and as it is better.
 
+mod bulk;
 mod links;
 mod marks;
 mod places;

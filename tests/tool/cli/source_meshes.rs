@@ -149,6 +149,87 @@ fn a_save_in_a_script_writes_the_mesh_as_it_is_then() {
 }
 
 #[test]
+fn a_check_says_how_it_would_mend_a_mesh_and_then_does() {
+    let temp = Temp::new("check-fix");
+    let mut mesh = read(&row()).unwrap();
+    mesh.areas[0].connections[1] = vec![2, 2, 1, 77];
+    temp.file("a.nav", &write(&mesh));
+    let script = "// a.nav: what was found and can be mended\nclean_links --self // self-connection 1\n\
+                  clean_links --duplicate // duplicate-connection 1\nclean_links --dangling // dangling-connection 1\n";
+    let said = navmap(temp.path(), &["check", "a.nav", "--fix"]);
+    assert_eq!((said.status.code(), stdout(&said).as_str()), (Some(1), script), "{}", stderr(&said));
+    assert!(stderr(&said).contains("nothing is written: -o FILE or --in-place"), "{}", stderr(&said));
+    assert_eq!(temp.names(), ["a.nav"]);
+    let done = navmap(temp.path(), &["check", "a.nav", "--fix", "-o", "b.nav"]);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    let mended = read(&std::fs::read(temp.join("b.nav")).unwrap()).unwrap();
+    assert_eq!(mended.areas[0].connections[1], [2]);
+    // What it prints is a script, and gives the same mesh.
+    temp.file("fix.txt", script.as_bytes());
+    let done = navmap(temp.path(), &["edit", "a.nav", "-f", "fix.txt", "-o", "c.nav"]);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    assert!(std::fs::read(temp.join("b.nav")).unwrap() == std::fs::read(temp.join("c.nav")).unwrap());
+    let only = navmap(temp.path(), &["check", "a.nav", "--fix", "--code", "self-connection", "--in-place"]);
+    assert_eq!(only.status.code(), Some(0), "{}", stderr(&only));
+    assert_eq!(temp.names(), ["a.nav", "a.nav.bak", "b.nav", "c.nav", "fix.txt"]);
+    let now = read(&std::fs::read(temp.join("a.nav")).unwrap()).unwrap();
+    assert_eq!(now.areas[0].connections[1], [2, 2, 77]);
+    let nothing = navmap(temp.path(), &["check", "b.nav", "--fix"]);
+    assert_eq!(nothing.status.code(), Some(0), "{}", stderr(&nothing));
+    assert!(stdout(&nothing).contains("nothing that a command would mend"), "{}", stdout(&nothing));
+    assert_eq!(navmap(temp.path(), &["check", "a.nav", "b.nav", "--fix"]).status.code(), Some(2));
+    let explained = stdout(&navmap(temp.path(), &["check", "--explain", "self-connection"]));
+    assert!(explained.contains("`navmap check --fix` mends it: clean_links --self"), "{explained}");
+}
+
+#[test]
+fn a_picture_shows_what_an_edit_changed() {
+    let temp = Temp::new("draw-before");
+    temp.file("a.nav", &row());
+    let script = "nav_split #1 x=150; nav_delete #2; nav_crouch #3";
+    let done = navmap(temp.path(), &["edit", "a.nav", "-c", script, "-o", "b.nav"]);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    let done = navmap(temp.path(), &["draw", "b.nav", "--before", "a.nav", "-o", "c.svg"]);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    let svg = std::fs::read_to_string(temp.join("c.svg")).unwrap();
+    for word in
+        ["changed since a.nav", "area 4, new", "area 2, removed", "area 3, other-marks", "area 1, removed"]
+    {
+        assert!(svg.contains(word), "{word}");
+    }
+    let same = navmap(temp.path(), &["draw", "a.nav", "--before", "a.nav", "-o", "d.svg"]);
+    assert_eq!(same.status.code(), Some(0), "{}", stderr(&same));
+    let same = std::fs::read_to_string(temp.join("d.svg")).unwrap();
+    assert!(!CHANGED.iter().any(|word| same.contains(&format!(", {word}"))));
+    assert_eq!(
+        navmap(temp.path(), &["draw", "a.nav", "--before", "none.nav", "-o", "e.svg"]).status.code(),
+        Some(2)
+    );
+}
+
+/// What a node of such a picture can be.
+const CHANGED: [&str; 6] = ["new", "removed", "moved", "was-here", "other-links", "other-marks"];
+
+#[test]
+fn slim_in_place_keeps_the_file_as_it_was_beside_it() {
+    let temp = Temp::new("slim-in-place");
+    let mut mesh = read(&row()).unwrap();
+    mesh.areas[0].visible = vec![(2, 3)];
+    temp.file("a.nav", &write(&mesh));
+    let done = navmap(temp.path(), &["slim", "a.nav", "--drop", "visibility", "--in-place"]);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    assert_eq!(temp.names(), ["a.nav", "a.nav.bak"]);
+    assert!(std::fs::read(temp.join("a.nav.bak")).unwrap() == write(&mesh));
+    assert!(read(&std::fs::read(temp.join("a.nav")).unwrap()).unwrap().areas[0].visible.is_empty());
+    let again = navmap(temp.path(), &["slim", "a.nav", "--drop", "visibility", "--in-place"]);
+    assert_eq!(
+        (again.status.code(), temp.names().len()),
+        (Some(0), 2),
+        "nothing changed, so nothing is kept"
+    );
+}
+
+#[test]
 fn a_journal_replays_on_another_version_of_the_mesh() {
     let temp = Temp::new("edit-journal");
     temp.file("a.nav", &row());

@@ -3,6 +3,8 @@
 
 mod rows;
 
+use navmap::edit::Editor;
+use navmap::format::source::edit::SourceEditor;
 use navmap::{Family, Severity, codes};
 use navmap_testkit::corpus::project;
 use std::collections::BTreeSet;
@@ -48,6 +50,14 @@ fn the_page_of_findings_is_made_of_the_table() {
             code.code, code.severity, code.meaning, code.remedy
         )
         .unwrap();
+    }
+    page.push_str(
+        "\n## What `check --fix` mends\n\n`navmap check --fix MESH` prints these commands for what was found, as a script for \
+         `navmap edit -f`; with `-o`\nor `--in-place` it runs them. Every other finding needs a person, the map or the game.\n\n\
+         | family | code | command |\n|---|---|---|\n",
+    );
+    for fix in SourceEditor::fixes() {
+        writeln!(page, "| source | `{}` | `{}` |", fix.code, fix.command).unwrap();
     }
     let path = project().join("docs/findings.md");
     if std::env::var_os("NAVMAP_GOLDEN").is_some() {

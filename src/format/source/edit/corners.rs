@@ -80,7 +80,7 @@ impl SourceEditor {
         let new = z + by;
         self.world.set_shape(slot, with_height(&shape, corner, new));
         let adjacent = self.world.state().adjacent;
-        if adjacent <= 0.0 {
+        if adjacent <= 0.0 || (exact && self.world.head.version <= 5) {
             return;
         }
         for other in self.world.grid().near([x, y], adjacent) {

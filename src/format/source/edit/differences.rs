@@ -125,10 +125,13 @@ impl SourceEditor {
             None => tally("places", before.places.clone(), before.places),
         };
         let linked = !links.is_empty();
-        Report {
-            rows: vec![areas, links, ladders, places],
-            notes: self.remarks(before.sums, now, moved || linked, nav.analyzed().unwrap_or_default() != 0),
+        let analyzed = nav.analyzed().unwrap_or_default() != 0;
+        let mut notes = self.remarks(before.sums, now, moved || linked, analyzed);
+        notes.extend(self.kept_sight());
+        if moved {
+            notes.extend(self.loose_spots());
         }
+        Report { rows: vec![areas, links, ladders, places], notes }
     }
 
     fn opened<'m>(&self, nav: &SourceNav<'m>) -> Result<Before<'m>> {

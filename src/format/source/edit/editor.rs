@@ -8,7 +8,7 @@ use super::state::Item;
 use super::structure::area_id;
 use super::verbs::{self, Apply};
 use super::world::{Slot, World};
-use crate::edit::{Atom, Command, Editor, Place, Refusal, Report, Scope, Verb, Word};
+use crate::edit::{Atom, Command, Editor, Fix, Place, Refusal, Report, Scope, Verb, Word};
 use crate::error::Result as MeshResult;
 use crate::format::source::buf::{AreaBuf, SourceBuf};
 use crate::format::source::record::{AreaId, LadderId};
@@ -27,6 +27,8 @@ pub struct SourceEditor {
     pub(super) force_odd: bool,
     /// Names of places that the game knows, in small letters.
     pub(super) known_places: Option<HashSet<Vec<u8>>>,
+    /// Where the point lies that the last command on two areas named.
+    pub(super) cursor: Option<[f32; 2]>,
     verbs: HashMap<&'static str, Apply>,
 }
 
@@ -50,6 +52,7 @@ impl SourceEditor {
             keep_tail: false,
             force_odd: false,
             known_places: None,
+            cursor: None,
             verbs: verbs::TABLE.iter().map(|(verb, apply)| (verb.name, *apply)).collect(),
         })
     }
@@ -63,6 +66,18 @@ impl SourceEditor {
     /// Sets whether to write a mesh that a game would newly refuse or crash on.
     pub fn force_odd(&mut self, yes: bool) {
         self.force_odd = yes;
+    }
+
+    /// Sets whether visibility is kept when an area dies: what names it goes, its halves are seen potentially, and an
+    /// area that another was merged into is seen as both were. Otherwise all lists are dropped, as in the game.
+    pub fn keep_visibility(&mut self, yes: bool) {
+        self.world.sight_mut().kept = yes;
+    }
+
+    /// Whether the rules of GoldSrc hold, whose editor differs from that of Source. `docs/formats/source-edit.md`,
+    /// section 2.15.
+    pub(super) fn is_gold(&self, s: &Scope<Item>) -> bool {
+        s.game_exact() && self.world.head.version <= 5
     }
 
     /// Sets the names of places that the game knows: the lines of its `NavPlace.db`. What it does not know is then told.
@@ -340,10 +355,17 @@ impl Editor for SourceEditor {
     }
 
     fn apply(&mut self, command: &mut Command<'_>, scope: &mut Scope<Item>) -> Result<(), Refusal> {
-        match self.verbs.get(command.verb()).copied() {
-            Some(apply) => apply(self, command, scope),
-            None => Err(Refusal::new("no such command")),
+        let Some(apply) = self.verbs.get(command.verb()).copied() else {
+            return Err(Refusal::new("no such command"));
+        };
+        if self.world.sight().kept {
+            self.world.watch_sight();
         }
+        apply(self, command, scope)?;
+        if self.world.sight().kept {
+            self.world.mend_sight();
+        }
+        Ok(())
     }
 
     fn take_change(&mut self) -> Option<Change> {
@@ -402,6 +424,10 @@ impl Editor for SourceEditor {
 
     fn suggest(&self, verb: &str, place: Place<'_>) -> Vec<String> {
         self.suggested(verb, place)
+    }
+
+    fn fixes() -> &'static [Fix] {
+        super::clean::FIXES
     }
 
     fn encode(&self) -> MeshResult<Vec<u8>> {

@@ -62,7 +62,9 @@ impl World {
 
     /// Removes an area to which nothing links any more, with what depends on it.
     pub(super) fn bury(&mut self, slot: Slot, id: AreaId, scope: &mut Scope<Item>) {
-        self.drop_visibility();
+        if !self.sight().kept {
+            self.drop_visibility();
+        }
         if !scope.game_exact() && self.census().approaches > 0 {
             let names = |ids: [AreaId; 3]| ids.contains(&id);
             let with: Vec<Slot> = self

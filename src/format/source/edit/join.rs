@@ -58,14 +58,17 @@ impl SourceEditor {
         }
         let shape = if exact { merged_as_the_game(&a.shape, &b.shape) } else { merged(&a.shape, &b.shape) };
         self.world.set_shape(keep, shape);
-        self.world.set_attributes(keep, Attributes(a.attributes.bits() | b.attributes.bits()));
+        if !self.is_gold(s) {
+            self.world.set_attributes(keep, Attributes(a.attributes.bits() | b.attributes.bits()));
+        }
         if !exact {
             self.world.set_game(keep, a.game_attributes | b.game_attributes);
         }
-        if a.place == 0 {
+        if a.place == 0 && !self.is_gold(s) {
             self.world.set_place(keep, b.place);
         }
         self.merge_links(keep, &a, gone, &b);
+        self.world.note_heirs(gone, &[keep]);
         self.world.kill_area(gone, s);
         self.world.with_state(|state| (state.mark, state.corner) = (None, None));
         s.say(format!("merged #{} into #{}", b.id, a.id));

@@ -142,15 +142,51 @@ impl SourceEditor {
         })
     }
 
+    /// The side on which the cursor lies of an area, by which GoldSrc chooses. Without a point that was named, the cursor
+    /// is the centre of the other area.
+    fn side_of_cursor(&self, from: Slot, to: Slot) -> Direction {
+        let shape = |slot| self.world.area(slot).map(|area| area.shape);
+        let (Some(from), Some(to)) = (shape(from), shape(to)) else { return Direction::North };
+        let [cx, cy, _] = from.center();
+        let [tx, ty, _] = to.center();
+        let [x, y] = self.cursor.unwrap_or([tx, ty]);
+        let ([x0, y0, _], [x1, y1, _]) = (from.north_west(), from.south_east());
+        if x0 <= x && x <= x1 {
+            if y < y0 {
+                return Direction::North;
+            }
+            if y > y1 {
+                return Direction::South;
+            }
+        } else if y0 <= y && y <= y1 {
+            return if x < x0 { Direction::West } else { Direction::East };
+        }
+        let (dx, dy) = (x - cx, y - cy);
+        match (dx.abs() > dy.abs(), dx > 0.0, dy > 0.0) {
+            (true, true, _) => Direction::East,
+            (true, false, _) => Direction::West,
+            (false, _, true) => Direction::South,
+            (false, _, false) => Direction::North,
+        }
+    }
+
     fn connect_areas(&mut self, from: Slot, to: Slot, scope: &mut Scope<Item>) -> Fared {
-        let direction = self.portal(from, to)?;
+        let direction = match self.is_gold(scope) {
+            true => self.side_of_cursor(from, to),
+            false => self.portal(from, to)?,
+        };
         let Some(id) = self.world.area(to).map(|area| area.id) else { return Ok(()) };
         if let Some(other) = self.world.links_to(from, id).filter(|other| *other != direction)
             && !scope.game_exact()
         {
             scope.say(format!("{} is linked to #{id} {other} as well", self.item(Item::Area(from))));
         }
-        if self.world.link(from, direction, id) {
+        // The editor of GoldSrc links an area with itself, too.
+        let own = from == to && self.world.links_to(from, id) != Some(direction);
+        if own {
+            self.world.push_link(from, direction, id);
+        }
+        if own || self.world.link(from, direction, id) {
             self.stale(scope);
             scope.say(format!("{} {direction} to #{id}", self.item(Item::Area(from))));
         } else {
@@ -299,6 +335,7 @@ impl SourceEditor {
         let first = c.take();
         let second = c.take();
         c.finish()?;
+        self.cursor = second.or(first).and_then(|word| pointed_at(word.text));
         if let (Some(first), Some(second)) = (first, second) {
             return Ok(Two::Pair(s.one(self, &first)?, s.one(self, &second)?));
         }
@@ -326,6 +363,13 @@ impl SourceEditor {
         }
         Ok(Two::Set(set))
     }
+}
+
+/// The point of an operand that names an area by it: `@100,20`.
+fn pointed_at(text: &str) -> Option<[f32; 2]> {
+    let (_, at) = text.split_once('@')?;
+    let mut numbers = at.split(',').map(crate::edit::number);
+    Some([numbers.next()??, numbers.next()??])
 }
 
 /// What a command on two areas works on.

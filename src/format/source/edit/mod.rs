@@ -25,8 +25,10 @@
 
 mod analysis;
 mod between;
+mod bulk;
 mod change;
 mod chop;
+mod clean;
 mod corners;
 mod differences;
 mod editor;
@@ -45,6 +47,7 @@ mod renumber;
 mod save;
 mod select;
 mod sets;
+mod sight;
 mod state;
 mod structure;
 mod suggest;

@@ -14,6 +14,9 @@ use std::collections::{HashMap, HashSet};
 /// A new place directory, and the new number for each old one.
 type Directory = (Vec<Box<[u8]>>, HashMap<u16, u16>);
 
+/// Warnings that no edit may newly make: the game drops the first, and keeps the second without use.
+const REFUSED: [&str; 2] = ["self-connection", "duplicate-connection"];
+
 impl SourceEditor {
     /// The directory that the game would write, with names in the order of their first use. `None` as long as no place
     /// and no area has changed: the one that was read then stays as it is.
@@ -57,7 +60,9 @@ impl SourceEditor {
         let areas = self.world.areas().map(|(_, area)| area);
         let ladders = self.world.ladders().map(|(_, each)| each);
         let mut bytes = encode(&head, areas.clone(), ladders.clone(), &[], place)?;
-        if self.original.starts_with(&bytes)
+        let dropped = self.world.state().tail_dropped && !self.tail().is_empty();
+        if !dropped
+            && self.original.starts_with(&bytes)
             && self.original.len() == bytes.len().saturating_add(self.tail().len())
         {
             return Ok(self.original.clone());
@@ -68,7 +73,7 @@ impl SourceEditor {
             let why = format!("{} (--force-odd writes it all the same)", new.message);
             return Err(Error::invalid("the game would not bear this", why));
         }
-        if self.keep_tail {
+        if self.keep_tail && !dropped {
             bytes.extend_from_slice(self.tail());
         }
         Ok(bytes)
@@ -90,8 +95,10 @@ impl SourceEditor {
 
     /// What a game would refuse or crash on now, and would not have before.
     fn newly_odd(&self, now: Vec<Finding>) -> Vec<Finding> {
-        let mut now: Vec<Finding> =
-            now.into_iter().filter(|found| found.severity == Severity::Error).collect();
+        let mut now: Vec<Finding> = now
+            .into_iter()
+            .filter(|found| found.severity == Severity::Error || REFUSED.contains(&found.code))
+            .collect();
         if now.is_empty() {
             return now;
         }
@@ -107,5 +114,22 @@ impl SourceEditor {
         let mut odd = self.before().map(|mesh| super::super::odd(&mesh)).unwrap_or_default();
         odd.retain(|found| found.severity == Severity::Error);
         odd
+    }
+
+    /// Hiding spots that newly lie off every area: the game warns of each.
+    pub(super) fn loose_spots(&self) -> Option<String> {
+        let loose = |mesh: &SourceBuf| -> HashSet<String> {
+            let odd = super::super::odd(mesh).into_iter().filter(|found| found.code == "hiding-spot-outside");
+            odd.map(|found| found.message).collect()
+        };
+        let new = loose(&self.to_buf()).difference(&loose(&self.before()?)).count();
+        (new > 0).then(|| format!("hiding spots: {new} newly lie off every area, the game warns of them"))
+    }
+
+    /// What is to be said of visibility that was kept.
+    pub(super) fn kept_sight(&self) -> Option<String> {
+        let kept = self.world.sight().kept && self.world.census().visibility > 0;
+        let what = "visibility is kept: of cut and merged areas it is potential, which no trace has proven";
+        kept.then(|| what.to_owned())
     }
 }

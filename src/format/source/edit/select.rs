@@ -13,23 +13,28 @@ use crate::format::source::record::{LadderSlot, Shape};
 use std::collections::{HashSet, VecDeque};
 
 /// The names that selectors know here, besides those that they know in every family.
-pub(super) const NAMES: [&str; 16] = [
+pub(super) const NAMES: [&str; 21] = [
     "all",
     "ball",
     "box",
     "attr",
+    "degenerate",
     "flood",
     "half",
     "ids",
     "invalid",
     "ladders",
     "larger",
+    "nonfinite",
     "orphans",
     "overlapping",
     "place",
+    "placeless",
     "sel",
+    "smaller",
     "stairs",
     "tfattr",
+    "thinner",
 ];
 
 /// Which links a flood follows.
@@ -201,6 +206,20 @@ impl SourceEditor {
                 let Ok([side]) = <[f32; 1]>::try_from(numbers()?) else { return Err(wrong("larger(100)")) };
                 by(&|area| larger(&area.shape, side))
             }
+            "smaller" => {
+                let Ok([least]) = <[f32; 1]>::try_from(numbers()?) else { return Err(wrong("smaller(400)")) };
+                by(&|area| area.shape.square_units() < least)
+            }
+            "thinner" => {
+                let Ok([least]) = <[f32; 1]>::try_from(numbers()?) else { return Err(wrong("thinner(10)")) };
+                by(&|area| super::bulk::thin(&area.shape, least))
+            }
+            "degenerate" => by(&|area| area.shape.is_degenerate()),
+            "nonfinite" => by(&|area| {
+                let spots = area.hiding_spots.iter().flat_map(|spot| spot.position());
+                !area.shape.corners().into_iter().flatten().chain(spots).all(f32::is_finite)
+            }),
+            "placeless" => Ok(self.placeless().into_iter().map(Item::Area).collect()),
             "overlapping" => Ok(self.overlapping().into_iter().map(Item::Area).collect()),
             "invalid" => by(&|area| invalid(&area.shape)),
             "stairs" => by(&|area| area.attributes.bits() & 0x1000 != 0),

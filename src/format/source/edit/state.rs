@@ -32,6 +32,8 @@ pub(super) struct State {
     pub(super) snap: i32,
     /// `nav_corner_adjust_adjacent`.
     pub(super) adjacent: f32,
+    /// Whether the bytes behind the end go, whatever else changes.
+    pub(super) tail_dropped: bool,
     /// Where the engine's counter of area ids stands.
     pub(super) counter: u64,
 }
@@ -55,6 +57,7 @@ impl Default for State {
             drag: [32, 32],
             snap: 0,
             adjacent: 18.0,
+            tail_dropped: false,
             counter: 1,
         }
     }

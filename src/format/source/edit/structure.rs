@@ -25,11 +25,14 @@ impl SourceEditor {
         }
         let at = self.point(c, s)?;
         c.finish()?;
+        let gold = self.is_gold(s);
         self.world.with_state(|state| {
             state.anchor = Some((Begun::Area, at));
-            // The command clears the mark both when it begins and when it ends: `docs/formats/source-edit.md`, section
-            // 1.1.
-            (state.mark, state.corner) = (None, None);
+            if !gold {
+                // The command clears the mark both when it begins and when it ends: `docs/formats/source-edit.md`,
+                // section 1.1. In GoldSrc it stays.
+                (state.mark, state.corner) = (None, None);
+            }
         });
         Ok(())
     }
@@ -52,7 +55,7 @@ impl SourceEditor {
                 "an area of {x} by {y} has no surface (--degenerate makes it)"
             )));
         }
-        let sole = self.sole(s);
+        let sole = if self.is_gold(s) { self.marked_area(s) } else { self.sole(s) };
         let donor = match like {
             Some(word) if word.text.eq_ignore_ascii_case("none") => None,
             Some(word) => Some(self.one_area(&word, s)?),
@@ -163,7 +166,9 @@ impl SourceEditor {
                 }
             }
         }
-        self.world.strip();
+        if !self.is_gold(s) {
+            self.world.strip();
+        }
         if areas > 0 {
             s.say(format!("deleted {}", counted(areas as u64, "area", "areas")));
         }
@@ -204,7 +209,10 @@ impl SourceEditor {
             (None, false) => self.snap_unit(),
         };
         if let Some(unit) = unit {
-            at = super::geometry::snap(at, unit);
+            at = match self.is_gold(s) {
+                true => (at / unit as f32).trunc() * unit as f32,
+                false => super::geometry::snap(at, unit),
+            };
         }
         let slot = match area {
             Some(word) => self.one_area(&word, s)?,
@@ -234,7 +242,7 @@ impl SourceEditor {
         cut: f32,
         s: &mut Scope<Item>,
     ) -> Result<[Slot; 2], Refusal> {
-        let exact = s.game_exact();
+        let (exact, gold) = (s.game_exact(), self.is_gold(s));
         let Some(old) = self.world.area(slot).cloned() else { return Err(Refusal::new("the area is gone")) };
         let [low, high] = edges(&old.shape, axis);
         if !(cut > low + 1.0 && cut < high - 1.0) {
@@ -256,7 +264,7 @@ impl SourceEditor {
             let mut half = AreaBuf::new(*id, *shape);
             half.attributes = old.attributes;
             half.place = match self.world.state().place {
-                current if exact && current != 0 => current,
+                current if exact && current != 0 && !gold => current,
                 _ => old.place,
             };
             if !exact {
@@ -276,8 +284,11 @@ impl SourceEditor {
         }
         let inward = [(alpha, alpha_to_beta), (beta, beta_to_alpha)];
         self.relink_halves(&old, slot, inward, s);
-        self.move_ladders(&old, [alpha, beta]);
+        if !gold {
+            self.move_ladders(&old, [alpha, beta]);
+        }
         let selected = s.selection.contains(Item::Area(slot));
+        self.world.note_heirs(slot, &slots);
         self.world.kill_area(slot, s);
         if selected {
             slots.iter().for_each(|half| _ = s.selection.add(Item::Area(*half)));
@@ -324,7 +335,7 @@ impl SourceEditor {
                         continue;
                     }
                     // The engine looks for these inside its loop over the outgoing links of the side.
-                    if out.is_empty() && exact {
+                    if (out.is_empty() && exact) || self.is_gold(s) {
                         continue;
                     }
                     game_drops = game_drops.saturating_add(out.is_empty().into());

@@ -13,7 +13,8 @@ use crate::format::source::flags::{Attributes, Extension, L4dAttributes};
 /// The sides of a half space.
 const HALVES: [&str; 6] = ["+x", "-x", "+y", "-y", "+z", "-z"];
 /// Selectors that stand alone.
-const ALONE: [&str; 6] = ["all", "invalid", "ladders", "overlapping", "sel", "stairs"];
+const ALONE: [&str; 9] =
+    ["all", "degenerate", "invalid", "ladders", "nonfinite", "overlapping", "placeless", "sel", "stairs"];
 
 impl SourceEditor {
     pub(super) fn suggested(&self, verb: &str, place: Place<'_>) -> Vec<String> {
@@ -40,6 +41,7 @@ impl SourceEditor {
                 "nav_corner_select" => owned(&CORNERS),
                 "nav_flood_select" => owned(&["in", "out"]),
                 "nav_select_half_space" => owned(&HALVES),
+                "resize" => owned(&["north", "east", "south", "west"]),
                 "ladder" => owned(&ladders::VERBS),
                 _ => Vec::new(),
             },

@@ -17,7 +17,7 @@ const fn verb(name: &'static str, usage: &'static str, help: &'static str) -> Ve
 
 /// Every verb with what applies it.
 #[rustfmt::skip]
-pub(super) const TABLE: [(Verb, Apply); 125] = [
+pub(super) const TABLE: &[(Verb, Apply)] = &[
     (verb("nav_mark", "[AREA | ladder ID]", "mark an area or a ladder; without one, unmark"), SourceEditor::nav_mark),
     (verb("nav_unmark", "", "forget the mark"), SourceEditor::nav_unmark),
     (verb("nav_mark_unnamed", "", "mark the first area without a place, and count them"), SourceEditor::nav_mark_unnamed),
@@ -76,6 +76,19 @@ pub(super) const TABLE: [(Verb, Apply); 125] = [
     (verb("nav_ladder_flip", "[LADDER]", "turn a ladder round"), SourceEditor::nav_ladder_flip),
     (verb("ladder", "add TOP BOTTOM WIDTH DIRECTION [--link] | flip | delete | move | resize | link", "make and change ladders"), SourceEditor::ladder),
     (verb("area", "add ID KEY=VALUE... | set AREA KEY=VALUE... | link FROM SIDE TO | unlink FROM SIDE TO | spots AREA ID:FLAGS:X,Y,Z...", "set what an area is: nw=X,Y,Z se=X,Y,Z ne=Z sw=Z attributes=N game=N place=NAME"), SourceEditor::area_verb),
+    (verb("disconnect_drops", "HEIGHT [SELECTOR]", "remove links down more than HEIGHT"), SourceEditor::disconnect_drops),
+    (verb("delete_smaller", "SURFACE [SELECTOR]", "delete areas of less than SURFACE square units"), SourceEditor::delete_smaller),
+    (verb("delete_thinner", "LENGTH [SELECTOR]", "delete areas whose shorter side is shorter"), SourceEditor::delete_thinner),
+    (verb("delete_overlapping", "[SELECTOR]", "of areas on top of each other, delete the smaller ones"), SourceEditor::delete_overlapping),
+    (verb("snap_corners", "UNIT [SELECTOR] [--z]", "move corners to multiples of UNIT"), SourceEditor::snap_corners),
+    (verb("square_up", "[RATIO] [SELECTOR]", "halve areas that are RATIO times longer than wide"), SourceEditor::square_up),
+    (verb("resize", "[AREA] north|east|south|west TO|by=N [--keep-heights]", "move one side of an area, along its slope"), SourceEditor::resize),
+    (verb("clean_links", "[--self] [--duplicate] [--dangling] [--no-portal] [SELECTOR]", "remove links that are none"), SourceEditor::clean_links),
+    (verb("clean_ladders", "", "remove ladders and areas that do not exist from each other"), SourceEditor::clean_ladders),
+    (verb("clean_approaches", "", "remove approach areas that do not exist"), SourceEditor::clean_approaches),
+    (verb("clean_encounters", "", "remove encounter paths by what does not exist"), SourceEditor::clean_encounters),
+    (verb("clean_visibility", "", "remove visible areas that do not exist"), SourceEditor::clean_visibility),
+    (verb("drop_tail", "", "drop the bytes behind the end"), SourceEditor::drop_tail),
     (verb("nav_compress_id", "", "number areas from 1 in mesh order, ladders too"), SourceEditor::nav_compress_id),
     (verb("nav_analyze", "[--full|--quick] [--only PART,...]", "compute anew what follows from the mesh; say what needs the map"), SourceEditor::nav_analyze),
     (verb("nav_strip", "", "drop encounter paths"), SourceEditor::nav_strip),

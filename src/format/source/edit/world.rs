@@ -5,6 +5,7 @@
 use super::change::{Census, Change, Delta};
 use super::grid::Grid;
 use super::incoming::Incoming;
+use super::sight::Sight;
 use super::state::State;
 use crate::format::source::buf::{AreaBuf, HeadBuf, LadderBuf, SourceBuf};
 use crate::format::source::encounters::EncounterList;
@@ -33,6 +34,7 @@ pub(super) struct World {
     changes: Vec<Delta>,
     /// One bit for each slot whose area was ever changed. What has none is as it was opened.
     touched: Vec<u64>,
+    sight: Sight,
 }
 
 impl World {
@@ -49,6 +51,7 @@ impl World {
             state: State::default(),
             changes: Vec::new(),
             touched: Vec::new(),
+            sight: Sight::default(),
         };
         world.index();
         world
@@ -72,6 +75,19 @@ impl World {
 
     pub(super) fn state(&self) -> &State {
         &self.state
+    }
+
+    pub(super) fn sight(&self) -> &Sight {
+        &self.sight
+    }
+
+    pub(super) fn sight_mut(&mut self) -> &mut Sight {
+        &mut self.sight
+    }
+
+    /// How many slots there are, empty ones too.
+    pub(super) fn slot_count(&self) -> Slot {
+        self.areas.len() as Slot
     }
 
     pub(super) fn area(&self, slot: Slot) -> Option<&AreaBuf> {
@@ -197,6 +213,7 @@ impl World {
     }
 
     pub(super) fn remove_area(&mut self, slot: Slot) {
+        self.note_death(slot);
         self.record(Delta::Area(slot, None));
     }
 

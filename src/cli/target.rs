@@ -2,11 +2,10 @@
 
 #![forbid(unsafe_code)]
 
-use super::files::{folder, map_name};
+use super::beside::{folder, map_name};
+use super::out::say;
+use super::save::{back_up, exists, save};
 use crate::bytes::save_new;
-use crate::cli::args;
-use crate::cli::out::say;
-use crate::cli::save::{back_up, exists, save};
 use crate::edit::Request;
 use crate::error::Error;
 use std::collections::HashSet;
@@ -15,22 +14,33 @@ use std::path::{Path, PathBuf};
 /// What a run writes. An existing file is only replaced with `--force`, or if the run itself has written it.
 #[derive(Debug)]
 pub(super) struct Target<'t> {
-    typed: &'t args::Edit,
+    source: &'t Path,
+    output: Option<&'t Path>,
+    in_place: bool,
+    force: bool,
+    dry_run: bool,
     ours: HashSet<PathBuf>,
     backed_up: bool,
 }
 
 impl<'t> Target<'t> {
-    pub(super) fn new(typed: &'t args::Edit) -> Self {
-        Self { typed, ours: HashSet::new(), backed_up: false }
+    /// Where a mesh that was read from `source` goes: to a file, over itself, or nowhere.
+    pub(super) fn new(source: &'t Path, output: Option<&'t Path>, in_place: bool) -> Self {
+        let ours = HashSet::new();
+        Self { source, output, in_place, force: false, dry_run: false, ours, backed_up: false }
+    }
+
+    pub(super) fn force(self, force: bool) -> Self {
+        Self { force, ..self }
+    }
+
+    pub(super) fn dry_run(self, dry_run: bool) -> Self {
+        Self { dry_run, ..self }
     }
 
     /// The file that the mesh goes to, if the command line names one.
     pub(super) fn path(&self) -> Option<&'t Path> {
-        match &self.typed.output {
-            Some(output) => Some(output),
-            None => self.typed.in_place.then_some(self.typed.path.as_path()),
-        }
+        self.output.or(self.in_place.then_some(self.source))
     }
 
     /// Does what a command has asked for, and says so. Returns whether the whole mesh was written.
@@ -53,21 +63,21 @@ impl<'t> Target<'t> {
     }
 
     fn is_dry(&self, path: &Path) -> bool {
-        if self.typed.dry_run {
+        if self.dry_run {
             say(format_args!("navmap: {} is not written: --dry-run", path.display()));
         }
-        self.typed.dry_run
+        self.dry_run
     }
 
     /// Writes the mesh to where it is to go. Returns whether it did.
     pub(super) fn mesh(&mut self, bytes: &[u8]) -> Result<bool, Error> {
-        if self.typed.dry_run {
+        if self.dry_run {
             say(format_args!("navmap: nothing is written: --dry-run"));
             return Ok(false);
         }
-        match &self.typed.output {
+        match self.output {
             Some(output) => self.file(output, bytes)?,
-            None if self.typed.in_place => self.in_place(bytes)?,
+            None if self.in_place => self.in_place(bytes)?,
             None => {
                 say(format_args!("navmap: nothing is written: -o FILE or --in-place says where"));
                 return Ok(false);
@@ -77,14 +87,14 @@ impl<'t> Target<'t> {
     }
 
     fn file(&mut self, path: &Path, bytes: &[u8]) -> Result<(), Error> {
-        let force = self.typed.force || self.ours.contains(path);
+        let force = self.force || self.ours.contains(path);
         save(path, force, |out| out.write_all(bytes))?;
         self.ours.insert(path.to_owned());
         Ok(())
     }
 
     fn in_place(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        let path = &self.typed.path;
+        let path = self.source;
         let before = std::fs::read(path).map_err(|error| Error::from(error).in_file(path))?;
         if before == bytes {
             return Ok(());
@@ -109,13 +119,13 @@ impl<'t> Target<'t> {
             say(format_args!("navmap: written: {}", path.display()));
             return Ok(());
         }
-        let path = &self.typed.path;
+        let path = self.source;
         let stem = stem.map_or_else(|| map_name(path), str::to_owned);
         // The game cuts the name of the map here.
         let stem: String = stem.chars().take(31).collect();
         for number in 0..1000_u32 {
             let name = folder(path).join(format!("{stem}_selected_{number:04}.txt"));
-            if self.typed.dry_run {
+            if self.dry_run {
                 if name.symlink_metadata().is_ok() {
                     continue;
                 }

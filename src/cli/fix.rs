@@ -1,0 +1,109 @@
+//! `navmap check --fix`: says which commands mend what was found, and runs them if a place to write to is named.
+
+#![forbid(unsafe_code)]
+
+use super::findings::Filter;
+use super::out::{Out, say};
+use super::save::vacant;
+use super::target::Target;
+use super::{Exit, Failure, args, plan};
+use crate::bytes::Scratch;
+use crate::edit::{Editor, Fix, Options, Session};
+use crate::error::Error;
+use crate::finding::Finding;
+use crate::format::source::edit::SourceEditor;
+use crate::format::source::{SourceBuf, SourceNav};
+use crate::format::{AnyNav, NavFile};
+use crate::open::Mesh;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+
+pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
+    let [path] = typed.run.paths.paths.as_slice() else {
+        return Err(Error::invalid("--fix", "takes one mesh at a time").into());
+    };
+    let target = Target::new(path, typed.output.as_deref(), typed.in_place).force(typed.force);
+    if let Some(output) = &typed.output {
+        vacant(output, typed.force)?;
+    }
+    let mesh = match Mesh::open_with(path, &plan::options(&typed.run.open)) {
+        Ok(mesh) => mesh,
+        Err(error) => return Ok(super::unreadable(error, path)),
+    };
+    let AnyNav::Source(nav) = mesh.nav() else {
+        let why = format!(
+            "{} meshes cannot be mended yet, Source meshes of version 1 to 16 can",
+            mesh.nav().family()
+        );
+        return Ok(super::unreadable(Error::invalid("family", why), path));
+    };
+    let found = findings(nav, &Filter::of(typed));
+    let script = script(path, SourceEditor::fixes(), &found);
+    let editor =
+        SourceBuf::read(nav).and_then(SourceEditor::new).and_then(|editor| mesh.intact().map(|()| editor));
+    match editor {
+        Ok(editor) => mend(editor, target, path, &script),
+        Err(error) => Ok(super::unreadable(error, path)),
+    }
+}
+
+/// How often each code was found.
+fn findings(nav: &SourceNav<'_>, filter: &Filter<'_>) -> BTreeMap<&'static str, usize> {
+    let mut found = BTreeMap::new();
+    let mut note = |finding: Finding| {
+        if filter.wants(finding.code) {
+            *found.entry(finding.code).or_insert(0) += 1;
+        }
+    };
+    // A mesh that cannot be read to its end is refused below.
+    let _ = NavFile::check(nav, &mut Scratch::default(), &mut note);
+    found
+}
+
+/// The commands, each once, with what they are for.
+fn script(path: &Path, fixes: &[Fix], found: &BTreeMap<&'static str, usize>) -> String {
+    let mut lines: Vec<(&str, Vec<String>)> = Vec::new();
+    for fix in fixes {
+        let Some(count) = found.get(fix.code) else { continue };
+        let what = format!("{} {count}", fix.code);
+        match lines.iter_mut().find(|(command, _)| *command == fix.command) {
+            Some((_, codes)) => codes.push(what),
+            None => lines.push((fix.command, vec![what])),
+        }
+    }
+    let name = crate::text::printable(path.to_string_lossy().as_bytes());
+    let mut script = match lines.is_empty() {
+        true => format!("// {name}: nothing that a command would mend\n"),
+        false => format!("// {name}: what was found and can be mended\n"),
+    };
+    for (command, codes) in lines {
+        script.push_str(&format!("{command} // {}\n", codes.join(", ")));
+    }
+    script
+}
+
+fn mend<E: Editor>(editor: E, mut target: Target<'_>, path: &Path, script: &str) -> Result<Exit, Failure> {
+    let mut out = Out::new();
+    write!(out, "{script}")?;
+    out.flush()?;
+    let mut session = Session::new(editor, Options::default());
+    match session.line(script) {
+        Ok(outcomes) => {
+            outcomes.iter().flat_map(|outcome| &outcome.said).for_each(|line| say(format_args!("{line}")))
+        }
+        Err(refusal) => {
+            say(format_args!("navmap: {}: {refusal}; nothing is written", path.display()));
+            return Ok(Exit::Findings);
+        }
+    }
+    if session.steps() == 0 {
+        return Ok(Exit::Clean);
+    }
+    match session.editor().encode().and_then(|bytes| target.mesh(&bytes)) {
+        Ok(true) => Ok(Exit::Clean),
+        // Something is left to be mended.
+        Ok(false) => Ok(Exit::Findings),
+        Err(error) => Ok(super::unreadable(error, path)),
+    }
+}
