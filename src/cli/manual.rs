@@ -155,8 +155,11 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
     (
         "patch",
         &[
-            ("navmap diff old.nav new.nav --script > fix.txt", "what changed, as a script to review"),
-            ("navmap patch other.nav fix.txt -o fixed.nav", "the same changes to another version of the map"),
+            (
+                "navmap patch other.nav fix.txt -o fixed.nav",
+                "what `navmap diff --script` wrote, on another version of the map",
+            ),
+            ("navmap diff old.nav new.nav --script | navmap patch other.nav - -o fixed.nav", "in one line"),
         ],
     ),
     (
