@@ -71,7 +71,7 @@ fn v07_and_v08_one_way_links_into_the_whole_are_kept() {
     let one_way = mesh([square(1), flat(2, [0.0, 100.0], [-100.0, 0.0])]).link(2, S, 1);
     assert_eq!(by_id(&after(&one_way, GAME, "nav_split #1 y=50"), 2).connections[S], [0; 0]);
     assert_eq!(by_id(&after(&one_way, NAVMAP, "nav_split #1 y=50"), 2).connections[S], [3]);
-    assert!(said(&one_way, NAVMAP, "nav_split #1 y=50").contains("the game would drop them"));
+    assert!(said(&one_way, NAVMAP, "nav_split #1 y=50").contains("the game would drop it"));
 
     let with_out =
         mesh([square(1), flat(2, [0.0, 50.0], [-100.0, 0.0]), flat(5, [50.0, 100.0], [-100.0, 0.0])])
