@@ -3,7 +3,9 @@
 #![forbid(unsafe_code)]
 
 use crate::error::At;
+use crate::space::Space;
 use std::fmt;
+use std::sync::Arc;
 
 /// How bad a [`Finding`] is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -52,6 +54,8 @@ pub struct Finding {
     pub at: At,
     /// Where in the world, in the file's axes and units: a place to go and look at. Always finite.
     pub place: Option<[f32; 3]>,
+    /// The space that the place lies in, if the file is divided into spaces.
+    pub space: Option<Arc<Space>>,
     /// What it is, for a person; no path, no place.
     pub message: String,
 }
@@ -60,7 +64,7 @@ impl Finding {
     /// A finding that has no place yet.
     #[cold]
     pub fn new(severity: Severity, code: &'static str, message: impl Into<String>) -> Self {
-        Self { severity, code, at: At::default(), place: None, message: message.into() }
+        Self { severity, code, at: At::default(), place: None, space: None, message: message.into() }
     }
 
     /// Bytes after the end of a mesh, from byte `offset` on.

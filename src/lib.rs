@@ -89,6 +89,7 @@ pub mod open;
 pub mod query;
 #[cfg(feature = "scan")]
 pub mod scan;
+mod space;
 #[cfg(feature = "serde")]
 mod stream;
 pub mod text;
@@ -103,3 +104,4 @@ pub use error::{Error, ErrorKind, Result};
 pub use finding::{Code, Finding, Severity};
 pub use format::{AnyNav, Family, Kind, NavFile, NavFormat, Summary, codes};
 pub use limits::Limits;
+pub use space::Space;

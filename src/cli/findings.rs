@@ -10,6 +10,7 @@ use crate::error::{At, Error};
 use crate::finding::{Code, Finding, Severity};
 use crate::format::source::edit::SourceEditor;
 use crate::format::{Family, code, codes};
+use crate::space::Space;
 use crate::text::{Grouped, counted, printable};
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
@@ -144,20 +145,29 @@ pub(super) struct Shown<'f> {
     code: &'static str,
     at: At,
     place: Option<[f32; 3]>,
+    space: Option<&'f Space>,
     message: std::borrow::Cow<'f, str>,
 }
 
 impl<'f> From<&'f Finding> for Shown<'f> {
     fn from(finding: &'f Finding) -> Self {
-        let Finding { severity, code, at, place, message } = finding;
-        Self { severity: *severity, code, at: *at, place: *place, message: message.as_str().into() }
+        let Finding { severity, code, at, place, space, message } = finding;
+        let space = space.as_deref();
+        Self { severity: *severity, code, at: *at, place: *place, space, message: message.as_str().into() }
     }
 }
 
 impl From<&Error> for Shown<'_> {
     fn from(error: &Error) -> Self {
         let message = error.kind().to_string().into();
-        Self { severity: Severity::Error, code: UNREADABLE, at: error.position(), place: None, message }
+        Self {
+            severity: Severity::Error,
+            code: UNREADABLE,
+            at: error.position(),
+            place: None,
+            space: None,
+            message,
+        }
     }
 }
 
@@ -172,6 +182,8 @@ struct Line<'a> {
     index: Option<u64>,
     byte: Option<u64>,
     message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    space: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<[f32; 3]>,
 }
@@ -198,6 +210,7 @@ pub(super) fn print(out: &mut Out, format: Lines, mesh: Mesh<'_>, shown: &Shown<
                 index: shown.at.record.map(|(_, index)| index),
                 byte: shown.at.offset,
                 message: &shown.message,
+                space: shown.space.map(Space::to_string),
                 at: shown.place,
             };
             serde_json::to_writer(&mut *out, &line)?;
@@ -212,6 +225,7 @@ pub(super) fn print(out: &mut Out, format: Lines, mesh: Mesh<'_>, shown: &Shown<
                 code: shown.code,
                 at: shown.at,
                 place: shown.place,
+                space: None,
                 message: printable(shown.message.as_bytes()),
             };
             let finding = finding.to_string();
@@ -223,6 +237,9 @@ pub(super) fn print(out: &mut Out, format: Lines, mesh: Mesh<'_>, shown: &Shown<
             };
             let rest = finding.strip_prefix(severity).unwrap_or_default();
             write!(out, ": {}{rest}", out.painter().paint(tone, severity))?;
+            if let Some(space) = shown.space {
+                write!(out, " in {space}")?;
+            }
             if let Some([x, y, z]) = shown.place {
                 // For Valve's games the place is printed as a command of the console.
                 let at = if family == Some(Family::Source) { "setpos" } else { "at" };

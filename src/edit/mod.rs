@@ -43,7 +43,7 @@ pub use command::{Command, Verb, as_number};
 pub use complete::Place;
 pub use files::Files;
 pub use refusal::{Refusal, Spot};
-pub use report::{Report, Tally};
+pub use report::{Report, ReportRow};
 pub use scope::Scope;
 pub use script::{Script, Statement, Word};
 pub use select::{Atom, Selector, number};

@@ -8,14 +8,14 @@ use std::fmt;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// One for each kind of thing that changed.
-    pub rows: Vec<Tally>,
+    pub rows: Vec<ReportRow>,
     /// What became stale, what was kept, recomputed or dropped, and what a game would have done otherwise.
     pub notes: Vec<String>,
 }
 
 /// How many things of one kind there were and are, and what happened to them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct ReportRow {
     /// `areas`, `links`.
     pub what: &'static str,
     /// How many there were.
@@ -30,7 +30,7 @@ pub struct Tally {
     pub changed: u64,
 }
 
-impl Tally {
+impl ReportRow {
     /// Whether anything of this kind changed.
     pub fn is_empty(&self) -> bool {
         self.made == 0 && self.removed == 0 && self.changed == 0
@@ -40,7 +40,7 @@ impl Tally {
 impl Report {
     /// Whether the mesh is as it was.
     pub fn is_empty(&self) -> bool {
-        self.rows.iter().all(Tally::is_empty)
+        self.rows.iter().all(ReportRow::is_empty)
     }
 }
 
@@ -56,7 +56,7 @@ impl fmt::Display for Report {
             write!(f, "{end}{text}")
         };
         for row in self.rows.iter().filter(|row| !row.is_empty()) {
-            let Tally { what, before, after, made, removed, changed } = row;
+            let ReportRow { what, before, after, made, removed, changed } = row;
             let fates = [(changed, "changed"), (made, "made"), (removed, "removed")];
             let fates: Vec<_> =
                 fates.iter().filter(|(n, _)| **n > 0).map(|(n, fate)| format!("{n} {fate}")).collect();
@@ -75,8 +75,8 @@ mod tests {
 
     #[test]
     fn a_report_has_a_line_for_each_kind_that_changed() {
-        let areas = Tally { what: "areas", before: 5, after: 6, made: 2, removed: 1, changed: 3 };
-        let links = Tally { what: "links", before: 9, after: 9, ..Tally::default() };
+        let areas = ReportRow { what: "areas", before: 5, after: 6, made: 2, removed: 1, changed: 3 };
+        let links = ReportRow { what: "links", before: 9, after: 9, ..ReportRow::default() };
         let mut report = Report { rows: vec![links], notes: vec!["visibility: dropped".into()] };
         assert_eq!(report.to_string(), "nothing changed");
         report.rows.push(areas);

@@ -188,15 +188,12 @@ pub(super) fn of_file<'i>(nav: &'i AnyNav<'i>, path: &'i Path, member: Option<&'
             let error = whole.damage().map(|error| error.in_file(location(path, member)));
             let mut parts = whole.split();
             parts.sort_by_key(|(_, graph)| std::cmp::Reverse(graph.triangle_count()));
-            let spaces: Vec<skyrim::Space> = parts.iter().map(|(space, _)| *space).collect();
+            let spaces: Vec<skyrim::SpaceId> = parts.iter().map(|(space, _)| *space).collect();
             let names = plugin.editor_ids(&spaces);
             let items = parts.into_iter().zip(names).map(|((space, graph), editor_id)| {
-                let space = match space {
-                    skyrim::Space::World(form) => Space::World { form: form.get(), editor_id },
-                    skyrim::Space::Cell(form) => Space::Cell { form: form.get(), editor_id },
-                };
                 let view = Some(View::Space(graph, nav));
-                Item { title: title.clone(), path, member, space: Some(space), view, error: None }
+                let space = Some(space.named(editor_id));
+                Item { title: title.clone(), path, member, space, view, error: None }
             });
             let mut items: Vec<Item<'i>> = items.collect();
             if items.is_empty() {

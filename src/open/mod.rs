@@ -67,12 +67,12 @@ mod options;
 mod place;
 #[cfg(all(feature = "archive", feature = "skyrim"))]
 mod plugins;
-mod space;
 #[cfg(all(feature = "archive", any(feature = "fox", feature = "detour")))]
 mod tiles;
 #[cfg(feature = "archive")]
 mod walk;
 
+pub use crate::space::{Space, names};
 #[cfg(feature = "archive")]
 pub use archive::ArchiveFile;
 pub use bytes::Bytes;
@@ -87,7 +87,6 @@ pub use options::Options;
 pub use place::{Beside, Place, walk};
 #[cfg(all(feature = "archive", feature = "skyrim"))]
 pub use plugins::{Plugins, spaces};
-pub use space::{Space, names};
 #[cfg(all(feature = "archive", any(feature = "fox", feature = "detour")))]
 pub use tiles::Tiles;
 #[cfg(feature = "cli")]

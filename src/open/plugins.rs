@@ -7,7 +7,7 @@ use super::bytes::Bytes;
 use super::files::{Candidate, Files};
 use super::{Beside, Mesh, Options, Space, walk};
 use crate::error::{Error, Result};
-use crate::format::skyrim::{self, LoadOrder, OrderGraph, Plugin, decode_text, name_key};
+use crate::format::skyrim::{LoadOrder, OrderGraph, Plugin, decode_text, name_key};
 use crate::format::{AnyNav, Kind};
 use crate::text::printable;
 use std::collections::HashMap;
@@ -222,15 +222,8 @@ fn is_plugin(path: &Path) -> bool {
 
 /// The spaces of a load order with their groups, the one with the most meshes first.
 pub fn spaces(graph: &OrderGraph<'_, '_>) -> Vec<(Space, Vec<u32>)> {
-    let named = |space: skyrim::OrderSpace| {
-        let editor_id = space.editor_id;
-        let named = match space.space {
-            skyrim::Space::World(form) => Space::World { form: form.get(), editor_id },
-            skyrim::Space::Cell(form) => Space::Cell { form: form.get(), editor_id },
-        };
-        (named, space.groups)
-    };
-    graph.spaces().into_iter().map(named).collect()
+    let spaces = graph.spaces().into_iter();
+    spaces.map(|space| (space.space.named(space.editor_id), space.groups)).collect()
 }
 
 fn plugin(mesh: &Mesh) -> Option<&Plugin<'_>> {

@@ -222,12 +222,12 @@ fn spaces_of_a_plugin_share_nothing() {
 #[test]
 fn the_cells_of_a_worldspace_are_stitched_together() {
     let Some(real) = real() else { return };
-    use navmap::format::skyrim::{Graph, Plugin, Space};
+    use navmap::format::skyrim::{Graph, Plugin, SpaceId};
     let bytes = std::fs::read(real.join("skyrim/le/DawnOfTheSilverHand.esp")).unwrap();
     let plugin = Plugin::parse(&bytes, &navmap::Limits::default()).unwrap();
     let graph = Graph::new(&plugin);
     let (world, meshes) = graph.spaces()[0];
-    assert!(matches!(world, Space::World(form) if form.get() == 0x3C) && meshes > 3);
+    assert!(matches!(world, SpaceId::World(form) if form.get() == 0x3C) && meshes > 3);
     let stats = Stats::of(&graph.only(world)).whole().unwrap();
     assert!(stats.components < meshes as u64, "{} islands of {meshes} meshes", stats.components);
 }

@@ -7,7 +7,7 @@
 use super::fields::{Field, exactly};
 use super::iter::{Cover, DoorTriangles, EdgeLinks, Grid, Triangles, Vertices};
 use super::record::{Data11, Parent};
-use super::view::NavMesh;
+use super::view::{NavMesh, Starts};
 use crate::bytes::Cursor;
 use crate::error::{Error, Result};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
@@ -54,8 +54,19 @@ impl<'a> Parts<'a> {
         let version = exactly::<zerocopy::little_endian::U32>(version, "NVER")?.get();
         let data: &Data11 = exactly(data, "DATA")?;
         let [vertices, triangles, links, cover, doors] = data.counts();
+        let start = |field: Option<Field<'_>>| field.map_or(offset, |field| field.offset);
+        let starts = Starts {
+            vertices: start(self.vertices),
+            triangles: start(self.triangles),
+            edge_links: start(self.links),
+            door_triangles: start(self.doors),
+            cover: start(self.cover),
+            grid: start(self.grid),
+            ..Starts::default()
+        };
         Ok(Some(NavMesh {
             trailing: &[],
+            starts,
             bytes,
             offset,
             version,

@@ -8,6 +8,7 @@ use super::iter::TriangleRef;
 use super::navm::NavmRecord;
 use super::plugin::Plugin;
 use super::record::{Edge, Parent};
+use super::space::SpaceId;
 use super::view::NavMesh;
 use crate::bytes::Scratch;
 use crate::error::{Error, Result};
@@ -17,7 +18,6 @@ use crate::graph::{
 };
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::ops::ControlFlow;
 
 /// Navmeshes as one graph: triangles are nodes, shared edges and edge links are links.
@@ -46,7 +46,7 @@ pub struct Graph<'a> {
 #[derive(Debug)]
 struct Mesh<'a> {
     form: FormId,
-    space: Space,
+    space: SpaceId,
     /// Grid of an exterior cell.
     grid: Option<(i16, i16)>,
     body: Body<'a>,
@@ -65,24 +65,6 @@ enum Body<'a> {
 enum Failed<'a> {
     Walk(Plugin<'a>),
     Record(NavmRecord<'a>),
-}
-
-/// A space with coordinates of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Space {
-    /// A worldspace; its cells lie side by side.
-    World(FormId),
-    /// An interior cell.
-    Cell(FormId),
-}
-
-impl fmt::Display for Space {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::World(form) => write!(f, "worldspace {form}"),
-            Self::Cell(form) => write!(f, "cell {form}"),
-        }
-    }
 }
 
 /// In Skyrim, Fallout 3 and 4 a yard is 64 units.
@@ -137,8 +119,8 @@ impl<'a> Graph<'a> {
 
     /// The spaces in which the meshes lie, with the number of meshes in each. Worldspaces come first, ordered by
     /// FormID.
-    pub fn spaces(&self) -> Vec<(Space, usize)> {
-        let mut spaces: BTreeMap<Space, usize> = BTreeMap::new();
+    pub fn spaces(&self) -> Vec<(SpaceId, usize)> {
+        let mut spaces: BTreeMap<SpaceId, usize> = BTreeMap::new();
         for mesh in &self.meshes {
             let count = spaces.entry(mesh.space).or_default();
             *count = count.saturating_add(1);
@@ -157,7 +139,7 @@ impl<'a> Graph<'a> {
 
     /// Keeps the meshes of one space. Links to others lead outside.
     #[must_use]
-    pub fn only(mut self, space: Space) -> Self {
+    pub fn only(mut self, space: SpaceId) -> Self {
         self.meshes.retain(|mesh| mesh.space == space);
         Self::join(self.meshes, self.failed)
     }
@@ -186,7 +168,7 @@ impl<'a> Graph<'a> {
     }
 
     /// The space of a mesh.
-    pub(super) fn space_of(&self, mesh: u32) -> Option<Space> {
+    pub(super) fn space_of(&self, mesh: u32) -> Option<SpaceId> {
         self.meshes.get(mesh as usize).map(|mesh| mesh.space)
     }
 
@@ -204,8 +186,8 @@ impl<'a> Graph<'a> {
 
     /// The graph of each space, in the order of [`spaces`](Self::spaces). Nothing is read again.
     #[must_use]
-    pub fn split(self) -> Vec<(Space, Self)> {
-        let mut spaces: BTreeMap<Space, Vec<Mesh<'a>>> = BTreeMap::new();
+    pub fn split(self) -> Vec<(SpaceId, Self)> {
+        let mut spaces: BTreeMap<SpaceId, Vec<Mesh<'a>>> = BTreeMap::new();
         for mesh in self.meshes {
             spaces.entry(mesh.space).or_default().push(mesh);
         }
@@ -380,12 +362,11 @@ fn read_all<'a>(records: &[NavmRecord<'a>]) -> Vec<Result<Option<Mesh<'a>>>> {
 
 impl<'a> Mesh<'a> {
     fn new(form: FormId, parent: Parent, world: Option<FormId>, body: Body<'a>) -> Self {
-        let (space, grid) = match (parent, world) {
-            (Parent::Exterior { world, x, y }, _) => (Space::World(world), Some((x, y))),
-            (Parent::Interior { cell }, _) | (Parent::Cell { cell }, None) => (Space::Cell(cell), None),
-            (Parent::Cell { .. }, Some(world)) => (Space::World(world), None),
+        let grid = match parent {
+            Parent::Exterior { x, y, .. } => Some((x, y)),
+            Parent::Interior { .. } | Parent::Cell { .. } => None,
         };
-        Self { form, space, grid, body, first_node: 0 }
+        Self { form, space: SpaceId::of(parent, world), grid, body, first_node: 0 }
     }
 
     /// The mesh of a record; `None` if it holds none.

@@ -3,17 +3,19 @@
 #![forbid(unsafe_code)]
 
 use super::flags::RecordFlags;
+use super::form::FormId;
 use super::navi::NavMap;
 use super::navm::NavmRecord;
 use super::plugin::{Origin, Plugin, Scale};
 use super::record::Parent;
+use super::space::{SpaceId, Spaces};
 use super::survey::count;
 use super::text::shown;
 use super::view::NavMesh;
 use crate::bytes::Scratch;
 use crate::counts::Counts;
 use crate::error::{Error, Result};
-use crate::text::{Grouped, Size, fact};
+use crate::text::{Grouped, Size, counted, fact};
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 use std::io::Write;
@@ -27,7 +29,7 @@ pub(super) fn mesh(mesh: &NavMesh<'_>, out: &mut dyn Write) -> Result<()> {
     if !mesh.is_confirmed() {
         fact(out, "layout", "experimental: no real file confirms it")?;
     }
-    fact(out, "belongs to", Belongs(mesh.parent()))?;
+    fact(out, "belongs to", Belongs(mesh.parent(), None))?;
     let mut counts = Counts::default();
     count(mesh, &mut counts);
     print_counts(&counts, out)?;
@@ -66,7 +68,7 @@ pub(super) fn plugin(plugin: &Plugin<'_>, scratch: &mut Scratch, out: &mut dyn W
             sheet.add_record(plugin, &navm);
             if let Some(mesh) = navm.mesh(scratch)? {
                 count(&mesh, &mut counts);
-                sheet.add_mesh(plugin, &mesh);
+                sheet.add_mesh(plugin, &mesh, navm.world());
             }
             Ok(())
         });
@@ -76,6 +78,7 @@ pub(super) fn plugin(plugin: &Plugin<'_>, scratch: &mut Scratch, out: &mut dyn W
         }
     }
     sheet.print(&counts, out)?;
+    sheet.print_spaces(plugin, out)?;
     if let Some(record) = plugin.navi()? {
         let map = record.fields(scratch).and_then(NavMap::parse);
         let map = map.map_err(|error| error.in_record("NAVI", 0).named(record.form_id()))?;
@@ -136,6 +139,8 @@ struct Sheet {
     stored: u64,
     inflated: u64,
     links_elsewhere: u64,
+    /// Meshes in each space.
+    spaces: BTreeMap<SpaceId, u64>,
     versions: BTreeMap<u32, u64>,
 }
 
@@ -153,7 +158,8 @@ impl Sheet {
         self.stored = self.stored.saturating_add(navm.record().stored().len() as u64);
     }
 
-    fn add_mesh(&mut self, plugin: &Plugin<'_>, mesh: &NavMesh<'_>) {
+    fn add_mesh(&mut self, plugin: &Plugin<'_>, mesh: &NavMesh<'_>, world: Option<FormId>) {
+        tally(&mut self.spaces, SpaceId::of(mesh.parent(), world));
         self.inflated = self.inflated.saturating_add(mesh.as_bytes().len() as u64);
         tally(&mut self.versions, mesh.version());
         let place = match mesh.parent() {
@@ -194,7 +200,28 @@ impl Sheet {
     }
 }
 
-/// Prints one line for every navmesh record of a plugin: FormID, place, counts, flags. If a record cannot be read, its
+impl Sheet {
+    /// Prints the spaces with the most meshes, by name.
+    fn print_spaces(&self, plugin: &Plugin<'_>, out: &mut dyn Write) -> Result<()> {
+        const MOST: usize = 12;
+        let mut spaces: Vec<(SpaceId, u64)> =
+            self.spaces.iter().map(|(space, count)| (*space, *count)).collect();
+        spaces.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let more = spaces.len().saturating_sub(MOST);
+        spaces.truncate(MOST);
+        let ids: Vec<SpaceId> = spaces.iter().map(|(space, _)| *space).collect();
+        for (index, ((space, count), name)) in spaces.iter().zip(plugin.editor_ids(&ids)).enumerate() {
+            let line = format_args!("{} ({})", space.named(name), counted(*count, "mesh", "meshes"));
+            fact(out, if index == 0 { "spaces" } else { "" }, line)?;
+        }
+        if more > 0 {
+            fact(out, "", format_args!("and {} more", Grouped(more as u64)))?;
+        }
+        Ok(())
+    }
+}
+
+/// Prints one line for every navmesh record of a plugin: FormID, place with its name, counts, flags. If a record cannot be read, its
 /// line says so and the next one follows.
 ///
 /// # Errors
@@ -202,7 +229,9 @@ impl Sheet {
 /// been printed.
 pub fn print_records(plugin: &Plugin<'_>, scratch: &mut Scratch, out: &mut dyn Write) -> Result<()> {
     const HEAD: [&str; 5] = ["vertices", "triangles", "links", "doors", "cover"];
-    write!(out, "{:<9} {:<31}", "FormID", "place")?;
+    let spaces = Spaces::new(plugin);
+    let width = place_width(plugin, &spaces);
+    write!(out, "{:<9} {:<width$}", "FormID", "place")?;
     HEAD.iter().try_for_each(|name| write!(out, " {name:>9}"))?;
     writeln!(out, "  flags")?;
     let mut damage: Option<Error> = None;
@@ -219,7 +248,7 @@ pub fn print_records(plugin: &Plugin<'_>, scratch: &mut Scratch, out: &mut dyn W
         let flags = Flags(plugin, &navm);
         match navm.mesh(scratch) {
             Ok(Some(mesh)) => {
-                write!(out, "{:<31}", Belongs(mesh.parent()).to_string())?;
+                write!(out, "{:<width$}", Belongs(mesh.parent(), Some(&spaces)).to_string())?;
                 for count in [
                     mesh.vertices().len(),
                     mesh.triangles().len(),
@@ -232,8 +261,8 @@ pub fn print_records(plugin: &Plugin<'_>, scratch: &mut Scratch, out: &mut dyn W
                 writeln!(out, "  {flags}")?;
             }
             Ok(None) => {
-                let cell = navm.cell().map_or_else(String::new, |cell| format!("cell {cell}"));
-                writeln!(out, "{cell:<31} {:>49}  {flags}", "no mesh")?;
+                let cell = navm.cell().map(|cell| spaces.named(SpaceId::Cell(cell)).to_string());
+                writeln!(out, "{:<width$} {:>49}  {flags}", cell.unwrap_or_default(), "no mesh")?;
             }
             Err(error) => {
                 writeln!(out, "{}", error.without_file())?;
@@ -244,15 +273,27 @@ pub fn print_records(plugin: &Plugin<'_>, scratch: &mut Scratch, out: &mut dyn W
     damage.map_or(Ok(()), Err)
 }
 
-/// Where a mesh belongs, in words.
-struct Belongs(Parent);
+/// How wide the places of a plugin's meshes are, within reason.
+fn place_width(plugin: &Plugin<'_>, spaces: &Spaces<'_, '_>) -> usize {
+    const COORDINATES: usize = 13;
+    let names = plugin.navmeshes().flatten().filter_map(|navm| spaces.around(navm.index().into()));
+    let longest = names.map(|space| space.to_string().chars().count()).max().unwrap_or_default();
+    longest.saturating_add(COORDINATES).clamp(31, 60)
+}
 
-impl Display for Belongs {
+/// Where a mesh belongs, in words; with the name of the space, if there are names.
+struct Belongs<'s>(Parent, Option<&'s Spaces<'s, 's>>);
+
+impl Display for Belongs<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let space = SpaceId::of(self.0, None);
+        match self.1 {
+            Some(spaces) => spaces.named(space).fmt(f)?,
+            None => space.fmt(f)?,
+        }
         match self.0 {
-            Parent::Interior { cell } => write!(f, "interior {cell}"),
-            Parent::Exterior { world, x, y } => write!(f, "worldspace {world} ({x}, {y})"),
-            Parent::Cell { cell } => write!(f, "cell {cell}"),
+            Parent::Interior { .. } | Parent::Cell { .. } => Ok(()),
+            Parent::Exterior { x, y, .. } => write!(f, " ({x}, {y})"),
         }
     }
 }

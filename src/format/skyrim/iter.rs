@@ -57,6 +57,11 @@ where
 {
 }
 
+/// The byte of a record in a list that begins at byte `start`.
+pub(super) fn byte_of<T>(start: u64, index: usize) -> u64 {
+    start.saturating_add((index as u64).saturating_mul(size_of::<T>() as u64))
+}
+
 /// Defines an array that has one of two layouts in the file. It holds a slice in place and hands out one kind of item.
 macro_rules! two_layouts {
     (
@@ -107,11 +112,11 @@ macro_rules! two_layouts {
                 }
             }
 
-            /// The address at which the stored bytes of record `index` start, for places in messages.
-            pub(super) fn address(&self, index: usize) -> Option<usize> {
+            /// The byte of the record of this index, if the first lies at byte `start`, for places in messages.
+            pub(super) fn byte(&self, start: u64, index: usize) -> u64 {
                 match self {
-                    Self::$old(records) => records.get(index).map(|r| std::ptr::from_ref(r).addr()),
-                    Self::$new(records) => records.get(index).map(|r| std::ptr::from_ref(r).addr()),
+                    Self::$old(_) => byte_of::<$old_record>(start, index),
+                    Self::$new(_) => byte_of::<$new_record>(start, index),
                 }
             }
         }
@@ -315,6 +320,17 @@ impl<'a> Grid<'a> {
     pub fn lists(&self) -> GridLists<'a> {
         let cells = self.divisor().saturating_mul(self.divisor());
         GridLists { rest: self.lists, left: cells, narrow: self.narrow }
+    }
+
+    /// The lists, each with the byte of its first triangle, if the grid lies at byte `start`.
+    pub(super) fn places(&self, start: u64) -> impl Iterator<Item = (u64, &'a [TriangleIndex])> + use<'a> {
+        let count: u64 = if self.narrow { 2 } else { 4 };
+        let mut end = byte_of::<GridHeader>(start, 1);
+        self.lists().map(move |list| {
+            let first = end.saturating_add(count);
+            end = byte_of::<TriangleIndex>(first, list.len());
+            (first, list)
+        })
     }
 
     /// The triangles that touch cell (x, y), ascending. O(cells before it).

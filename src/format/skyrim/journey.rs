@@ -4,8 +4,9 @@
 
 use super::check::links::Key;
 use super::form::{FormId, Tag};
-use super::graph::{Graph, Space};
+use super::graph::Graph;
 use super::loadorder::{GlobalId, LoadOrder};
+use super::space::SpaceId;
 use super::walk::Wanted;
 use crate::bytes::Scratch;
 use crate::error::Result;
@@ -42,7 +43,7 @@ pub struct OrderGraph<'o, 'a> {
 #[non_exhaustive]
 pub struct OrderSpace {
     /// The space, as the order numbers it.
-    pub space: Space,
+    pub space: SpaceId,
     /// Its name in the game's editor, from the last plugin that names it.
     pub editor_id: Option<String>,
     /// The groups (meshes) in it.
@@ -98,7 +99,7 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
     }
 
     /// The space that a group (a mesh) lies in, with the FormID that the plugin of the mesh gives it.
-    pub fn space(&self, group: u32) -> Option<Space> {
+    pub fn space(&self, group: u32) -> Option<SpaceId> {
         let (part, group) = self.part_of_group(group)?;
         part.graph.space_of(group)
     }
@@ -119,16 +120,16 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
     ///
     /// Walks over the headers of records once for each plugin, for the editor IDs.
     pub fn spaces(&self) -> Vec<OrderSpace> {
-        let mut spaces: BTreeMap<Space, OrderSpace> = BTreeMap::new();
+        let mut spaces: BTreeMap<SpaceId, OrderSpace> = BTreeMap::new();
         for part in &self.parts {
             let Some((_, view)) = self.order.get(part.plugin) else { continue };
-            let mut groups: BTreeMap<Space, Vec<u32>> = BTreeMap::new();
+            let mut groups: BTreeMap<SpaceId, Vec<u32>> = BTreeMap::new();
             for group in 0..part.graph.mesh_count() {
                 if let Some(space) = part.graph.space_of(group) {
                     groups.entry(space).or_default().push(group.saturating_add(part.first_group));
                 }
             }
-            let own: Vec<Space> = groups.keys().copied().collect();
+            let own: Vec<SpaceId> = groups.keys().copied().collect();
             for ((space, groups), editor_id) in groups.into_iter().zip(view.editor_ids(&own)) {
                 let space = self.renumbered(part.plugin, space);
                 let whole = spaces.entry(space).or_insert_with(|| OrderSpace {
@@ -146,7 +147,7 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
     }
 
     /// The same space, with the place of its plugin in the order in the first byte of its FormID.
-    fn renumbered(&self, plugin: usize, space: Space) -> Space {
+    fn renumbered(&self, plugin: usize, space: SpaceId) -> SpaceId {
         let number = |form: FormId| match self.order.key(plugin, form) {
             Some(key) => {
                 let place = u32::try_from(self.order.place_of(key)).unwrap_or(u32::MAX);
@@ -155,18 +156,19 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
             None => form,
         };
         match space {
-            Space::World(form) => Space::World(number(form)),
-            Space::Cell(form) => Space::Cell(number(form)),
+            SpaceId::World(form) => SpaceId::World(number(form)),
+            SpaceId::Cell(form) => SpaceId::Cell(number(form)),
         }
     }
 
     /// The editor ID that the plugin gives in which the space is from.
-    fn editor_id_of(&self, space: Space) -> Option<String> {
-        let (Space::World(form) | Space::Cell(form)) = space;
+    fn editor_id_of(&self, space: SpaceId) -> Option<String> {
+        let (SpaceId::World(form) | SpaceId::Cell(form)) = space;
         let (_, view) = self.order.get(usize::from(form.file_index()))?;
         let own = u32::try_from(view.masters().count()).ok()?;
         let form = FormId::new(own.wrapping_shl(24) | form.object_id());
-        let space = if matches!(space, Space::World(_)) { Space::World(form) } else { Space::Cell(form) };
+        let space =
+            if matches!(space, SpaceId::World(_)) { SpaceId::World(form) } else { SpaceId::Cell(form) };
         view.editor_ids(&[space]).pop().flatten()
     }
 

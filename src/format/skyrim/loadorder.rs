@@ -7,6 +7,7 @@ use super::check::links::{Key, Links, Unknown};
 use super::form::FormId;
 use super::navm::NavmRecord;
 use super::plugin::{Game, LIGHT_INDEX, Origin, Plugin, Scale};
+use super::space::Spaces;
 use super::survey::damage;
 use super::text::decode_text;
 use crate::bytes::Scratch;
@@ -180,6 +181,12 @@ impl<'a> LoadOrder<'a> {
     /// mesh over all plugins. The memory grows with the number of edge links.
     pub fn check(&self, scratch: &mut Scratch, found: &mut dyn FnMut(usize, Finding)) {
         self.masters(found);
+        let spaces: Vec<Spaces<'_, '_>> =
+            self.plugins.iter().map(|loaded| Spaces::new(&loaded.plugin)).collect();
+        let found = &mut |index: usize, finding: Finding| match spaces.get(index) {
+            Some(spaces) => found(index, spaces.place(finding)),
+            None => found(index, finding),
+        };
         let winning = self.winning();
         let mut links = Links::default();
         for (index, loaded) in self.plugins.iter().enumerate() {

@@ -44,6 +44,22 @@ pub struct NavMesh<'a> {
     pub(super) grid: Option<Grid<'a>>,
     pub(super) tail: Option<&'a Tail>,
     pub(super) trailing: &'a [u8],
+    pub(super) starts: Starts,
+}
+
+/// The bytes at which the parts of a mesh begin, for places in messages: a record lies at its index × its size from
+/// there. Where a part is missing, it means nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Starts {
+    pub(super) owner: u64,
+    pub(super) vertices: u64,
+    pub(super) triangles: u64,
+    pub(super) edge_links: u64,
+    pub(super) door_triangles: u64,
+    pub(super) cover: u64,
+    pub(super) cover_edges: u64,
+    pub(super) waypoints: u64,
+    pub(super) grid: u64,
 }
 
 /// The records that a version has, chosen once before anything is read.
@@ -180,17 +196,23 @@ impl<'a> NavMesh<'a> {
         layout: Layout,
         longer: bool,
     ) -> Result<Self> {
+        let mut starts = Starts { owner: at.offset(), ..Starts::default() };
+        // Behind the count.
+        let list = |at: &Cursor<'a>| at.offset().saturating_add(4);
         let pathing_cell: &PathingCell = at.record("owner")?;
+        starts.vertices = list(&at);
         let vertices = if layout.marked_vertices {
             Vertices::Marked(at.list32("vertices")?)
         } else {
             Vertices::Plain(at.list32("vertices")?)
         };
+        starts.triangles = list(&at);
         let triangles = if layout.tall_triangles {
             Triangles::V15(at.list32("triangles")?)
         } else {
             Triangles::V12(at.list32("triangles")?)
         };
+        starts.edge_links = list(&at);
         let edge_links = if layout.no_links {
             EdgeLinks::V12(&[])
         } else if layout.links_name_edges {
@@ -198,7 +220,9 @@ impl<'a> NavMesh<'a> {
         } else {
             EdgeLinks::V12(at.list32("edge links")?)
         };
+        starts.door_triangles = list(&at);
         let door_triangles = DoorTriangles::V12(at.list32("door triangles")?);
+        starts.cover = list(&at);
         let cover = match layout.cover {
             _ if layout.no_cover => Cover::Triangles(&[]),
             0 => Cover::Triangles(at.list32("cover triangles")?),
@@ -207,8 +231,14 @@ impl<'a> NavMesh<'a> {
         };
         let (cover_edges, waypoints): (&[CoverEdge], &[Waypoint]) = match layout.cover {
             0 => (&[], &[]),
-            _ => (at.list32("cover edges")?, at.list32("waypoints")?),
+            _ => {
+                starts.cover_edges = list(&at);
+                let edges = at.list32("cover edges")?;
+                starts.waypoints = list(&at);
+                (edges, at.list32("waypoints")?)
+            }
         };
+        starts.grid = at.offset();
         let grid = Grid::take(&mut at, false)?;
         let tail = if layout.tail { Some(at.record("tail")?) } else { None };
         if !longer {
@@ -216,6 +246,7 @@ impl<'a> NavMesh<'a> {
         }
         Ok(Self {
             trailing: at.rest(),
+            starts,
             bytes,
             offset,
             version,
@@ -335,16 +366,5 @@ impl<'a> NavMesh<'a> {
             Cover::Triangles(list) => list.len(),
             Cover::V15(_) | Cover::V17(_) => self.cover_edges.len(),
         }
-    }
-
-    /// The offset of a record of this mesh.
-    pub(super) fn offset_of_record<T>(&self, record: &T) -> u64 {
-        self.offset_of(std::ptr::from_ref(record).addr())
-    }
-
-    /// The offset of a part of this mesh, by the address of its first byte.
-    pub(super) fn offset_of(&self, address: usize) -> u64 {
-        let inside = address.saturating_sub(self.bytes.as_ptr().addr());
-        self.offset.saturating_add(inside as u64)
     }
 }

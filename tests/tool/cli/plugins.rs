@@ -1,7 +1,7 @@
 //! What the command line adds for plugins.
 
 use navmap_testkit::corpus;
-use navmap_testkit::skyrim::plugin::Plugin;
+use navmap_testkit::skyrim::plugin::{Plugin, field, record};
 use navmap_testkit::temp::Temp;
 use std::process::Command;
 
@@ -61,6 +61,45 @@ fn a_load_order_is_a_folder_as_well_and_a_plugin_given_twice_is_loaded_once() {
     assert!(lines[0].starts_with("order/Absent.esm: error: "), "{lines:?}");
 }
 
+/// A plugin with a worldspace, a cell, and a mesh that is no mesh in each.
+fn two_spaces() -> Plugin {
+    let mut plugin = Plugin::new(44, 1.7, &[]);
+    let own = plugin.own();
+    let broken = |form: u32| record(b"NAVM", plugin.head(own | form, 0), &field(b"NVNM", b"none"));
+    let (cell, world) = (own | 0x820, own | 0x830);
+    let groups = [
+        plugin.interior(cell, &[broken(0x801)]),
+        plugin.worldspace(world, &[(own | 0x840, 2, -1, vec![broken(0x802)])]),
+    ];
+    plugin.groups.extend(groups);
+    plugin
+}
+
+#[test]
+fn findings_and_records_of_a_plugin_name_the_space_by_its_editor_id() {
+    let temp = Temp::new("plugin-spaces");
+    let path = temp.file("two.esp", &two_spaces().encode());
+    let path = path.to_str().unwrap();
+    let (_, text) = navmap(&["check", "-q", "--code", "damaged-navmesh", "--format", "jsonl", path]);
+    let rows: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let spaces: Vec<_> = rows.iter().map(|row| row["space"].as_str().unwrap()).collect();
+    assert_eq!(spaces, ["cell TestCell (00000820)", "worldspace TestWorld (00000830)"]);
+    let (_, text) = navmap(&["check", "-q", "--code", "damaged-navmesh", path]);
+    assert!(
+        text.lines().next().unwrap().ends_with("[damaged-navmesh] in cell TestCell (00000820)"),
+        "{text}"
+    );
+    let (_, text) = navmap(&["check", "--load-order", "-q", "--code", "damaged-navmesh", path]);
+    assert_eq!(text.matches(" in worldspace TestWorld (00000830)").count(), 1, "{text}");
+
+    let (_, text) = navmap(&["info", "--records", "se/village.esp"]);
+    assert!(text.contains("\nspaces              worldspace TestWorld (01000801) ("), "{text}");
+    assert!(text.contains(" cell TestCell (0001A26F) "), "{text}");
+    let records = text.lines().skip_while(|line| !line.starts_with("FormID")).skip(1);
+    let worlds = records.filter(|line| line.contains(" worldspace TestWorld (01000801) (")).count();
+    assert!(worlds > 1, "{text}");
+}
+
 #[test]
 fn text_of_a_plugin_is_decoded_and_escaped_once() {
     let temp = Temp::new("skyrim-text");
@@ -84,9 +123,13 @@ fn records_are_listed_with_formid_place_counts_and_flags() {
     let list = text.split("\n\n").nth(1).unwrap();
     assert_eq!(list.lines().count(), 8, "{list}");
     let rows: Vec<Vec<_>> = list.lines().map(|line| line.split_whitespace().collect()).collect();
-    assert_eq!(rows[1], ["010008F0", "interior", "01000820", "48", "70", "0", "1", "7", "compressed"]);
-    assert_eq!(rows[3], ["000D1234", "cell", "0001A26F", "no", "mesh", "deleted", "(of", "Skyrim.esm)"]);
-    assert_eq!(rows[4][..4], ["01000900", "worldspace", "01000801", "(2,"]);
+    assert_eq!(
+        rows[1],
+        ["010008F0", "cell", "TestCell", "(01000820)", "48", "70", "0", "1", "7", "compressed"]
+    );
+    assert_eq!(rows[3][..4], ["000D1234", "cell", "TestCell", "(0001A26F)"]);
+    assert_eq!(rows[3][4..], ["no", "mesh", "deleted", "(of", "Skyrim.esm)"]);
+    assert_eq!(rows[4][..5], ["01000900", "worldspace", "TestWorld", "(01000801)", "(2,"]);
 }
 
 #[test]

@@ -4,8 +4,8 @@
 
 use super::report::Report;
 use crate::finding::Severity;
-use crate::format::skyrim::iter::{Cover, Triangles};
-use crate::format::skyrim::record::{CoverEnd, Edge, Triangle, TriangleIndex};
+use crate::format::skyrim::iter::{Cover, Triangles, byte_of};
+use crate::format::skyrim::record::{CoverEdge, CoverEnd, Edge, TallTriangle, Triangle, TriangleIndex};
 use crate::format::skyrim::view::NavMesh;
 
 pub(super) fn check(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
@@ -13,15 +13,20 @@ pub(super) fn check(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
         (Cover::Triangles(list), Triangles::V12(triangles)) => listed(mesh, list, triangles, report),
         (Cover::Triangles(_), Triangles::V15(_)) => {}
         (Cover::V15(pieces), _) => {
-            let ends = pieces.iter().map(|piece| (mesh.offset_of_record(piece), piece.start(), piece.end()));
-            segments(mesh, ends, report);
+            let pieces = pieces.iter().zip(0..).map(|(p, n)| (place(pieces, mesh, n), p.start(), p.end()));
+            segments(mesh, pieces, report);
         }
         (Cover::V17(pieces), _) => {
-            let ends = pieces.iter().map(|piece| (mesh.offset_of_record(piece), piece.start(), piece.end()));
-            segments(mesh, ends, report);
+            let pieces = pieces.iter().zip(0..).map(|(p, n)| (place(pieces, mesh, n), p.start(), p.end()));
+            segments(mesh, pieces, report);
         }
     }
     edges(mesh, report);
+}
+
+/// The byte of a piece of cover.
+fn place<T>(_: &[T], mesh: &NavMesh<'_>, index: usize) -> u64 {
+    byte_of::<T>(mesh.starts.cover, index)
 }
 
 /// Checks that the list holds exactly the triangles with cover on edge 0 or 1, ascending. 131,331 real triangles show
@@ -31,7 +36,8 @@ fn listed(mesh: &NavMesh<'_>, list: &[TriangleIndex], triangles: &[Triangle], re
     let stored = || list.iter().map(|index| usize::from(index.get()));
     if !should().eq(stored()) {
         let first = should().zip(stored()).take_while(|(a, b)| a == b).count();
-        let at = list.get(first).map_or(mesh.offset, |index| mesh.offset_of_record(index));
+        let entry = list.get(first).map(|_| byte_of::<TriangleIndex>(mesh.starts.cover, first));
+        let at = entry.unwrap_or(mesh.offset);
         let (has, wants) = (stored().nth(first), should().nth(first));
         let name =
             |index: Option<usize>| index.map_or("nothing".to_owned(), |index| format!("triangle {index}"));
@@ -82,7 +88,7 @@ fn edges(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
     let Triangles::V15(triangles) = mesh.triangles() else { return };
     let mut mapped = vec![0u16; triangles.len()];
     for (index, entry) in mesh.cover_edges().iter().enumerate() {
-        let at = mesh.offset_of_record(entry);
+        let at = byte_of::<CoverEdge>(mesh.starts.cover_edges, index);
         let (triangle, edge) = (entry.triangle(), entry.edge());
         let mut say = |why: std::fmt::Arguments<'_>| {
             let why = format_args!("cover edge {index} (triangle {triangle}, edge {edge}) {why}");
@@ -101,7 +107,7 @@ fn edges(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
         if bits != mapped {
             let why =
                 format_args!("triangle {index} has cover bits {bits:03b}, the edge map gives {mapped:03b}");
-            let at = mesh.offset_of_record(triangle);
+            let at = byte_of::<TallTriangle>(mesh.starts.triangles, index);
             report.on(mesh, index).say(Severity::Warning, "cover-edge", at, why);
         }
     }

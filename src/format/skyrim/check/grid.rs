@@ -4,7 +4,7 @@
 
 use super::report::Report;
 use crate::finding::Severity;
-use crate::format::skyrim::iter::{Grid, TriangleRef};
+use crate::format::skyrim::iter::{Grid, TriangleRef, byte_of};
 use crate::format::skyrim::record::{TriangleIndex, Vertex};
 use crate::format::skyrim::view::NavMesh;
 use std::ops::RangeInclusive;
@@ -30,7 +30,7 @@ const MOST_DIVISOR: u32 = 12;
 
 pub(super) fn check(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
     let Some(grid) = mesh.grid() else { return };
-    let at = mesh.offset_of_record(grid.header());
+    let at = mesh.starts.grid;
     let (divisor, triangles) = (grid.divisor(), mesh.triangles().len());
     if divisor != divisor_for(triangles) {
         let why =
@@ -75,16 +75,17 @@ fn each([a, b, c]: [f32; 3], [x, y, z]: [f32; 3], f: fn(f32, f32) -> f32) -> [f3
 fn lists(mesh: &NavMesh<'_>, grid: &Grid<'_>, report: &mut Report<'_>) -> bool {
     let len = mesh.triangles().len();
     let mut all_sorted = true;
-    for (cell, list) in grid.lists().enumerate() {
-        if let Some(wrong) = list.iter().find(|index| usize::from(index.get()) >= len) {
+    for (cell, (start, list)) in grid.places(mesh.starts.grid).enumerate() {
+        let wrong = list.iter().enumerate().find(|(_, index)| usize::from(index.get()) >= len);
+        if let Some((entry, wrong)) = wrong {
             let why = format_args!("grid list {cell} has triangle {} of {len}", wrong.get());
-            report.say(Severity::Error, "grid-triangle-out-of-range", mesh.offset_of_record(wrong), why);
+            let at = byte_of::<TriangleIndex>(start, entry);
+            report.say(Severity::Error, "grid-triangle-out-of-range", at, why);
         }
         if !list.is_sorted_by(|a, b| a.get() < b.get()) {
             all_sorted = false;
-            let at = list.first().map(|index| mesh.offset_of_record(index));
             let why = format_args!("grid list {cell} is not ascending");
-            report.say(Severity::Deviation, "grid-list-unsorted", at, why);
+            report.say(Severity::Deviation, "grid-list-unsorted", start, why);
         }
     }
     all_sorted
@@ -96,7 +97,7 @@ fn lists(mesh: &NavMesh<'_>, grid: &Grid<'_>, report: &mut Report<'_>) -> bool {
 fn members(mesh: &NavMesh<'_>, grid: &Grid<'_>, at: u64, report: &mut Report<'_>) {
     let lists: Vec<&[TriangleIndex]> = grid.lists().collect();
     let plan = Plan::of(grid);
-    let mut missing = Tally::default();
+    let mut missing = Seen::default();
     for (index, triangle) in mesh.triangles().iter().enumerate() {
         let Some(shape) = Shape::of(mesh, triangle) else { continue };
         let columns = plan.x.cells(shape.span(|p| p.0));
@@ -112,7 +113,7 @@ fn members(mesh: &NavMesh<'_>, grid: &Grid<'_>, at: u64, report: &mut Report<'_>
             }
         }
     }
-    let mut strays = Tally::default();
+    let mut strays = Seen::default();
     for (cell, list) in (0u32..).zip(&lists) {
         let (y, x) = (cell.checked_div(grid.divisor()), cell.checked_rem(grid.divisor()));
         let (Some(y), Some(x)) = (y, x) else { continue };
@@ -125,13 +126,12 @@ fn members(mesh: &NavMesh<'_>, grid: &Grid<'_>, at: u64, report: &mut Report<'_>
             }
         }
     }
-    for (tally, code, what) in [
+    for (seen, code, what) in [
         (missing, "grid-missing", "overlaps of triangles and grid cells are not listed"),
         (strays, "grid-stray", "grid entries name triangles outside their cell"),
     ] {
-        if let Some((index, x, y)) = tally.first {
-            let why =
-                format_args!("{} {what}; the first is triangle {index} in cell ({x}, {y})", tally.count);
+        if let Some((index, x, y)) = seen.first {
+            let why = format_args!("{} {what}; the first is triangle {index} in cell ({x}, {y})", seen.count);
             report.on(mesh, index).say(Severity::Warning, code, at, why);
         }
     }
@@ -139,12 +139,12 @@ fn members(mesh: &NavMesh<'_>, grid: &Grid<'_>, at: u64, report: &mut Report<'_>
 
 /// How often something was seen, and where first.
 #[derive(Default)]
-struct Tally {
+struct Seen {
     count: u64,
     first: Option<(usize, u32, u32)>,
 }
 
-impl Tally {
+impl Seen {
     fn add(&mut self, at: (usize, u32, u32)) {
         self.count = self.count.saturating_add(1);
         self.first.get_or_insert(at);

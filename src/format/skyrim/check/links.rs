@@ -121,7 +121,7 @@ impl Links {
                     target_form: link.navmesh(),
                     target_triangle: link.triangle(),
                     target_edge: links.target_edge(index.into()),
-                    offset: mesh.offset_of_record(link),
+                    offset: links.byte(mesh.starts.edge_links, index.into()),
                     place: middle(mesh, triangle.into()),
                 });
             }

@@ -8,8 +8,8 @@ use super::report::Report;
 use super::triangles::check as triangles;
 use crate::finding::Severity;
 use crate::format::skyrim::flags::TriangleFlags;
-use crate::format::skyrim::iter::DoorTriangles;
-use crate::format::skyrim::record::{NO_NEIGHBOUR, PATHING_CELL, PATHING_DOOR};
+use crate::format::skyrim::iter::{DoorTriangles, byte_of};
+use crate::format::skyrim::record::{NO_NEIGHBOUR, PATHING_CELL, PATHING_DOOR, Waypoint};
 use crate::format::skyrim::survey::{left_over, unconfirmed};
 use crate::format::skyrim::view::NavMesh;
 
@@ -34,7 +34,7 @@ pub(in crate::format::skyrim) fn check(mesh: &NavMesh<'_>, report: &mut Report<'
         && cell.type_hash() != PATHING_CELL
     {
         let why = format_args!("owner has type hash {:08X} instead of {PATHING_CELL:08X}", cell.type_hash());
-        report.say(Severity::Info, "type-hash", mesh.offset_of_record(cell), why);
+        report.say(Severity::Info, "type-hash", mesh.starts.owner, why);
     }
     vertices(mesh, report);
     triangles(mesh, report);
@@ -47,7 +47,7 @@ pub(in crate::format::skyrim) fn check(mesh: &NavMesh<'_>, report: &mut Report<'
 fn waypoints(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
     let len = mesh.triangles().len();
     for (index, waypoint) in mesh.waypoints().iter().enumerate() {
-        let at = mesh.offset_of_record(waypoint);
+        let at = byte_of::<Waypoint>(mesh.starts.waypoints, index);
         match waypoint.triangle() {
             NO_NEIGHBOUR => report.here(waypoint.point().to_array()).say(
                 Severity::Info,
@@ -70,7 +70,7 @@ fn vertices(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
         if vertex.to_array().iter().any(|v| !v.is_finite()) {
             let [x, y, z] = vertex.to_array();
             let why = format_args!("vertex {index} is at ({x}, {y}, {z})");
-            let at = mesh.vertices().address(index).map(|address| mesh.offset_of(address));
+            let at = mesh.vertices().byte(mesh.starts.vertices, index);
             report.say(Severity::Error, "vertex-not-finite", at, why);
         }
     }
@@ -81,7 +81,7 @@ fn doors(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
     let mut listed = vec![false; triangles.len()];
     let doors = mesh.door_triangles();
     for (index, (triangle, door)) in doors.iter().enumerate() {
-        let at = doors.address(index).map(|address| mesh.offset_of(address));
+        let at = doors.byte(mesh.starts.door_triangles, index);
         match (triangles.get(triangle.into()), listed.get_mut(usize::from(triangle))) {
             (Some(t), Some(listed)) => {
                 *listed = true;
@@ -98,18 +98,19 @@ fn doors(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
         }
     }
     if let DoorTriangles::V12(records) = doors {
-        for door in records.iter().filter(|door| door.type_hash() != PATHING_DOOR) {
+        for (index, door) in records.iter().enumerate().filter(|(_, door)| door.type_hash() != PATHING_DOOR) {
             let why = format_args!(
                 "door {} has type hash {:08X} instead of {PATHING_DOOR:08X}",
                 door.reference(),
                 door.type_hash()
             );
-            report.say(Severity::Info, "type-hash", mesh.offset_of_record(door), why);
+            let at = doors.byte(mesh.starts.door_triangles, index);
+            report.say(Severity::Info, "type-hash", at, why);
         }
     }
     for (index, (triangle, listed)) in triangles.iter().zip(listed).enumerate() {
         if triangle.flags().contains(TriangleFlags::DOOR) && !listed {
-            let at = triangles.address(index).map(|address| mesh.offset_of(address));
+            let at = triangles.byte(mesh.starts.triangles, index);
             let why = format_args!("triangle {index} has the door flag and no door");
             report.on(mesh, index).say(Severity::Info, "door-flag-alone", at, why);
         }

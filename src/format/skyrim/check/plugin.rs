@@ -16,6 +16,7 @@ use crate::format::skyrim::navm::NavmRecord;
 use crate::format::skyrim::plugin::{Game, Origin, Plugin, Scale};
 use crate::format::skyrim::record::Parent;
 use crate::format::skyrim::record::Xndp;
+use crate::format::skyrim::space::{SpaceId, Spaces};
 use crate::format::skyrim::survey::damage;
 use crate::format::skyrim::text::decode_text;
 use crate::format::skyrim::view::NavMesh;
@@ -23,12 +24,17 @@ use crate::format::skyrim::walk::Wanted;
 use std::collections::HashMap;
 
 /// Reports every finding of a plugin in file order, then those between meshes. Damage is a finding too, and the rest is
-/// still checked.
+/// still checked. Findings about a mesh name the space in which it stands.
 pub(in crate::format::skyrim) fn check(
     plugin: &Plugin<'_>,
     scratch: &mut Scratch,
     found: &mut dyn FnMut(Finding),
 ) {
+    let spaces = Spaces::new(plugin);
+    all(plugin, &spaces, scratch, &mut |finding| found(spaces.place(finding)));
+}
+
+fn all(plugin: &Plugin<'_>, spaces: &Spaces<'_, '_>, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) {
     for field in plugin.header_fields() {
         if let Err(error) = field {
             found(damage(&error.in_record("TES4", 0), "damaged-header"));
@@ -61,7 +67,7 @@ pub(in crate::format::skyrim) fn check(
         };
         let Some(mesh) = mesh else { continue };
         let mut report = Report::of(found, navm.index().into(), navm.form_id(), navm.is_compressed());
-        place(plugin, &navm, &mesh, grid, &mut report);
+        place(plugin, spaces, &navm, &mesh, grid, &mut report);
         check_mesh(&mesh, &mut report);
         map.compare(&navm, plugin.origin(navm.form_id()) == Origin::Own, &mesh, &mut report);
         for (triangle, door) in mesh.door_triangles().iter() {
@@ -144,6 +150,7 @@ fn record(plugin: &Plugin<'_>, navm: &NavmRecord<'_>, seen: &mut HashMap<Key, u3
 /// Checks that the mesh stands where it says: in the cell, worldspace and grid of the groups around it.
 fn place(
     plugin: &Plugin<'_>,
+    spaces: &Spaces<'_, '_>,
     navm: &NavmRecord<'_>,
     mesh: &NavMesh<'_>,
     grid: Option<(i32, i32)>,
@@ -158,16 +165,22 @@ fn place(
         report.say(Severity::Warning, "navmesh-place", navm.record().offset(), why);
     }
     let same = |a: FormId, b: Option<FormId>| b.is_some_and(|b| plugin.key(a) == plugin.key(b));
-    let named = |form: Option<FormId>| form.map_or_else(|| "none".to_owned(), |form| form.to_string());
+    let named = |space: Option<SpaceId>| match space {
+        Some(space) => spaces.named(space).to_string(),
+        None => "none".to_owned(),
+    };
     match mesh.parent() {
         Parent::Interior { cell } | Parent::Cell { cell } if !same(cell, place.cell) => {
-            let why = format_args!("says cell {cell}, stands in {}", named(place.cell));
+            let (says, stands) = (named(Some(SpaceId::Cell(cell))), named(place.cell.map(SpaceId::Cell)));
+            let why = format_args!("says {says}, stands in {stands}");
             report.say(Severity::Warning, "cell-differs", at, why);
         }
         Parent::Interior { .. } | Parent::Cell { .. } => {}
         Parent::Exterior { world, x, y } => {
             if !same(world, place.world) {
-                let why = format_args!("says worldspace {world}, stands in {}", named(place.world));
+                let (says, stands) =
+                    (named(Some(SpaceId::World(world))), named(place.world.map(SpaceId::World)));
+                let why = format_args!("says {says}, stands in {stands}");
                 report.say(Severity::Warning, "world-differs", at, why);
             }
             if let Some((cell_x, cell_y)) = grid

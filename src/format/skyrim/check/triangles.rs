@@ -25,7 +25,7 @@ pub(super) fn check(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
     // How many edges name each link, and a triangle of one of them.
     let mut named = vec![(0u32, 0); links.len()];
     for (index, triangle) in triangles.iter().enumerate() {
-        let at = triangles.address(index).map(|address| mesh.offset_of(address));
+        let at = triangles.byte(mesh.starts.triangles, index);
         winding(mesh, index, triangle, at, report);
         for (k, edge) in triangle.edges().into_iter().enumerate() {
             match edge {
@@ -52,7 +52,7 @@ pub(super) fn check(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
         }
     }
     for (index, (count, by)) in named.into_iter().enumerate() {
-        let at = links.address(index).map(|address| mesh.offset_of(address));
+        let at = links.byte(mesh.starts.edge_links, index);
         if let Some(LinkKind::Unknown(kind)) = links.get(index).map(EdgeLink::kind) {
             let why = format_args!("edge link {index} has type {kind}, 0 to 3 are known");
             let report = if count > 0 { report.on(mesh, by) } else { &mut *report };
@@ -77,7 +77,7 @@ fn meet(
     mesh: &NavMesh<'_>,
     (index, triangle, k): (usize, TriangleRef<'_>, usize),
     (other, neighbour): (u16, TriangleRef<'_>),
-    at: Option<u64>,
+    at: u64,
     report: &mut Report<'_>,
 ) {
     let (a, b) = ends(triangle, k);
@@ -111,13 +111,7 @@ fn meet(
     }
 }
 
-fn winding(
-    mesh: &NavMesh<'_>,
-    index: usize,
-    triangle: TriangleRef<'_>,
-    at: Option<u64>,
-    report: &mut Report<'_>,
-) {
+fn winding(mesh: &NavMesh<'_>, index: usize, triangle: TriangleRef<'_>, at: u64, report: &mut Report<'_>) {
     let corners = triangle.vertices();
     let [Some(a), Some(b), Some(c)] = corners.map(|v| mesh.vertices().get(v.into())) else {
         let len = mesh.vertices().len();

@@ -4,7 +4,7 @@
 
 use super::editor::SourceEditor;
 use super::world::Slot;
-use crate::edit::{Report, Tally};
+use crate::edit::{Report, ReportRow};
 use crate::error::Result;
 use crate::format::source::area::Area;
 use crate::format::source::buf::AreaBuf;
@@ -78,9 +78,9 @@ impl SourceEditor {
         let Ok(nav) = SourceNav::parse(&self.original) else { return Report::default() };
         let Ok(mut before) = self.opened(&nav) else { return Report::default() };
         let mut now = before.sums;
-        let mut areas = Tally { what: "areas", before: before.count, ..Tally::default() };
+        let mut areas = ReportRow { what: "areas", before: before.count, ..ReportRow::default() };
         areas.after = self.world.census().areas as u64;
-        let mut links = Tally { what: "links", before: before.sums.links, ..Tally::default() };
+        let mut links = ReportRow { what: "links", before: before.sums.links, ..ReportRow::default() };
         before.areas.iter().for_each(|(_, area)| now = now.with(Sums::of(area), u64::saturating_sub));
         let by_id: HashMap<AreaId, usize> = before.areas.iter().map(|(_, area)| area.id).zip(0..).collect();
         let mut kept = vec![false; before.areas.len()];
@@ -202,10 +202,10 @@ fn changed_links(was: &AreaBuf, area: &AreaBuf) -> (u64, u64) {
     apart(was.all_connections().collect(), area.all_connections().collect())
 }
 
-fn tally<T: Ord + Clone>(what: &'static str, before: Vec<T>, after: Vec<T>) -> Tally {
+fn tally<T: Ord + Clone>(what: &'static str, before: Vec<T>, after: Vec<T>) -> ReportRow {
     let (old, new) = (before.len() as u64, after.len() as u64);
     let (made, removed) = apart(before, after);
-    Tally { what, before: old, after: new, made, removed, changed: 0 }
+    ReportRow { what, before: old, after: new, made, removed, changed: 0 }
 }
 
 /// How many items of the second list the first has not, and the other way round. An item that is there twice counts twice.
