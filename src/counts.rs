@@ -3,6 +3,8 @@
 #![forbid(unsafe_code)]
 
 use std::fmt;
+use std::iter::{Copied, Take};
+use std::slice;
 
 /// Named counts in a fixed order, without allocation: at most [`Counts::MOST`] of them.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -38,8 +40,17 @@ impl Counts {
     }
 
     /// Names and counts, in order.
-    pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
+    pub fn iter(&self) -> <&Self as IntoIterator>::IntoIter {
         self.entries.iter().take(self.len).copied()
+    }
+}
+
+impl<'c> IntoIterator for &'c Counts {
+    type Item = (&'static str, u64);
+    type IntoIter = Copied<Take<slice::Iter<'c, (&'static str, u64)>>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
     }
 }
 

@@ -50,7 +50,7 @@ pub use any::{GraphTask, Options};
 pub use codes::{code, codes};
 #[cfg(any(all(any(feature = "fox", feature = "detour"), feature = "archive"), feature = "cli"))]
 pub(crate) use common::has_extension;
-pub use common::not_mesh;
+pub use common::{ByIndex, InOrder, not_mesh};
 pub use file::{NavFile, NavFormat, ReadOptions, Summary};
 
 use crate::error::Result;

@@ -6,6 +6,7 @@
 //! | `id!` | ids and indices under types of their own |
 //! | `ids` | a map from ids to positions |
 //! | `bits!` | named bits, unknown ones kept |
+//! | [`InOrder`], `in_order!` | lists in a `for` loop |
 //! | [`not_mesh`] | the error of bytes that are no mesh |
 
 #![forbid(unsafe_code)]
@@ -16,6 +17,7 @@ mod foreign;
 mod id;
 #[cfg(feature = "source")]
 pub(in crate::format) mod ids;
+mod order;
 mod record;
 mod setfinding;
 
@@ -23,5 +25,7 @@ pub(in crate::format) use bits::{bits, write_bits};
 pub(crate) use foreign::has_extension;
 pub use foreign::not_mesh;
 pub(in crate::format) use id::id;
+pub(in crate::format) use order::in_order;
+pub use order::{ByIndex, InOrder};
 pub(in crate::format) use record::record;
 pub use setfinding::SetFinding;

@@ -4,6 +4,7 @@
 
 use super::flags::{EntityId, Handle, ModelIndex};
 use super::record::{BareEdict, Bounds, EntityEdict, HandleEdict, LadderTraversal, ModelEdict, Traversal};
+use crate::format::common::in_order;
 
 /// The traversals of a file, in place. Match on it for the bare slice.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +51,8 @@ impl<'a> Traversals<'a> {
         plain.iter().chain(ladder.iter().map(LadderTraversal::traversal))
     }
 }
+
+in_order!(impl<'a> Traversals<'a> => &'a Traversal);
 
 /// The edicts of a file, in place. Match on it for the bare slice.
 #[derive(Debug, Clone, Copy)]
@@ -105,6 +108,8 @@ impl<'a> Edicts<'a> {
         self.get(index.ok()?)
     }
 }
+
+in_order!(impl<'a> Edicts<'a> => Edict<'a>);
 
 /// One edict, whichever record its version has: a link that depends on an entity of the map.
 #[derive(Debug, Clone, Copy, PartialEq)]

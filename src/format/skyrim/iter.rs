@@ -10,6 +10,7 @@ use super::record::{
 };
 use crate::bytes::Cursor;
 use crate::error::{Error, ErrorKind, Result};
+use crate::format::common::in_order;
 use std::iter::FusedIterator;
 use zerocopy::FromBytes;
 use zerocopy::byteorder::little_endian::{U16, U32};
@@ -120,6 +121,8 @@ macro_rules! two_layouts {
                 }
             }
         }
+
+        in_order!(impl<'a> $name<'a> => $item);
     };
 }
 

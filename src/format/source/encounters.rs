@@ -26,6 +26,15 @@ impl From<&Area<'_>> for EncounterList {
     }
 }
 
+impl<'l> IntoIterator for &'l EncounterList {
+    type Item = <EncounterPaths<'l> as Iterator>::Item;
+    type IntoIter = EncounterPaths<'l>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
 impl EncounterList {
     /// Number of paths.
     pub fn len(&self) -> usize {

@@ -10,6 +10,7 @@ use super::record::{AreaId, Shape};
 use super::view::SourceNav;
 use crate::error::Result;
 use crate::format::common::ids::Positions;
+use crate::format::common::in_order;
 use std::sync::OnceLock;
 use zerocopy::FromBytes;
 
@@ -65,6 +66,8 @@ pub struct AreaIndex<'a> {
     starts: Starts<'a>,
     after: AfterAreas<'a>,
 }
+
+in_order!(impl<'i, 'a> &'i AreaIndex<'a> => Area<'a>);
 
 impl<'a> AreaIndex<'a> {
     /// Walks over the mesh once. Reserves for no more areas than the bytes can hold.

@@ -6,6 +6,7 @@ use super::after::AfterPolygonAreas;
 use super::area::PolygonArea;
 use super::view::Source2Nav;
 use crate::error::Result;
+use crate::format::common::in_order;
 use crate::format::source::index::Starts;
 use crate::format::source::record::AreaId;
 
@@ -16,6 +17,8 @@ pub struct PolygonAreaIndex<'n, 'a> {
     starts: Starts<'a>,
     after: AfterPolygonAreas<'a>,
 }
+
+in_order!(impl<'i, 'n, 'a> &'i PolygonAreaIndex<'n, 'a> => PolygonArea<'a>);
 
 impl<'n, 'a> PolygonAreaIndex<'n, 'a> {
     /// Walks over the mesh once. Reserves for no more areas than the bytes can hold.
