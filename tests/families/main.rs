@@ -1,5 +1,6 @@
 //! What a family costs: its folder, its rows in the table of families, and a feature.
 
+use navmap::{Family, Kind};
 use navmap_testkit::temp::Temp;
 use std::fs;
 use std::path::Path;
@@ -84,35 +85,50 @@ fn a_fifth_family_is_a_folder_two_lines_of_the_table_and_a_feature() {
 }
 
 /// Files outside the families' folders that are about one family on purpose: what a person asks of it alone.
-const ABOUT_ONE: [&str; 11] = [
-    "src/format/mod.rs",    // the table
-    "src/lib.rs",           // the example of the crate
-    "src/cli/convert.rs",   // Quake: versions and navjson
-    "src/cli/info.rs",      // Skyrim: --records
-    "src/cli/edit/",        // Source: what can be edited
-    "src/cli/ask/mesh.rs",  // Skyrim: load orders
-    "src/cli/slim.rs",      // Source: what a game does not use
-    "src/cli/values.rs",    // Quake and Source: values of their options
-    "src/scan/mesh.rs",     // Source: the size of the map
-    "src/graph/surface.rs", // Source: the ground between corners
-    "src/bytes/",           // Source: prefetching
+const ABOUT_ONE: [(&str, &str); 21] = [
+    ("src/open/item.rs", "Skyrim: spaces; Fox and Detour: maps of tiles"),
+    ("src/open/plugins.rs", "Skyrim: load orders"),
+    ("src/open/tiles.rs", "Fox and Detour: maps of tiles"),
+    ("src/query/of.rs", "Source 2: the player's hull"),
+    ("src/query/world.rs", "Skyrim: load orders"),
+    ("src/scan/mesh.rs", "Source: the size of the map"),
+    ("src/export/navmesh/tiles.rs", "Detour: what it writes"),
+    ("src/cli/args.rs", "Source: the parts of an analysis"),
+    ("src/cli/analyze.rs", "Source: what follows from a mesh"),
+    ("src/cli/ask/mesh.rs", "Skyrim: load orders"),
+    ("src/cli/convert.rs", "Quake and Source: their versions, navjson"),
+    ("src/cli/diff/mod.rs", "Source: scripts of differences"),
+    ("src/cli/diff/version.rs", "Source: scripts of differences"),
+    ("src/cli/edit/mod.rs", "Source: what can be edited"),
+    ("src/cli/findings.rs", "Source: places as commands of the console"),
+    ("src/cli/fix.rs", "Source: what can be mended"),
+    ("src/cli/info.rs", "Skyrim: --records"),
+    ("src/cli/loadorder.rs", "Skyrim: load orders"),
+    ("src/cli/merge.rs", "Source: what can be merged"),
+    ("src/cli/slim.rs", "Source: what a game does not use"),
+    ("src/cli/values.rs", "Quake and Source: values of their options"),
 ];
 
 #[test]
 fn nothing_but_its_folder_and_the_table_names_a_family() {
     let mut files = Vec::new();
     sources(&Path::new(ROOT).join("src"), &mut files);
-    let modules = ["source", "quake", "fox", "skyrim"];
+    let families = Family::ALL.iter().map(|family| (family.name(), format!("Family::{family:?}")));
+    let kinds = Kind::ALL.iter().flat_map(|kind| {
+        [format!("Kind::{kind:?}"), format!("AnyNav::{kind:?}")].map(|word| (kind.family().name(), word))
+    });
+    let modules = Family::ALL.iter().map(|family| (family.name(), format!("format::{family}")));
+    let words: Vec<(&str, String)> = families.chain(kinds).chain(modules).collect();
     for (name, text) in &files {
-        let own = |module: &str| name.starts_with(&format!("src/format/{module}/"));
-        // Rooms that know spaces, tile sets and edits of one family as such; `src/open` is to lose its part.
-        let rooms = ["src/open/", "src/edit/", "src/query/"];
-        if ABOUT_ONE.iter().chain(&rooms).any(|known| name.starts_with(known)) {
-            continue;
-        }
+        let own = |family: &str| name.starts_with(&format!("src/format/{family}/"));
         let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
-        for module in modules.into_iter().filter(|module| !own(module)) {
-            assert!(!code.contains(&format!("format::{module}")), "{name} names {module}");
+        let named = words.iter().find(|(family, word)| !own(family) && code.contains(word));
+        match ABOUT_ONE.iter().find(|(known, _)| known == name) {
+            Some((_, why)) => assert!(named.is_some(), "{name} ({why}) names no family any more"),
+            None => assert_eq!(named, None, "{name}"),
         }
+    }
+    for (name, _) in ABOUT_ONE {
+        assert!(files.iter().any(|(file, _)| file == name), "{name} is gone");
     }
 }

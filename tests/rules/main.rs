@@ -312,7 +312,7 @@ fn a_for_loop_walks_every_list() {
 
     let bytes = read("source/town.nav");
     let nav = SourceNav::parse(&bytes).unwrap();
-    let index = nav.index().unwrap();
+    let index = navmap::format::source::AreaIndex::build(&nav).unwrap();
     let mut areas = 0;
     for area in &index {
         areas += usize::from(area.index() as usize == areas);
