@@ -1,5 +1,5 @@
-//! The rules of `docs/rules.md`, each held over every kind of file that there is. A new kind comes under them with its
-//! first file in `corpus/`.
+//! The rules of `docs/rules.md` that are about files, each held over every kind of file that there is, and about options. A
+//! new kind comes under them with its first file in `corpus/`.
 
 #![cfg(all(feature = "scan", feature = "serde"))]
 
@@ -324,4 +324,50 @@ fn a_for_loop_walks_every_list() {
     for (name, count) in &counts {
         assert_eq!((name, count), ("areas", 7));
     }
+}
+
+/// Rust files below a folder.
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn options_are_plain_structs_with_a_default() {
+    let mut files = Vec::new();
+    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
+    let mut seen = 0;
+    for path in files {
+        let text = fs::read_to_string(&path).unwrap();
+        let mut derived = "";
+        let mut lines = text.lines();
+        while let Some(line) = lines.next() {
+            if line == "}" {
+                derived = "";
+            }
+            if line.starts_with("#[derive(") {
+                derived = line;
+            }
+            let Some(rest) = line.strip_prefix("pub struct ") else { continue };
+            let name = rest.split(|c: char| !c.is_alphanumeric()).next().unwrap();
+            if !name.ends_with("Options") {
+                continue;
+            }
+            let fields: Vec<&str> = lines.by_ref().take_while(|line| *line != "}").map(str::trim).collect();
+            let hidden = fields.iter().find(|field| {
+                !field.is_empty() && !["//", "#", "pub "].iter().any(|start| field.starts_with(start))
+            });
+            assert_eq!(hidden, None, "{name} in {}", path.display());
+            let default = derived.contains("Default") || text.contains(&format!("impl Default for {name}"));
+            assert!(default, "{name} in {} has no Default", path.display());
+            seen += 1;
+        }
+    }
+    assert!(seen > 5, "only {seen} structs of options were found");
 }
