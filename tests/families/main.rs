@@ -93,7 +93,7 @@ const ABOUT_ONE: [(&str, &str); 21] = [
     ("src/query/world.rs", "Skyrim: load orders"),
     ("src/scan/mesh.rs", "Source: the size of the map"),
     ("src/export/navmesh/tiles.rs", "Detour: what it writes"),
-    ("src/cli/args.rs", "Source: the parts of an analysis"),
+    ("src/cli/args/change.rs", "Source: the parts of an analysis"),
     ("src/cli/analyze.rs", "Source: what follows from a mesh"),
     ("src/cli/ask/mesh.rs", "Skyrim: load orders"),
     ("src/cli/convert.rs", "Quake and Source: their versions, navjson"),

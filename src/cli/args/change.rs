@@ -1,0 +1,188 @@
+//! The arguments of the verbs that write meshes.
+
+#![forbid(unsafe_code)]
+
+use super::shared::Open;
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Convert {
+    /// The file (.nav or .navjson)
+    pub(in crate::cli) path: PathBuf,
+    /// What is written
+    #[arg(long, short)]
+    pub(in crate::cli) output: PathBuf,
+    /// nav2-12 to nav2-18, nav3-1 to nav3-6, navjson-1 to navjson-3 [default: as near to FILE as OUTPUT's extension allows];
+    /// of a Source mesh source-3, -4, -5, -9, -16/0, -16/1, -16/2, -16/14
+    #[arg(long, value_name = "VERSION", value_parser = crate::cli::values::target)]
+    pub(in crate::cli) to: Option<crate::cli::values::Target>,
+    /// Take map, contributors and comments from this navjson file
+    #[arg(long, value_name = "NAVJSON")]
+    pub(in crate::cli) head: Option<PathBuf>,
+    /// End lines of navjson with CR LF
+    #[arg(long)]
+    pub(in crate::cli) crlf: bool,
+    /// Write nothing if anything would be lost
+    #[arg(long)]
+    pub(in crate::cli) lossless: bool,
+    /// Replace OUTPUT if it exists
+    #[arg(long)]
+    pub(in crate::cli) force: bool,
+    #[command(flatten)]
+    pub(in crate::cli) open: Open,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Edit {
+    /// The mesh
+    pub(in crate::cli) path: PathBuf,
+    /// Run this command, or several with ; between them; after all scripts
+    #[arg(long, short, value_name = "COMMAND", allow_hyphen_values = true)]
+    pub(in crate::cli) command: Vec<String>,
+    /// Run the commands in this file; - is standard input
+    #[arg(long = "file", short = 'f', value_name = "SCRIPT")]
+    pub(in crate::cli) script: Vec<PathBuf>,
+    /// Run the journal of another run first; its items are found by id, then by shape
+    #[arg(long, value_name = "JOURNAL")]
+    pub(in crate::cli) replay: Option<PathBuf>,
+    /// Output file; without it, and without --in-place, nothing is written
+    #[arg(long, short, value_name = "FILE")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    /// Write over the mesh, and keep the file as it was beside it (.bak)
+    #[arg(long, conflicts_with = "output")]
+    pub(in crate::cli) in_place: bool,
+    /// Replace OUTPUT and JOURNAL if they exist
+    #[arg(long)]
+    pub(in crate::cli) force: bool,
+    /// Say what would change, and write nothing
+    #[arg(long)]
+    pub(in crate::cli) dry_run: bool,
+    /// Go on after a command that is refused, and write what the others did
+    #[arg(long)]
+    pub(in crate::cli) keep_going: bool,
+    /// Write what was done to this file, as a script that --replay runs on another version of the mesh
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) journal: Option<PathBuf>,
+    /// Last, compute anew what follows from the mesh: spots, encounters, visibility-encoding, as nav_analyze does
+    #[arg(long, value_name = "PART", value_delimiter = ',', value_parser = ["spots", "encounters", "visibility-encoding"])]
+    pub(in crate::cli) recompute: Vec<String>,
+    /// Do what the game does, bugs included
+    #[arg(long)]
+    pub(in crate::cli) game_exact: bool,
+    /// Keep what an older, longer file has left behind the end of the mesh
+    #[arg(long)]
+    pub(in crate::cli) keep_tail: bool,
+    /// Write even what a game would refuse or crash on
+    #[arg(long)]
+    pub(in crate::cli) force_odd: bool,
+    /// Keep visibility when areas die, are cut or merged, instead of dropping all of it as the game does
+    #[arg(long)]
+    pub(in crate::cli) keep: bool,
+    /// The game's NavPlace.db: names of places, one a line; what is not among them is told
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) places: Option<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) open: Open,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Patch {
+    /// The mesh
+    pub(in crate::cli) path: PathBuf,
+    /// The script that `navmap diff --script` made; - is standard input
+    pub(in crate::cli) script: PathBuf,
+    /// Output file; without it, and without --in-place, nothing is written
+    #[arg(long, short, value_name = "FILE")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    /// Write over the mesh, and keep the file as it was beside it (.bak)
+    #[arg(long, conflicts_with = "output")]
+    pub(in crate::cli) in_place: bool,
+    /// Replace OUTPUT if it exists
+    #[arg(long)]
+    pub(in crate::cli) force: bool,
+    /// Say what would change, and write nothing
+    #[arg(long)]
+    pub(in crate::cli) dry_run: bool,
+    /// Go on after a line that does not fit this mesh, and write what the others did
+    #[arg(long)]
+    pub(in crate::cli) keep_going: bool,
+    #[command(flatten)]
+    pub(in crate::cli) open: Open,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Merge {
+    /// The mesh that both began from
+    pub(in crate::cli) base: PathBuf,
+    /// One line of change; where both changed the same, it stays as it is here
+    pub(in crate::cli) ours: PathBuf,
+    /// The other line of change
+    pub(in crate::cli) theirs: PathBuf,
+    /// Output file; without it nothing is written
+    #[arg(long, short, value_name = "FILE")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    /// Replace OUTPUT if it exists; it may be OURS
+    #[arg(long)]
+    pub(in crate::cli) force: bool,
+    #[command(flatten)]
+    pub(in crate::cli) open: Open,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Slim {
+    /// The mesh (Source or GoldSrc)
+    pub(in crate::cli) path: PathBuf,
+    /// What to leave out: encounters, approaches, visibility, tail [default: what the game does not use]
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = crate::cli::values::ballast)]
+    pub(in crate::cli) drop: Vec<crate::cli::values::Ballast>,
+    /// Output file; without it, and without --in-place, nothing is written
+    #[arg(long, short, value_name = "FILE")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    /// Write over the mesh, and keep the file as it was beside it (.bak)
+    #[arg(long, conflicts_with = "output")]
+    pub(in crate::cli) in_place: bool,
+    /// Replace FILE if it exists
+    #[arg(long)]
+    pub(in crate::cli) force: bool,
+    #[command(flatten)]
+    pub(in crate::cli) open: Open,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Analyze {
+    /// The mesh (Source or GoldSrc)
+    pub(in crate::cli) path: PathBuf,
+    /// Output file; without it, and without --in-place, nothing is written
+    #[arg(long, short, value_name = "FILE")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    /// Write over the mesh, and keep the file as it was beside it (.bak)
+    #[arg(long, conflicts_with = "output")]
+    pub(in crate::cli) in_place: bool,
+    /// Replace FILE if it exists
+    #[arg(long)]
+    pub(in crate::cli) force: bool,
+    /// Analyse in full, as with nav_quicksave 0 [default: for Counter-Strike]
+    #[arg(long, conflicts_with = "quick")]
+    pub(in crate::cli) full: bool,
+    /// Analyse quickly, as with nav_quicksave 1: without encounter paths [default: for other games]
+    #[arg(long)]
+    pub(in crate::cli) quick: bool,
+    /// Only these parts, in full: hiding, approach, encounters, snipers, visibility, times
+    #[arg(long, value_name = "PART", value_delimiter = ',', value_parser = crate::cli::values::phases())]
+    pub(in crate::cli) only: Vec<crate::format::source::analyze::Phase>,
+    /// Where a team begins, for times: t or ct, and a point. May be given many times
+    #[arg(long, value_name = "TEAM:X,Y,Z")]
+    pub(in crate::cli) spawn: Vec<crate::cli::values::Spawn>,
+    /// Take places from an older mesh of the same map
+    #[arg(long, value_name = "MESH")]
+    pub(in crate::cli) places_from: Option<PathBuf>,
+    /// Give areas without a place that of the areas they are connected to
+    #[arg(long)]
+    pub(in crate::cli) flood_places: bool,
+    /// Keep what an older, longer file has left behind the end of the mesh
+    #[arg(long)]
+    pub(in crate::cli) keep_tail: bool,
+    #[command(flatten)]
+    pub(in crate::cli) open: Open,
+}
