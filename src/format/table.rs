@@ -98,6 +98,7 @@ macro_rules! families {
         /// A borrowed view of one file of any family, which [`AnyNav::parse`] makes of its bytes.
         #[derive(Debug)]
         #[non_exhaustive]
+        #[allow(clippy::large_enum_variant)] // a file is opened without an allocation
         pub enum AnyNav<'a> {
             $($(
                 #[doc = $title]

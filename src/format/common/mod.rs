@@ -19,6 +19,7 @@ mod id;
 pub(in crate::format) mod ids;
 mod order;
 mod record;
+#[cfg(any(feature = "detour", feature = "fox"))]
 mod setfinding;
 
 pub(in crate::format) use bits::{bits, write_bits};
@@ -28,4 +29,5 @@ pub(in crate::format) use id::id;
 pub(in crate::format) use order::in_order;
 pub use order::{ByIndex, InOrder};
 pub(in crate::format) use record::record;
+#[cfg(any(feature = "detour", feature = "fox"))]
 pub use setfinding::SetFinding;
