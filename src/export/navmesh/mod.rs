@@ -1,9 +1,9 @@
 //! A graph of any family as polygons that share their corners: for Detour, and for Godot.
 //!
 //! What a game joins need not share corners: a long edge may meet two short ones, and a step may lie between. Detour joins
-//! polygons over whole edges. So edges are cut where others begin ([`soup`]), corners that meet are welded, polygons are cut
-//! along the grid of tiles and down to six corners ([`cut`]), and what cannot be joined over an edge, one-way links, jumps and
-//! ladders become off-mesh connections ([`links`]). The [`Bill`] says what was cut, moved and left out.
+//! polygons over whole edges. So edges are cut where others begin (`soup`), corners that meet are welded, polygons are cut
+//! along the grid of tiles and down to six corners (`cut`), and what cannot be joined over an edge, one-way links, jumps and
+//! ladders become off-mesh connections (`links`). The [`Bill`] says what was cut, moved and left out.
 
 #![forbid(unsafe_code)]
 // What only the writer of Detour calls.
