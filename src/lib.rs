@@ -7,6 +7,7 @@
 //! | fox | `.nav2` | Metal Gear Solid V, Metal Gear Survive | 201403242, 201403241 | [`fox`](format::fox) |
 //! | skyrim | `.esp`, `.esm`, `.esl`, raw NVNM | Skyrim (all editions), Fallout 4, Starfield; Fallout 3 and New Vegas by inference | NVNM 12, 15, 17 | [`skyrim`](format::skyrim) |
 //! | detour | `.navmesh`, `.bin`, `.nav`, `.mmap`, `.mmtile`, `.nm`, `.asset` | Recast/Detour: RecastDemo, private servers, Titanfall 2, Unity | tiles 6, 7, 13, 16 | [`detour`](format::detour) |
+//! | yapb | `.graph`, `.pwf` | Counter-Strike 1.6, Condition Zero: the bots YaPB and POD-Bot | 1-2, 5-7 | [`yapb`](format::yapb) |
 //!
 //! # One program
 //!
@@ -30,7 +31,8 @@
 //!
 //! - **Nothing is copied.** Views borrow the bytes. Records of fixed size are `&[Record]` straight into the file; what
 //!   varies in length is walked lazily. Walking allocates nothing. The one exception says so where it stands: the
-//!   compressed records of a plugin, and compressed members of archives, are inflated into a buffer that is reused.
+//!   compressed records of a plugin, and compressed members of archives, are inflated into a buffer that is reused; the
+//!   packed nodes of a `.graph` file are unpacked once.
 //! - **No panic, whatever the bytes.** No overflow, no unbounded recursion, linear time for each pass, and no memory
 //!   reserved for a count that the file merely claims.
 //! - **An error is a place:** what, which record, which byte, which file ([`Error`]). What is odd but readable is no
@@ -51,7 +53,7 @@
 //!
 //! # Features
 //!
-//! Formats `source`, `quake`, `fox`, `skyrim`, `detour`, each alone or together; capabilities `mmap` (maps), `rayon` (all cores),
+//! Formats `source`, `quake`, `fox`, `skyrim`, `detour`, `yapb`, each alone or together; capabilities `mmap` (maps), `rayon` (all cores),
 //! `query` (questions, with `first-move`, `world` and `watch`), `write` (encoders), `edit` (scripts, undo), `navjson` (the JSON form of Quake graphs), `export`, `serde` (every
 //! view can be serialised), `draw`, `archive` and `sevenz`, `scan`, `cli`.
 //!
@@ -83,7 +85,14 @@ mod finding;
 pub mod format;
 pub mod graph;
 mod limits;
-#[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim", feature = "detour"))]
+#[cfg(any(
+    feature = "source",
+    feature = "quake",
+    feature = "fox",
+    feature = "skyrim",
+    feature = "detour",
+    feature = "yapb"
+))]
 pub mod open;
 #[cfg(feature = "query")]
 pub mod query;

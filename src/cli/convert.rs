@@ -1,4 +1,5 @@
-//! `navmap convert`: converts between Quake's binary graphs and navjson, and between versions.
+//! `navmap convert`: converts between Quake's binary graphs and navjson, between the waypoints of YaPB and POD-Bot, and
+//! between versions.
 
 #![forbid(unsafe_code)]
 
@@ -11,6 +12,7 @@ use crate::finding::{Finding, Severity};
 use crate::format::quake::QuakeBuf;
 use crate::format::quake::navjson::{self, Head, LineEnd, NavJson};
 use crate::format::source::SourceBuf;
+use crate::format::yapb::YapbBuf;
 use crate::format::{AnyNav, has_extension};
 use crate::open::{Bytes, Mesh, Options};
 use std::path::Path;
@@ -53,6 +55,27 @@ fn source(mesh: &SourceBuf, typed: &args::Convert, lose: &mut dyn FnMut(Finding)
     mesh.convert(version, subversion, lose)?.encode()
 }
 
+/// Waypoints in the other form, or in the one that was asked for.
+fn waypoints(graph: &YapbBuf, typed: &args::Convert, lose: &mut dyn FnMut(Finding)) -> Result<Vec<u8>> {
+    let target = match typed.to {
+        None if has_extension(&typed.output, &["graph"]) => Target::Graph(2),
+        None if has_extension(&typed.output, &["pwf"]) => Target::Pwf,
+        None => {
+            let why = "ends neither in .graph nor in .pwf: say what is wanted with --to";
+            return Err(Error::invalid("output", why));
+        }
+        Some(target) => target,
+    };
+    match target {
+        Target::Graph(version) => graph.to_graph(version, lose)?.encode(),
+        Target::Pwf => {
+            let map = typed.path.file_stem().unwrap_or_default().to_string_lossy();
+            graph.to_pwf(&map, typed.large, lose)?.encode()
+        }
+        _ => Err(Error::invalid("version", "waypoints become graph-1, graph-2 or pwf-7")),
+    }
+}
+
 /// The head of another navjson file.
 fn read_head(file: &Path, options: &Options) -> Result<Head<'static>> {
     let bytes = Bytes::open(file, options)?;
@@ -82,9 +105,13 @@ fn make(
             (graph, Some(nav.head().clone().into_owned()), nav.line_end())
         }
         AnyNav::Source(nav) => return source(&SourceBuf::read(nav)?, typed, &mut lose),
+        AnyNav::Graph(nav) => return waypoints(&YapbBuf::from(nav), typed, &mut lose),
+        AnyNav::Pwf(nav) => return waypoints(&YapbBuf::from(nav), typed, &mut lose),
         other => {
-            let why =
-                format!("{} meshes cannot be converted, Quake graphs and Source meshes can", other.family());
+            let why = format!(
+                "{} meshes cannot be converted; graphs of Quake, YaPB and POD-Bot and Source meshes can",
+                other.family()
+            );
             return Err(Error::invalid("family", why));
         }
     };
@@ -93,6 +120,9 @@ fn make(
             Err(Error::invalid("output", "a binary graph has neither a head nor line ends"))
         }
         Target::Source(..) => Err(Error::invalid("version", "a Quake graph does not become a Source mesh")),
+        Target::Graph(_) | Target::Pwf => {
+            Err(Error::invalid("version", "a Quake graph does not become waypoints of GoldSrc"))
+        }
         Target::Nav(version) => graph.convert(version, &mut lose)?.encode(),
         Target::NavJson(version) => {
             let binary = navjson::binary_version(version).unwrap_or(graph.version);

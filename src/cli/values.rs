@@ -19,9 +19,11 @@ pub(super) enum Target {
     Nav(Version),
     NavJson(u32),
     Source(u32, Option<u32>),
+    Graph(i32),
+    Pwf,
 }
 
-/// Parses `nav2-15`, `navjson-2`, `source-9`, `source-16/2`.
+/// Parses `nav2-15`, `navjson-2`, `source-9`, `source-16/2`, `graph-2`, `pwf-7`.
 pub(super) fn target(text: &str) -> Result<Target, String> {
     if let Some(number) = text.strip_prefix("navjson-") {
         let version = number.parse().ok().filter(|version| navjson::binary_version(*version).is_some());
@@ -34,6 +36,12 @@ pub(super) fn target(text: &str) -> Result<Target, String> {
         return known
             .map(|(version, subversion)| Target::Source(version, subversion))
             .ok_or_else(|| "Source meshes are written as 3, 4, 5, 9, 16/0, 16/1, 16/2 and 16/14".into());
+    }
+    match text {
+        "graph-1" => return Ok(Target::Graph(1)),
+        "graph-2" => return Ok(Target::Graph(2)),
+        "pwf-7" => return Ok(Target::Pwf),
+        _ => {}
     }
     text.parse().map(Target::Nav).map_err(|error: Error| error.to_string())
 }

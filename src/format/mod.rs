@@ -16,6 +16,8 @@ pub mod quake;
 pub mod skyrim;
 #[cfg(feature = "source")]
 pub mod source;
+#[cfg(feature = "yapb")]
+pub mod yapb;
 
 table::families! {
     // variant  name       form       view                  feature    extensions             title
@@ -36,6 +38,10 @@ table::families! {
     }
     Detour "detour" "Recast/Detour: sets, tiles, server maps, Respawn, Unity" {
         Detour  "detour"   "navmesh"  detour::DetourNav     "detour"   ["navmesh", "mmtile", "mmap", "nm", "navtile"]  "Detour tiles";
+    }
+    Yapb "yapb" "Bot graphs of GoldSrc: YaPB, POD-Bot" {
+        Graph   "graph"    "graph"    yapb::YapbNav         "yapb"     ["graph"]              "A YaPB .graph";
+        Pwf     "pwf"      "pwf"      yapb::PwfNav          "yapb"     ["pwf"]                "POD-Bot .pwf";
     }
 }
 

@@ -69,7 +69,7 @@ pub use islands::Islands;
 pub use node::{Link, LinkKind, Mark, MarkKind, MarkShape, Node, Passage, Shape};
 #[cfg(feature = "draw")]
 pub(crate) use raster::{Raster, inside};
-#[cfg(any(feature = "source", feature = "quake", feature = "detour"))]
+#[cfg(any(feature = "source", feature = "quake", feature = "detour", feature = "yapb"))]
 pub(crate) use reach::check;
 pub use rules::{Rules, Surface};
 #[cfg(feature = "draw")]

@@ -46,7 +46,14 @@ mod landmarks;
 mod line;
 mod locate;
 mod nearest;
-#[cfg(any(feature = "source", feature = "quake", feature = "fox", feature = "skyrim", feature = "detour"))]
+#[cfg(any(
+    feature = "source",
+    feature = "quake",
+    feature = "fox",
+    feature = "skyrim",
+    feature = "detour",
+    feature = "yapb"
+))]
 mod of;
 mod overlay;
 mod portal;

@@ -96,7 +96,7 @@ const ABOUT_ONE: [(&str, &str); 21] = [
     ("src/cli/args/change.rs", "Source: the parts of an analysis"),
     ("src/cli/analyze.rs", "Source: what follows from a mesh"),
     ("src/cli/ask/mesh.rs", "Skyrim: load orders"),
-    ("src/cli/convert.rs", "Quake and Source: their versions, navjson"),
+    ("src/cli/convert.rs", "Quake, Source and YaPB: their versions and forms"),
     ("src/cli/diff/mod.rs", "Source: scripts of differences"),
     ("src/cli/diff/version.rs", "Source: scripts of differences"),
     ("src/cli/edit/mod.rs", "Source: what can be edited"),
@@ -106,7 +106,7 @@ const ABOUT_ONE: [(&str, &str); 21] = [
     ("src/cli/loadorder.rs", "Skyrim: load orders"),
     ("src/cli/merge.rs", "Source: what can be merged"),
     ("src/cli/slim.rs", "Source: what a game does not use"),
-    ("src/cli/values.rs", "Quake and Source: values of their options"),
+    ("src/cli/values.rs", "Quake, Source and YaPB: values of their options"),
 ];
 
 #[test]

@@ -19,7 +19,7 @@ thread_local! {
 /// Every real file that can be read whole, as index and as plain data.
 pub(crate) fn each(mut act: impl FnMut(&str, &NavIndex, &Naive)) {
     let Some(folder) = real() else { return };
-    for family in ["source", "quake", "fox", "skyrim"] {
+    for family in ["source", "quake", "fox", "skyrim", "yapb"] {
         let mut met = 0;
         for row in manifest(&folder.join(family)) {
             if !row.path.is_file() {
@@ -31,9 +31,14 @@ pub(crate) fn each(mut act: impl FnMut(&str, &NavIndex, &Naive)) {
             if flat.error.is_some() || flat.value.nodes().is_empty() {
                 continue;
             }
+            let mesh = Naive::of(&flat.value);
+            // One real graph has a node that is nowhere, and ways to it have no length.
+            if family == "yapb" && mesh.corners.iter().flatten().flatten().any(|value| !value.is_finite()) {
+                continue;
+            }
             let index = NavIndex::of_with(&nav, &BuildOptions::default()).whole().unwrap();
             assert_eq!(index.len(), flat.value.nodes().len(), "{}", row.name());
-            act(row.name(), &index, &Naive::of(&flat.value));
+            act(row.name(), &index, &mesh);
             met += 1;
         }
         assert!(met >= 20, "{family}: {met} files");

@@ -106,7 +106,8 @@ fn an_unknown_version_is_refused_by_number_or_read_with_a_warning_and_its_head_h
     for Sample { path, kind, mut bytes } in samples() {
         let (at, unknown) = match kind {
             Kind::Source => (4, 25_u32),
-            Kind::Source2 | Kind::Quake => (4, 99),
+            Kind::Source2 | Kind::Quake | Kind::Graph => (4, 99),
+            Kind::Pwf => (8, 99),
             Kind::Payload => (0, 60),
             // Other containers of Detour have no version, or not here.
             Kind::Detour
@@ -174,8 +175,9 @@ fn a_float_that_is_no_number_is_a_word_in_every_dump() {
     let mut held = Vec::new();
     for Sample { path, kind, bytes } in samples() {
         // Positions of Fox are integers, navjson has no way to write NaN, and most meshes of plugins are compressed.
+        // The nodes of a `.graph` file are packed.
         let compressed = kind == Kind::Plugin && !path.ends_with("stored.esp");
-        if matches!(kind, Kind::Fox | Kind::NavJson) || compressed || held.contains(&kind) {
+        if matches!(kind, Kind::Fox | Kind::NavJson | Kind::Graph) || compressed || held.contains(&kind) {
             continue;
         }
         // Behind the header of the first mesh of a plugin, else behind the magic.
@@ -195,7 +197,7 @@ fn a_float_that_is_no_number_is_a_word_in_every_dump() {
         assert!(found.is_some(), "{}", path.display());
         held.push(kind);
     }
-    for kind in [Kind::Source, Kind::Source2, Kind::Quake, Kind::Plugin, Kind::Payload, Kind::Detour] {
+    for kind in [Kind::Source, Kind::Source2, Kind::Quake, Kind::Plugin, Kind::Payload, Kind::Detour, Kind::Pwf] {
         assert!(held.contains(&kind), "no float of kind {kind} could be changed");
     }
 }
@@ -223,7 +225,7 @@ fn nodes_that_hang_loose_are_as_many_in_check_as_in_the_graph() {
             held.push(kind);
         }
     }
-    for kind in [Kind::Quake, Kind::NavJson] {
+    for kind in [Kind::Quake, Kind::NavJson, Kind::Graph, Kind::Pwf] {
         assert!(held.contains(&kind), "no file of kind {kind} has such a node");
     }
 }

@@ -8,13 +8,13 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Convert {
-    /// The file (.nav or .navjson)
+    /// The file (.nav, .navjson, .graph or .pwf)
     pub(in crate::cli) path: PathBuf,
     /// What is written
     #[arg(long, short)]
     pub(in crate::cli) output: PathBuf,
     /// nav2-12 to nav2-18, nav3-1 to nav3-6, navjson-1 to navjson-3 [default: as near to FILE as OUTPUT's extension allows];
-    /// of a Source mesh source-3, -4, -5, -9, -16/0, -16/1, -16/2, -16/14
+    /// of a Source mesh source-3, -4, -5, -9, -16/0, -16/1, -16/2, -16/14; of waypoints graph-1, graph-2, pwf-7
     #[arg(long, value_name = "VERSION", value_parser = crate::cli::values::target)]
     pub(in crate::cli) to: Option<crate::cli::values::Target>,
     /// Take map, contributors and comments from this navjson file
@@ -26,6 +26,9 @@ pub(in crate::cli) struct Convert {
     /// Write nothing if anything would be lost
     #[arg(long)]
     pub(in crate::cli) lossless: bool,
+    /// Write a .pwf of more than 1,024 nodes, which POD-Bot does not load
+    #[arg(long)]
+    pub(in crate::cli) large: bool,
     /// Replace OUTPUT if it exists
     #[arg(long)]
     pub(in crate::cli) force: bool,

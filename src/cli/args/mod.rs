@@ -20,7 +20,8 @@ use std::path::PathBuf;
 
 /// Reads the navigation meshes of real games, in place.
 ///
-/// Valve .nav (GoldSrc, Source, Source 2), Quake NAV2 and NAV3, Fox Engine .nav2, and the navmeshes in Bethesda plugins.
+/// Valve .nav (GoldSrc, Source, Source 2), Quake NAV2 and NAV3, Fox Engine .nav2, Detour sets and tiles, the navmeshes in Bethesda plugins, and
+/// the .graph and .pwf files of bots for Counter-Strike.
 #[derive(Debug, Parser)]
 #[command(name = "navmap", version, max_term_width = 100)]
 #[command(
@@ -57,7 +58,7 @@ pub(super) enum Verb {
     /// Write the meshes of an archive out as files
     #[command(after_help = super::manual::examples("extract"))]
     Extract(Extract),
-    /// Convert Quake graphs between forms and versions, and Source meshes between versions
+    /// Convert graphs of Quake, YaPB and POD-Bot between forms and versions, and Source meshes between versions
     #[command(after_help = super::manual::examples("convert"))]
     Convert(Convert),
     /// Change a mesh by commands and scripts, with undo

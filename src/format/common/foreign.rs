@@ -19,6 +19,15 @@ pub fn not_mesh(bytes: &[u8]) -> Error {
             "a Git LFS pointer, the file itself has to be fetched first"
         }
         _ if bytes.starts_with(b"LZMA") => "a console file in Valve's LZMA envelope, which is not read",
+        _ if bytes.starts_with(b"PODEXP!") => "what bots of POD-Bot have learnt, not their waypoints",
+        _ if bytes.starts_with(b"PODVIS!") => {
+            "a table of POD-Bot of which waypoints see which, not the waypoints"
+        }
+        _ if bytes.starts_with(b"HPB_bot") => {
+            "waypoints of HPB_bot or a relative, which are known and not read"
+        }
+        _ if bytes.starts_with(b"FAM_bot") => "waypoints of MarineBot, which are known and not read",
+        _ if bytes.starts_with(b"RCBot2") => "waypoints of RCBot2, which are known and not read",
         _ if bytes.iter().all(|&byte| byte == 0) => "nothing but zeros",
         _ => {
             let (mut found, mut len) = ([0; 4], 0);

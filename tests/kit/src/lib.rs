@@ -15,6 +15,7 @@ pub mod signals;
 pub mod skyrim;
 pub mod source;
 pub mod temp;
+pub mod yapb;
 
 /// A generated corpus file: where it goes below `corpus/<family>/`, its bytes, and its manifest row.
 #[derive(Debug, Clone)]

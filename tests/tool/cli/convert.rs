@@ -90,3 +90,37 @@ fn a_file_that_is_there_is_replaced_only_by_force() {
     assert!(fs::read(&out).unwrap() == fs::read(corpus("nav2-v14.nav")).unwrap());
     assert_eq!(temp.names(), ["out.nav"]);
 }
+
+#[test]
+fn waypoints_of_pod_bot_become_a_graph_of_yapb_and_come_back() {
+    let temp = Temp::new("convert-waypoints");
+    let yapb = |name: &str| navmap_testkit::corpus::bundled_path("yapb", name);
+    let (graph, back) = (temp.join("yard.graph"), temp.join("back.pwf"));
+    let (status, said) = convert(&yapb("v7.pwf"), &graph, &[]);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(
+        said.contains("info: light is left unmeasured, the bot measures it again [light-missing]"),
+        "{said}"
+    );
+    assert_eq!(convert(&graph, &back, &["--lossless"]), (Some(0), String::new()));
+    let (mut there, mut here) = (fs::read(&back).unwrap(), fs::read(yapb("v7.pwf")).unwrap());
+    for bytes in [&mut there, &mut here] {
+        bytes[80..].chunks_mut(204).for_each(|node| node[200..].fill(0));
+    }
+    assert!(there == here, "but for the stale pointers it is the same");
+
+    let (status, said) = convert(&yapb("v2.graph"), &temp.join("lost.pwf"), &["--lossless"]);
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains("warning: light is lost (1 nodes) [light-lost]"), "{said}");
+    for (from, to, more, wanted) in [
+        ("v2.graph", "out.nav", &[][..], "ends neither in .graph nor in .pwf"),
+        ("v2.graph", "out.nav", &["--to", "nav2-15"][..], "waypoints become graph-1, graph-2 or pwf-7"),
+        ("hostile/bomb.graph", "out.pwf", &[][..], "they unpack to more than the 7208960 bytes claimed"),
+    ] {
+        let (status, said) = convert(&yapb(from), &temp.join(to), more);
+        assert_eq!(status, Some(1), "{said}");
+        assert!(said.contains(wanted), "{said}");
+    }
+    let quake = convert(&corpus("nav2-v15.nav"), &temp.join("out.graph"), &["--to", "graph-2"]);
+    assert!(quake.1.contains("a Quake graph does not become waypoints of GoldSrc"), "{}", quake.1);
+}

@@ -15,6 +15,7 @@ const FAMILIES: &[Family] = &[
     ("quake", navmap_testkit::quake::files),
     ("skyrim", navmap_testkit::skyrim::files),
     ("source", navmap_testkit::source::files),
+    ("yapb", navmap_testkit::yapb::files),
 ];
 
 fn main() -> io::Result<()> {

@@ -1,0 +1,15 @@
+//! `.graph` files of YaPB and `.pwf` files of POD-Bot.
+#![cfg(feature = "yapb")]
+
+#[cfg(feature = "write")]
+mod convert;
+mod corpus;
+#[cfg(feature = "serde")]
+mod dump;
+mod exhaust;
+mod hostile;
+mod real;
+mod ulz;
+
+#[global_allocator]
+static ALLOC: navmap_testkit::alloc::Counting = navmap_testkit::alloc::Counting;
