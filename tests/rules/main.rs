@@ -197,7 +197,9 @@ fn a_float_that_is_no_number_is_a_word_in_every_dump() {
         assert!(found.is_some(), "{}", path.display());
         held.push(kind);
     }
-    for kind in [Kind::Source, Kind::Source2, Kind::Quake, Kind::Plugin, Kind::Payload, Kind::Detour, Kind::Pwf] {
+    for kind in
+        [Kind::Source, Kind::Source2, Kind::Quake, Kind::Plugin, Kind::Payload, Kind::Detour, Kind::Pwf]
+    {
         assert!(held.contains(&kind), "no float of kind {kind} could be changed");
     }
 }
