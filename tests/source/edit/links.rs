@@ -67,6 +67,8 @@ fn v31_and_v32_a_set_is_connected_or_disconnected_as_a_whole() {
         let apart = after(&out, exact, "nav_disconnect #1+#2");
         assert_eq!(linked(&apart, 1), <[Vec<u32>; 4]>::default());
         assert_eq!(said(&set, exact, "nav_mark 1; nav_disconnect #3"), "0 links removed");
+        let one_way = mesh([square(1), flat(2, [100.0, 200.0], [0.0, 100.0])]).link(1, E, 2);
+        assert_eq!(said(&one_way, exact, "nav_disconnect #1 #2"), "1 link removed");
     }
 }
 

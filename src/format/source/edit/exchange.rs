@@ -11,6 +11,7 @@ use crate::edit::{Command, Refusal, Request, Scope, Word};
 use crate::format::source::buf::{AreaBuf, LadderBuf};
 use crate::format::source::flags::{Attributes, Direction, Extension, HidingSpotFlags};
 use crate::format::source::record::{AreaId, HidingSpot, HidingSpotId, Ladder, LadderId, LadderSlot, Shape};
+use crate::text::counted;
 use std::collections::{HashMap, HashSet};
 
 type Fared = Result<(), Refusal>;
@@ -47,7 +48,11 @@ impl SourceEditor {
         let count = areas.len();
         let extended = extended.then(|| self.world.ladders().map(|(_, each)| each).collect());
         let text = Exported { areas, extended }.to_text();
-        s.say(format!("{count} areas as text, {} bytes", text.len()));
+        s.say(format!(
+            "{} as text, {}",
+            counted(count as u64, "area", "areas"),
+            counted(text.len() as u64, "byte", "bytes")
+        ));
         s.request(Request::Export { stem, to, text });
         Ok(())
     }
@@ -66,7 +71,8 @@ impl SourceEditor {
             return Err(Refusal::new(format!("{file}: the game takes the byte order mark for a name")));
         }
         if text.cut {
-            let why = format!("{file}: the text is cut off after {} whole areas", text.areas.len());
+            let whole = counted(text.areas.len() as u64, "whole area", "whole areas");
+            let why = format!("{file}: the text is cut off after {whole}");
             if !force {
                 return Err(Refusal::new(format!("{why} (--force takes these)")));
             }
@@ -83,7 +89,7 @@ impl SourceEditor {
                 self.make(AreaBuf::new(id, Shape::from_extent([0.0; 2], [0.0; 2], [0.0; 4])), s);
             }
         }
-        s.say(format!("made {} areas", made.len()));
+        s.say(format!("made {}", counted(made.len() as u64, "area", "areas")));
         if stitching {
             self.stitch(&made, ways, s);
         }
@@ -146,7 +152,9 @@ impl SourceEditor {
             }
         }
         if outside > 0 {
-            s.say(format!("{file}: {outside} links lead to areas that are not in it, and are left out"));
+            let links = counted(outside as u64, "link leads", "links lead");
+            let left = if outside == 1 { "is" } else { "are" };
+            s.say(format!("{file}: {links} to areas that are not in it, and {left} left out"));
         }
         if !s.game_exact() {
             self.import_ladders(text, &named, s)?;
@@ -230,7 +238,7 @@ impl SourceEditor {
             }
         }
         if !made.is_empty() {
-            s.say(format!("made {} ladders", made.len()));
+            s.say(format!("made {}", counted(made.len() as u64, "ladder", "ladders")));
         }
         Ok(())
     }
@@ -377,7 +385,8 @@ impl SourceEditor {
                 s.say(format!("{} {side} to #{id}", self.item(Item::Area(from))));
             }
         }
-        s.say(format!("{count} links made by heights, without walks through the map"));
+        let links = counted(count as u64, "link", "links");
+        s.say(format!("{links} made by heights, without walks through the map"));
     }
 }
 

@@ -11,6 +11,7 @@ use crate::edit::{Command, Refusal, Scope};
 use crate::format::source::buf::AreaBuf;
 use crate::format::source::flags::Direction;
 use crate::format::source::record::{AreaId, Ladder, LadderSlot, Shape};
+use crate::text::counted;
 
 type Fared = Result<(), Refusal>;
 
@@ -252,7 +253,7 @@ impl SourceEditor {
         if made > 0 {
             self.stale(s);
         }
-        s.say(format!("{made} links made"));
+        s.say(format!("{} made", counted(made as u64, "link", "links")));
         Ok(())
     }
 
@@ -300,7 +301,7 @@ impl SourceEditor {
         if gone > 0 {
             self.stale(s);
         }
-        s.say(format!("{gone} links removed"));
+        s.say(format!("{} removed", counted(gone as u64, "link", "links")));
         self.let_go(s);
         Ok(())
     }
@@ -326,7 +327,7 @@ impl SourceEditor {
         if gone > 0 {
             self.stale(s);
         }
-        s.say(format!("{gone} links removed"));
+        s.say(format!("{} removed", counted(gone as u64, "link", "links")));
         Ok(())
     }
 

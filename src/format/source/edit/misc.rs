@@ -7,6 +7,7 @@ use super::geometry::{Axis, STEP, edges};
 use super::state::Item;
 use crate::edit::{Command, Editor, Refusal, Request, Scope};
 use crate::format::source::buf::SourceBuf;
+use crate::text::counted;
 use std::collections::HashSet;
 
 type Fared = Result<(), Refusal>;
@@ -57,7 +58,7 @@ impl SourceEditor {
         if self.world.head.version <= 5 {
             self.world.drop_approaches();
         }
-        s.say(format!("{paths} encounter paths dropped"));
+        s.say(format!("{} dropped", counted(paths as u64, "encounter path", "encounter paths")));
         Ok(())
     }
 
@@ -84,7 +85,7 @@ impl SourceEditor {
         self.world.restore(mesh);
         s.selection.clear();
         self.world.with_state(|state| (state.mark, state.corner, state.anchor) = (None, None, None));
-        s.say(format!("{} areas loaded", self.world.census().areas));
+        s.say(format!("{} loaded", counted(self.world.census().areas as u64, "area", "areas")));
         if !s.game_exact() {
             self.unknown_places().into_iter().for_each(|line| s.say(line));
         }
@@ -141,7 +142,8 @@ impl SourceEditor {
         let large = self.world.areas().filter(|(_, area)| side(area)).count();
         let has = self.world.areas().filter(|(_, area)| area.attributes.bits() & 0x1000 != 0).count();
         s.say(format!(
-            "{has} areas are stairs; of {large} that are large enough the map decides, which is not here"
+            "{} stairs; of {large} large enough the map decides, which is not here",
+            counted(has as u64, "area is", "areas are")
         ));
         Ok(())
     }
