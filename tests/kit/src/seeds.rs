@@ -23,6 +23,9 @@ pub const TARGETS: &[Target] = &[
     ("source", &["source/*.nav"]),
     ("source_agree", &["source/*.nav"]),
     ("source_analyze", &["source/*.nav"]),
+    ("source_encode", &["source/*.nav"]),
+    ("edit_script", &["*.navscript"]),
+    ("edit_text", &["*_selected.txt"]),
     ("quake", &["quake/*.nav"]),
     ("quake_agree", &["quake/*.nav"]),
     ("navjson", &["*.navjson"]),
@@ -84,6 +87,23 @@ fn walk(folder: &Path, visit: &mut dyn FnMut(&Path, Vec<u8>)) {
     }
 }
 
+/// A script of most kinds of commands.
+const SCRIPT: &str = "nav_split ~@0,0 x=0 // a cut\nbegin; nav_mark #1; nav_corner_select NE; nav_corner_raise 5; end\n\
+    nav_connect #1 #2; nav_disconnect #1 #2; nav_merge #1 #2; nav_splice #1 #3; nav_delete #2\n\
+    nav_mark_attribute CROUCH box(0,0,-64,512,512,64)&attr(JUMP)-#1+!all; tf_mark SNIPER_SPOT sel\n\
+    nav_place_set --place \"A b\" --new all; nav_place_replace A B; select place(B); nav_flood_select in #1\n\
+    nav_subdivide 2 #1; nav_chop_selected #3; nav_make_sniper_spots #4; square_up 2; snap_corners 25\n\
+    nav_begin_area 0,0,0; nav_end_area 50,50,0 --like none --connect #1; resize #1 east by=5\n\
+    ladder add 0,0,100 0,0,0 32 north --link; nav_ladder_flip L#1; move 1 2 3; nav_compress_id\n\
+    clean_links; delete_overlapping; disconnect_drops 64; nav_save_selected --extended all; nav_load; undo 3; redo\n";
+
+/// Two areas as the game writes them, more or less.
+const TEXT: &str = "\"Selected Nav Areas\"\n{\n\t\"version\"\t\t\"1\"\n\
+    \"1\" { \"NorthWest\" { \"x\" \"0.0\" \"y\" \"0.0\" \"z\" \"0.0\" } \"NorthEast\" { \"z\" \"1\" } \"SouthWest\" { } \
+    \"SouthEast\" { \"x\" \"50\" \"y\" \"50\" } \"East\" { \"0\" \"2\" \"5\" \"junk\" } \"Place\" \"Mid\" \"Attributes\" \"-1\" \
+    \"HidingSpots\" { \"0\" { \"x\" \"1\" \"flags\" \"3\" } } \"Ladders\" { \"4\" { \"Top\" { } \"Bottom\" { } \"TopLeft\" \"2\" } } }\n\
+    2 { NorthWest { x 50 } SouthEast { x 99 y 50 } West { 0 1 } TFAttributes 8 }\n}\n";
+
 /// Seeds that are made, not stored.
 fn made() -> Vec<Seed> {
     let long: Vec<u8> = (0..600u32).map(|i| (i % 7) as u8).collect();
@@ -112,6 +132,16 @@ fn made() -> Vec<Seed> {
             "rows.jsonl",
             b"{\"path\":\"a.zip\",\"member\":\"x.nav\"}\n{\"path\":\"b.nav\",\"member\":null}\n{\"pa"
                 .to_vec(),
+        ),
+        ("cuts.navscript", SCRIPT.as_bytes().to_vec()),
+        (
+            "odd.navscript",
+            b"select (#1\n\"open\nnav_merge_mesh x; nav_use_place; undo -1; redo all; nav_split x=".to_vec(),
+        ),
+        ("two_selected.txt", TEXT.as_bytes().to_vec()),
+        (
+            "odd_selected.txt",
+            b"a{1{NorthWest{x 1 [$X360]}Place b}2{Attributes -1 SouthEast{x 9 y 9 z 9}}//".to_vec(),
         ),
         ("odd.jsonl", b"{\"path\":\"\\u0000\\ud800\"}\n\n{\"path\":1}\n[[[[\n".to_vec()),
     ];

@@ -3,6 +3,7 @@
 mod bulk;
 mod links;
 mod marks;
+mod model;
 mod places;
 mod rules;
 mod select;
