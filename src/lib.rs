@@ -49,13 +49,14 @@
 //! | [`graph`] | what they have in common: nodes, links, islands |
 #![cfg_attr(feature = "archive", doc = "| [`archive`] | containers: a file → its members as byte slices |")]
 #![cfg_attr(feature = "query", doc = "| [`query`] | where am I, what is near, how do I get there |")]
+#![cfg_attr(feature = "diff", doc = "| [`diff`] | what changed between two meshes |")]
 #![cfg_attr(feature = "scan", doc = "| [`scan`] | many files, many threads, one stream of outcomes |")]
 //!
 //! # Features
 //!
 //! Formats `source`, `quake`, `fox`, `skyrim`, `detour`, `yapb`, each alone or together; capabilities `mmap` (maps), `rayon` (all cores),
-//! `query` (questions, with `first-move`, `world` and `watch`), `write` (encoders), `edit` (scripts, undo), `navjson` (the JSON form of Quake graphs), `export`, `serde` (every
-//! view can be serialised), `draw`, `archive` and `sevenz`, `scan`, `cli`.
+//! `query` (questions, with `first-move`, `world` and `watch`), `write` (encoders), `edit` (scripts, undo), `navjson` (the JSON form of Quake graphs), `export`, `diff` (what changed
+//! between two meshes), `serde` (every view can be serialised), `draw`, `archive` and `sevenz`, `scan`, `cli`.
 //!
 //! The formats, `mmap`, `rayon`, `query`, `first-move`, `world`, `write`, `edit`, `navjson` and `export` are on by default:
 //! they bring no crate but memmap2, rayon, arc-swap and flate2, so that a server may have them without a thought. The others bring decoders, a rasteriser

@@ -1,6 +1,8 @@
 //! A tree of boxes, in groups of eight, and the curve along which its boxes lie.
 
 #![forbid(unsafe_code)]
+// Without queries, only what touches a box is asked.
+#![cfg_attr(not(feature = "query"), allow(dead_code))]
 
 /// x, y and height.
 type Vec3 = [f32; 3];
