@@ -56,7 +56,8 @@
 //!
 //! Formats `source`, `quake`, `fox`, `skyrim`, `detour`, `yapb`, each alone or together; capabilities `mmap` (maps), `rayon` (all cores),
 //! `query` (questions, with `first-move`, `world` and `watch`), `write` (encoders), `edit` (scripts, undo), `navjson` (the JSON form of Quake graphs), `export`, `diff` (what changed
-//! between two meshes), `serde` (every view can be serialised), `draw`, `archive` and `sevenz`, `scan`, `cli`.
+//! between two meshes), `serde` (every view can be serialised), `draw`, `archive` and `sevenz`, `bsp` (lines and boxes
+//! traced through maps), `scan`, `cli`.
 //!
 //! The formats, `mmap`, `rayon`, `query`, `first-move`, `world`, `write`, `edit`, `navjson` and `export` are on by default:
 //! they bring no crate but memmap2, rayon, arc-swap and flate2, so that a server may have them without a thought. The others bring decoders, a rasteriser
@@ -67,6 +68,8 @@
 
 #[cfg(feature = "archive")]
 pub mod archive;
+#[cfg(feature = "bsp")]
+pub mod bsp;
 pub mod bytes;
 #[cfg(feature = "cli")]
 pub mod cli;

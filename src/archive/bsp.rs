@@ -110,6 +110,16 @@ pub(super) fn lzma(lump: &[u8]) -> Result<Roomy<lzma_rust2::LzmaReader<&[u8]>>> 
     unpack::lzma(raw.get(..packed).unwrap_or(raw), size.into(), props, u32::from_le_bytes([d0, d1, d2, d3]))
 }
 
+/// Unpacks such a lump; at most `size` bytes of it.
+#[cfg(feature = "bsp")]
+pub(crate) fn unpacked(lump: &[u8], size: u64) -> Result<Vec<u8>> {
+    use std::io::Read;
+    let mut out = Vec::new();
+    let read = lzma(lump)?.take(size).read_to_end(&mut out);
+    read.map_err(|error| Error::invalid("BSP lump", error.to_string()))?;
+    Ok(out)
+}
+
 /// A lazy walk over the ZIP.
 #[derive(Debug, Clone)]
 pub(super) enum Members<'s> {

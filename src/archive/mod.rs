@@ -64,6 +64,8 @@ mod vpk;
 mod walk;
 mod zip;
 
+#[cfg(feature = "bsp")]
+pub(crate) use bsp::unpacked as unpacked_lump;
 pub use choose::{Promise, is_vpk_part};
 pub use kind::Kind;
 pub use member::{Entry, Member, Method, Name};

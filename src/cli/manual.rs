@@ -173,6 +173,16 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "trace",
+        &[
+            ("navmap trace de_dust2.bsp 0,0,64 0,0,-64", "how far a line gets, and what stops it"),
+            (
+                "navmap trace pak01_dir.vpk!maps/a.bsp 0,0,64 500,0,64 --hull human",
+                "whether a player fits through",
+            ),
+        ],
+    ),
+    (
         "completions",
         &[("navmap completions bash > ~/.local/share/bash-completion/completions/navmap", "for bash")],
     ),

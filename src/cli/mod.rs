@@ -39,6 +39,7 @@ mod signals;
 mod slim;
 mod target;
 mod tiles;
+mod trace;
 mod values;
 mod wrap;
 
@@ -114,6 +115,7 @@ pub fn main() -> ExitCode {
         args::Verb::Edit(typed) => edit::run(&typed),
         args::Verb::Slim(typed) => slim::run(&typed),
         args::Verb::Analyze(typed) => analyze::run(&typed),
+        args::Verb::Trace(typed) => trace::run(&typed),
         args::Verb::Locate(typed) => ask::locate(&typed),
         args::Verb::Path(typed) => ask::path(&typed),
         args::Verb::Reach(typed) => ask::reach(&typed),

@@ -115,11 +115,66 @@ impl FromStr for Spawn {
             "ct" => Team::CounterTerrorists,
             _ => return Err(format!("{team} is no team: t or ct")),
         };
-        let numbers: Vec<f32> = point.split(',').filter_map(|part| part.trim().parse().ok()).collect();
-        let finite =
-            <[f32; 3]>::try_from(numbers).ok().filter(|point| point.iter().all(|part| part.is_finite()));
-        let point =
-            finite.ok_or_else(|| format!("{point} is no point: three numbers with commas between"))?;
+        let Point(point) = point.parse()?;
         Ok(Self { team, point })
     }
+}
+
+/// A point: `100,-200,64`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Point(pub(super) [f32; 3]);
+
+impl FromStr for Point {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers: Vec<f32> = text.split(',').map_while(|part| part.trim().parse().ok()).collect();
+        let finite =
+            <[f32; 3]>::try_from(numbers).ok().filter(|point| point.iter().all(|part| part.is_finite()));
+        let three = finite.filter(|_| text.split(',').count() == 3).map(Self);
+        three.ok_or_else(|| format!("{text} is no point: three numbers with commas between"))
+    }
+}
+
+/// A box around a moving point: `human`, or two corners.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Hull {
+    pub(super) low: [f32; 3],
+    pub(super) high: [f32; 3],
+}
+
+impl FromStr for Hull {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let human = |high: f32| Self { low: [-16.0, -16.0, 0.0], high: [16.0, 16.0, high] };
+        match text {
+            "human" => Ok(human(72.0)),
+            "crouching" => Ok(human(36.0)),
+            _ => {
+                let (low, high) =
+                    text.split_once("..").ok_or("human, crouching or X,Y,Z..X,Y,Z is needed")?;
+                let (Point(low), Point(high)) = (low.parse()?, high.parse()?);
+                match low.iter().zip(high).all(|(low, high)| *low <= high) {
+                    true => Ok(Self { low, high }),
+                    false => Err(format!("{text}: the lower corner comes first")),
+                }
+            }
+        }
+    }
+}
+
+/// What stops a trace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Mask {
+    /// What is solid to everything
+    Solid,
+    /// What the analysis of a mesh takes for solid: glass, grates and clips of characters too
+    Walk,
+    /// What stops players
+    Player,
+    /// What stops a sniper's look
+    Sight,
+    /// Water and slime
+    Water,
 }

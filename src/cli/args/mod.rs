@@ -9,7 +9,7 @@ mod shared;
 
 pub(super) use change::{Analyze, Convert, Edit, Merge, Patch, Slim};
 pub(super) use picture::{Draw, Export};
-pub(super) use read::{Check, Dump, Extract, Info, Least, List, Scan};
+pub(super) use read::{Check, Dump, Extract, Info, Least, List, Scan, Trace};
 pub(super) use shared::{Lines, Mmap, One, Open, Paths, Rows, Run};
 
 use super::ask::args::{Locate, Reach, Way};
@@ -70,6 +70,9 @@ pub(super) enum Verb {
     /// Compute anew what follows from a mesh: hiding spots, encounter paths, lists of visible areas
     #[command(after_help = super::manual::examples("analyze"))]
     Analyze(Analyze),
+    /// Trace a line or a box through a map of GoldSrc or Source
+    #[command(after_help = super::manual::examples("trace"))]
+    Trace(Trace),
     /// Tell for points in which area they are, or which one is nearest
     #[command(after_help = super::manual::examples("locate"))]
     Locate(Locate),

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::shared::{Archive, Lines, One, Open, Rows, Run};
+use crate::cli::values::{Hull, Mask, Point};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -129,6 +130,29 @@ pub(in crate::cli) struct Extract {
     /// Replace files that exist
     #[arg(long)]
     pub(in crate::cli) force: bool,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Trace {
+    /// The map (.bsp), loose or archive!member
+    pub(in crate::cli) path: PathBuf,
+    /// Where the trace begins
+    #[arg(value_name = "X,Y,Z", allow_hyphen_values = true)]
+    pub(in crate::cli) from: Point,
+    /// Where it is to go
+    #[arg(value_name = "X,Y,Z", allow_hyphen_values = true)]
+    pub(in crate::cli) to: Point,
+    /// Trace a box instead of a line: human, crouching, or LOW..HIGH with two corners around the point
+    #[arg(long, value_name = "BOX", allow_hyphen_values = true)]
+    pub(in crate::cli) hull: Option<Hull>,
+    /// What stops the trace
+    #[arg(long, value_enum, default_value_t = Mask::Walk)]
+    pub(in crate::cli) mask: Mask,
+    /// How the answer is printed
+    #[arg(long, value_enum, default_value_t = Lines::Text)]
+    pub(in crate::cli) format: Lines,
+    #[command(flatten)]
+    pub(in crate::cli) open: Open,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

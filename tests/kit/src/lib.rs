@@ -3,6 +3,7 @@
 pub mod alloc;
 pub mod archive;
 pub mod bombs;
+pub mod bsp;
 pub mod bytes;
 pub mod corpus;
 pub mod detour;

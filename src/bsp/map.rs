@@ -1,0 +1,287 @@
+//! A map: the world, the entities that stand in it, and what is asked of them.
+
+#![forbid(unsafe_code)]
+
+use super::contents::Contents;
+use super::entity::{Entities, Entity};
+use super::lumps::{Engine, Lumps};
+use super::pvs::Pvs;
+use super::source::Model;
+use super::trace::{Sweep, Trace};
+use super::{gold, source};
+use crate::error::Result;
+use crate::limits::Limits;
+
+/// A map that lines and boxes are traced through. It owns what it needs, and is `Send` and `Sync`.
+#[derive(Clone, Debug)]
+pub struct BspMap {
+    engine: Engine,
+    version: u32,
+    world: World,
+    solids: Vec<Solid>,
+    entities: Entities,
+    pvs: Pvs,
+}
+
+#[derive(Clone, Debug)]
+enum World {
+    Gold(gold::World),
+    Source(source::World),
+}
+
+/// An entity that is made of a model of the map, and stands in the way.
+#[derive(Clone, Copy, Debug)]
+struct Solid {
+    model: Model,
+    origin: [f32; 3],
+    entity: u32,
+    /// Whether one looks through it.
+    glass: bool,
+    moves: bool,
+}
+
+impl BspMap {
+    /// Reads a map, and checks every index in it once.
+    ///
+    /// # Errors
+    /// If the bytes are no map, or a lump is damaged: the error names the lump or record, and the byte.
+    pub fn parse(bytes: &[u8]) -> Result<Self> {
+        Self::parse_with(bytes, &Limits::default())
+    }
+
+    /// The same within other limits.
+    ///
+    /// # Errors
+    /// Those of [`parse`](Self::parse), and if unpacking would exceed a limit.
+    pub fn parse_with(bytes: &[u8], limits: &Limits) -> Result<Self> {
+        let lumps = Lumps::parse(bytes)?;
+        let world = match lumps.engine() {
+            Engine::GoldSrc => World::Gold(gold::World::read(&lumps, limits)?),
+            Engine::Source => World::Source(source::World::read(&lumps, limits)?),
+        };
+        let entities =
+            Entities::parse(&lumps.lump(0, limits)?).map_err(|error| error.in_record("lump", 0))?;
+        let (models, rows) = match &world {
+            World::Gold(world) => (&world.models, Some(world.rows.as_slice())),
+            World::Source(world) => (&world.models, None),
+        };
+        let pvs = Pvs::read(&lumps, rows, limits)?;
+        let solid = |(number, entity): (u32, &Entity)| solid(lumps.engine(), models, number, entity);
+        let solids = (0_u32..).zip(entities.iter()).filter_map(solid).collect();
+        Ok(Self { engine: lumps.engine(), version: lumps.version(), world, solids, entities, pvs })
+    }
+
+    /// Which engine the map is for.
+    pub fn engine(&self) -> Engine {
+        self.engine
+    }
+
+    /// 30, or 17 to 21.
+    pub fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// Its entities.
+    pub fn entities(&self) -> &Entities {
+        &self.entities
+    }
+
+    /// What may be seen from where.
+    pub fn pvs(&self) -> &Pvs {
+        &self.pvs
+    }
+
+    /// The corners of the box around the world.
+    pub fn bounds(&self) -> [[f32; 3]; 2] {
+        self.models().first().map_or([[0.0; 3]; 2], |world| [world.low, world.high])
+    }
+
+    /// How many entities of brushes stand in the way of traces. The others are triggers, water, and what nobody hits.
+    pub fn solid_entities(&self) -> usize {
+        self.solids.len()
+    }
+
+    fn models(&self) -> &[Model] {
+        match &self.world {
+            World::Gold(world) => &world.models,
+            World::Source(world) => &world.models,
+        }
+    }
+
+    /// Traces a line. In GoldSrc everything solid stops it if `mask` has [`Contents::SOLID`], and glass if it has
+    /// [`Contents::WINDOW`].
+    pub fn line(&self, from: [f32; 3], to: [f32; 3], mask: Contents) -> Trace {
+        self.trace(&Sweep { from, to, low: [0.0; 3], high: [0.0; 3], mask }, None)
+    }
+
+    /// The same past one entity, as if it were not there.
+    #[cfg(all(feature = "source", feature = "write"))]
+    pub(super) fn line_past(&self, from: [f32; 3], to: [f32; 3], mask: Contents, past: Option<u32>) -> Trace {
+        self.trace(&Sweep { from, to, low: [0.0; 3], high: [0.0; 3], mask }, past)
+    }
+
+    /// Traces a box that reaches from `low` to `high` around the moving point. `None` in GoldSrc, whose maps have no
+    /// brushes that a box could be held against.
+    pub fn hull(
+        &self,
+        from: [f32; 3],
+        to: [f32; 3],
+        low: [f32; 3],
+        high: [f32; 3],
+        mask: Contents,
+    ) -> Option<Trace> {
+        let sweep = Sweep { from, to, low, high, mask };
+        (self.engine == Engine::Source || sweep.is_line()).then(|| self.trace(&sweep, None))
+    }
+
+    fn trace(&self, sweep: &Sweep, past: Option<u32>) -> Trace {
+        let finite =
+            [sweep.from, sweep.to, sweep.low, sweep.high].iter().flatten().all(|part| part.is_finite());
+        if !finite {
+            return Trace { fraction: 0.0, start_solid: true, all_solid: true, ..Trace::free(sweep.from) };
+        }
+        match &self.world {
+            World::Gold(world) => self.gold(world, sweep, past),
+            World::Source(world) => self.source(world, sweep, past),
+        }
+    }
+
+    fn source(&self, world: &source::World, sweep: &Sweep, past: Option<u32>) -> Trace {
+        let mut best = Trace::free(sweep.to);
+        if let Some(model) = world.models.first() {
+            world.sweep(model, sweep, &mut best);
+        }
+        for solid in self.standing(sweep).filter(|solid| Some(solid.entity) != past) {
+            if best.all_solid {
+                break;
+            }
+            let mut own = Trace { fraction: best.fraction, ..Trace::free(sweep.to) };
+            world.sweep(&solid.model, &sweep.shifted(solid.origin), &mut own);
+            if own.all_solid || own.fraction < best.fraction {
+                best = Trace {
+                    start_solid: own.start_solid || best.start_solid,
+                    entity: Some(solid.entity),
+                    ..own
+                };
+            } else {
+                best.start_solid |= own.start_solid;
+            }
+        }
+        if best.all_solid {
+            best.fraction = 0.0;
+        }
+        best.end = sweep.at(best.fraction);
+        best
+    }
+
+    fn gold(&self, world: &gold::World, sweep: &Sweep, past: Option<u32>) -> Trace {
+        let Some(model) = world.models.first().filter(|_| sweep.mask.meets(Contents::SOLID)) else {
+            return Trace::free(sweep.to);
+        };
+        let first = world.line(model, sweep);
+        if first.fraction == 0.0 {
+            return first;
+        }
+        // As in the engine: entities are met on the way to where the world ends it, and what contains the start takes
+        // the place of what was hit before.
+        let short = Sweep { to: first.end, ..*sweep };
+        let mut running = Trace { fraction: 1.0, ..first };
+        for solid in self.standing(&short).filter(|solid| Some(solid.entity) != past) {
+            let shifted = short.shifted(solid.origin);
+            let own = world.line(&solid.model, &shifted);
+            if own.all_solid || own.start_solid || own.fraction < running.fraction {
+                let end = short.at(own.fraction);
+                let start_solid = own.start_solid || running.start_solid;
+                running = Trace { end, start_solid, entity: Some(solid.entity), ..own };
+            }
+            if running.all_solid {
+                break;
+            }
+        }
+        Trace { fraction: first.fraction * running.fraction, ..running }
+    }
+
+    /// The solid entities whose box a sweep touches.
+    fn standing<'m>(&'m self, sweep: &Sweep) -> impl Iterator<Item = &'m Solid> {
+        let (from, to, low, high, mask) = (sweep.from, sweep.to, sweep.low, sweep.high, sweep.mask);
+        self.solids.iter().filter(move |solid| {
+            let seen_through = solid.glass && !mask.meets(Contents::WINDOW);
+            let passed = solid.moves && self.engine == Engine::Source && !mask.meets(Contents::MOVEABLE);
+            !seen_through && !passed && touches(solid, from, to, low, high)
+        })
+    }
+
+    /// What is at a point: of the world, and of the entities that stand there.
+    pub fn contents(&self, point: [f32; 3]) -> Contents {
+        let own = |model: &Model, point: [f32; 3]| match &self.world {
+            World::Gold(world) => world.contents(model, point),
+            World::Source(world) => world.contents(model, point),
+        };
+        let world = self.models().first().map_or(Contents::EMPTY, |model| own(model, point));
+        let here = self.solids.iter().filter(|solid| touches(solid, point, point, [0.0; 3], [0.0; 3]));
+        here.fold(world, |all, solid| all | own(&solid.model, super::trace::minus(point, solid.origin)))
+    }
+
+    /// The cluster at a point, for [`Pvs`]; `None` in something solid.
+    pub fn cluster(&self, point: [f32; 3]) -> Option<u32> {
+        match &self.world {
+            World::Gold(world) => world.cluster(point),
+            World::Source(world) => world.cluster(point),
+        }
+    }
+}
+
+/// Whether the box around a sweep meets that of an entity.
+fn touches(solid: &Solid, from: [f32; 3], to: [f32; 3], low: [f32; 3], high: [f32; 3]) -> bool {
+    let ends = from.into_iter().zip(to).zip(low.into_iter().zip(high));
+    let own = solid.origin.into_iter().zip(solid.model.low.into_iter().zip(solid.model.high));
+    ends.zip(own).all(|(((from, to), (low, high)), (origin, (least, most)))| {
+        from.min(to) + low <= origin + most + 1.0 && from.max(to) + high >= origin + least - 1.0
+    })
+}
+
+/// Whether an entity stands in the way, and how.
+fn solid(engine: Engine, models: &[Model], number: u32, entity: &Entity) -> Option<Solid> {
+    let model = *models.get(entity.model().filter(|model| *model != 0)? as usize)?;
+    let class = String::from_utf8_lossy(entity.class()).to_ascii_lowercase();
+    let flags = entity.integer("spawnflags").unwrap_or(0);
+    let flag = |bit: i32| flags & bit != 0;
+    let gold = engine == Engine::GoldSrc;
+    let stands = match class.as_str() {
+        "func_wall" | "func_breakable" | "func_button" | "func_rot_button" | "func_conveyor"
+        | "func_plat" => true,
+        "func_pushable"
+        | "func_platrot"
+        | "func_healthcharger"
+        | "func_recharge"
+        | "func_guntarget"
+        | "func_trackchange"
+        | "func_trackautochange"
+        | "momentary_rot_button"
+        | "button_target" => gold || class == "momentary_rot_button",
+        "func_lod"
+        | "func_breakable_surf"
+        | "func_physbox"
+        | "func_physbox_multiplayer"
+        | "func_movelinear"
+        | "momentary_door" => !gold || (class == "momentary_door" && !flag(8)),
+        "func_brush" => {
+            let solidity = entity.integer("solidity").unwrap_or(0);
+            let disabled = entity.integer("StartDisabled").unwrap_or(0) != 0;
+            !gold && solidity != 1 && !(disabled && solidity == 0)
+        }
+        "func_door" | "func_door_rotating" => !flag(8),
+        "func_train" | "func_tracktrain" | "func_vehicle" => !gold || !flag(8),
+        "func_rotating" => !flag(64),
+        "func_wall_toggle" => !flag(1),
+        other => gold && other.starts_with("func_tank"),
+    };
+    let always_opaque = ["func_wall", "func_conveyor", "func_wall_toggle"].contains(&class.as_str());
+    let rendered = entity.integer("rendermode").unwrap_or(0);
+    let glass = rendered != 0 && !(gold && always_opaque);
+    let moves =
+        ["func_door", "func_door_rotating", "func_train", "func_tracktrain", "func_plat", "func_movelinear"]
+            .contains(&class.as_str())
+            || class.starts_with("func_physbox");
+    stands.then_some(Solid { model, origin: entity.origin(), entity: number, glass, moves })
+}

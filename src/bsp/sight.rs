@@ -1,0 +1,117 @@
+//! What an analysis of a mesh asks a map.
+
+#![forbid(unsafe_code)]
+
+use super::contents::Contents;
+use super::lumps::Engine;
+use super::map::BspMap;
+use super::trace::Trace;
+use crate::format::source::analyze::{self, Map, Purpose};
+
+/// How far ground is looked for, below a point and above it.
+const BELOW: f32 = 9999.9;
+const ABOVE: f32 = 100.0;
+/// Half a human: what must be free above the ground.
+const GOLD_HALF: f32 = 36.0;
+const HALF: f32 = 35.5;
+
+impl BspMap {
+    fn mask(&self, purpose: Purpose) -> Contents {
+        match (self.engine(), purpose) {
+            // Glass is looked through.
+            (Engine::GoldSrc, Purpose::Encounter | Purpose::Sniper) => Contents::SOLID,
+            (Engine::GoldSrc, _) => Contents::SOLID | Contents::WINDOW,
+            (Engine::Source, Purpose::Sniper) => Contents::SNIPER,
+            (Engine::Source, Purpose::Visibility) => Contents(0x200_6041),
+            (Engine::Source, _) => Contents::WALK,
+        }
+    }
+
+    /// The ground of GoldSrc: of all floors that are found from a human's height down to the feet, the lowest on which
+    /// half a human fits. Doors and what breaks are no floor.
+    fn gold_ground(&self, [x, y, z]: [f32; 3]) -> Option<f32> {
+        let mask = self.mask(Purpose::Ground);
+        let mut floors: Vec<f32> = Vec::with_capacity(16);
+        let mut ignored = None;
+        let mut offset = 1.0;
+        while offset < ABOVE && floors.len() < 16 {
+            let trace = self.line_past([x, y, z + offset], [x, y, z - BELOW], mask, ignored);
+            offset += 10.0;
+            if trace.fraction < 1.0 && trace.entity.is_some_and(|entity| self.opens(entity)) {
+                ignored = trace.entity;
+                continue;
+            }
+            let [.., floor] = trace.end;
+            if !trace.start_solid && floors.last().is_none_or(|last| floor > *last) {
+                floors.push(floor);
+            }
+        }
+        let above = floors.iter().skip(1);
+        let roomy = floors.iter().zip(above).find(|(floor, next)| **next - **floor >= GOLD_HALF);
+        roomy.map(|(floor, _)| *floor).or(floors.last().copied())
+    }
+
+    /// The ground of Source: the first floor downwards with half a human of room above it, else the next one up.
+    fn source_ground(&self, [x, y, z]: [f32; 3]) -> Option<f32> {
+        let mask = self.mask(Purpose::Ground);
+        let (mut from, mut to) = (z + HALF + 1e-3, z - 10_000.0);
+        // Each round goes up by half a human at least.
+        for _ in 0..600 {
+            if to - z >= ABOVE {
+                return None;
+            }
+            let trace = BspMap::line(self, [x, y, from], [x, y, to], mask);
+            let [.., floor] = trace.end;
+            if !trace.start_solid && (trace.fraction >= 1.0 || from - floor >= HALF) {
+                return Some(floor);
+            }
+            to = if trace.start_solid { from } else { floor };
+            from = to + HALF + 1e-3;
+        }
+        None
+    }
+
+    /// Whether an entity is a door, or breaks.
+    fn opens(&self, entity: u32) -> bool {
+        let entity = self.entities().iter().nth(entity as usize);
+        entity.is_some_and(|entity| {
+            let class = entity.class().to_ascii_lowercase();
+            class.starts_with(b"func_door") || class == b"func_breakable" || class == b"momentary_door"
+        })
+    }
+}
+
+fn answer(trace: &Trace) -> analyze::Trace {
+    analyze::Trace {
+        fraction: trace.fraction,
+        start_solid: trace.start_solid,
+        end: trace.end,
+        normal: trace.normal,
+    }
+}
+
+impl Map for BspMap {
+    fn line(&self, from: [f32; 3], to: [f32; 3], purpose: Purpose) -> analyze::Trace {
+        answer(&BspMap::line(self, from, to, self.mask(purpose)))
+    }
+
+    fn hull(
+        &self,
+        from: [f32; 3],
+        to: [f32; 3],
+        low: [f32; 3],
+        high: [f32; 3],
+        purpose: Purpose,
+    ) -> analyze::Trace {
+        let mask = self.mask(purpose);
+        let trace = BspMap::hull(self, from, to, low, high, mask);
+        answer(&trace.unwrap_or_else(|| BspMap::line(self, from, to, mask)))
+    }
+
+    fn ground(&self, point: [f32; 3]) -> Option<f32> {
+        match self.engine() {
+            Engine::GoldSrc => self.gold_ground(point),
+            Engine::Source => self.source_ground(point),
+        }
+    }
+}
