@@ -102,8 +102,8 @@ impl Cut<'_> {
         let (mut lower, mut upper) = (high, low);
         (lower[axis], upper[axis]) = (middle, middle);
         let brushes = self.brushes;
-        let front = list.iter().copied().filter(|b| brushes[*b].high[axis] >= middle).collect();
-        let back = list.iter().copied().filter(|b| brushes[*b].low[axis] <= middle).collect();
+        let front = list.iter().copied().filter(|b| brushes[*b].high[axis] > middle).collect();
+        let back = list.iter().copied().filter(|b| brushes[*b].low[axis] < middle).collect();
         let children = [
             self.cut(front, upper, high, depth - 1, few, last),
             self.cut(back, low, lower, depth - 1, few, last),
@@ -219,7 +219,7 @@ pub fn gold(models: &[Vec<Brush>], entities: &str) -> Vec<u8> {
     for model in models {
         let list = (first..first + model.len()).collect();
         first += model.len();
-        heads.push(cut.cut(list, WORLD[0], WORLD[1], 18, 1, &mut chain));
+        heads.push(cut.cut(list, WORLD[0], WORLD[1], 9, 1, &mut chain));
     }
     let (mut nodes, mut leaves, mut model_lump) = (Out::new(), Out::new(), Out::new());
     for (plane, children) in &cut.nodes {
