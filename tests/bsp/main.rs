@@ -209,7 +209,8 @@ fn lines_of_real_maps_of_goldsrc_pass_what_is_empty_and_end_at_what_is_solid() {
         }
         let (bounds, mut dice) = (map.bounds(), Dice(3));
         let (mut hits, mut wrong) = (0, 0);
-        for _ in 0..ROUNDS / 5 {
+        let lines = ROUNDS.min(5_000);
+        for _ in 0..lines {
             let (from, to) = (dice.point(bounds), dice.point(bounds));
             let trace = map.line(from, to, Contents::SOLID);
             if trace.start_solid || trace.entity.is_some() {
@@ -223,13 +224,22 @@ fn lines_of_real_maps_of_goldsrc_pass_what_is_empty_and_end_at_what_is_solid() {
             let end = f64::from(trace.fraction) * length;
             let steps = (end / 2.0) as usize;
             let free = (0..steps).all(|step| !gold_is_solid(&bytes, at(2.0 * step as f64 / length)));
+            // A line ends 1/32 before a plane, at a right angle to it: along the line that is more, the flatter it is, and the
+            // corner that is behind the plane there may be one that the line itself would pass.
+            let across = (0..3).map(|axis| f64::from(to[axis] - from[axis]) * f64::from(trace.normal[axis]));
+            let slant = across.sum::<f64>().abs() / length;
+            let steps = (0.05 + 1.0 / 32.0 / slant.max(1e-4)) / 0.05;
+            let behind =
+                [0, 1, 2].map(|axis| f64::from(trace.end[axis]) - f64::from(trace.normal[axis]) / 16.0);
             let stops = trace.fraction == 1.0
-                || (0..60).any(|step| gold_is_solid(&bytes, at((end + f64::from(step) * 0.05) / length)));
+                || gold_is_solid(&bytes, behind)
+                || (0..2 + steps as usize)
+                    .any(|step| gold_is_solid(&bytes, at((end + step as f64 * 0.05) / length)));
             hits += usize::from(trace.fraction < 1.0);
             wrong += usize::from(!(free && stops));
         }
-        println!("{name}: {wrong} of {} lines are wrong, {hits} hit", ROUNDS / 5);
-        assert!(hits > 0 && wrong * 100 <= ROUNDS / 5, "{name}");
+        println!("{name}: {wrong} of {lines} lines are wrong, {hits} hit");
+        assert!(hits > 0 && wrong * 1000 <= lines, "{name}");
     }
 }
 
@@ -242,8 +252,11 @@ fn every_cluster_of_a_real_map_sees_itself() {
         assert_eq!(blind, 0, "{name}: {clusters} clusters");
         assert!(!map.entities().is_empty(), "{name}");
         for spawn in map.entities().of_class("info_player_start") {
-            let solid = map.line(spawn.origin(), spawn.origin(), Contents::SOLID);
-            assert!(!solid.start_solid || map.cluster(spawn.origin()).is_none(), "{name}");
+            // One of gg_bk_courtyard_v1 stands in a brush of detail (the contents have 0x8000000), which leaves the leaf open.
+            let point = spawn.origin();
+            let solid = map.line(point, point, Contents::SOLID).start_solid;
+            assert!(map.cluster(point).is_some(), "{name}: {point:?}");
+            assert!(!solid || map.contents(point).meets(Contents(0x800_0000)), "{name}: {point:?}");
         }
     }
 }

@@ -257,8 +257,16 @@ fn chain(cut: &mut Cut<'_>, list: Vec<usize>) -> i32 {
     let brush = &cut.brushes[*brush];
     let mut child = if brush.contents & 1 != 0 { -1 } else { -3 };
     for plane in &brush.planes {
+        // Only what reaches in front of the plane: else the nodes of a few brushes are more than an i16 counts.
+        let reaches = |other: &usize| {
+            let (normal, distance) = *plane;
+            let Brush { low, high, .. } = &cut.brushes[*other];
+            let most = (0..3).map(|axis| (normal[axis] * low[axis]).max(normal[axis] * high[axis]));
+            most.sum::<f32>() > distance
+        };
+        let ahead = rest.iter().copied().filter(reaches).collect();
+        let outside = chain(cut, ahead);
         let plane = cut.plane(*plane);
-        let outside = chain(cut, rest.to_vec());
         cut.nodes.push((plane, [outside, child]));
         child = cut.nodes.len() as i32 - 1;
     }
@@ -285,10 +293,13 @@ fn lump(bytes: &[u8], number: usize) -> &[u8] {
     &bytes[offset as usize..offset as usize + len as usize]
 }
 
+/// Normal, distance, and whether it is a bevel.
+type PlainSide = ([f64; 3], f64, bool);
+
 /// The brushes of the world of a Source map, read plainly: contents, and sides with normal, distance and bevel.
 #[derive(Debug)]
 pub struct Plain {
-    brushes: Vec<(u32, Vec<([f64; 3], f64, bool)>)>,
+    brushes: Vec<(u32, Vec<PlainSide>)>,
 }
 
 impl Plain {

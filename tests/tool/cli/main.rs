@@ -16,6 +16,7 @@ mod scan;
 mod source_meshes;
 mod statuses;
 mod tiles;
+mod trace;
 #[cfg(target_os = "linux")]
 mod truncated;
 

@@ -13,7 +13,7 @@ fn missing_empty_and_foreign_files_mean_the_same_to_every_verb() {
     }
     let (svg, obj, made) = (temp.join("a.svg"), temp.join("a.obj"), temp.join("made"));
     let [svg, obj, made] = [&svg, &obj, &made].map(|path| path.to_str().unwrap());
-    let verbs: [(&str, &[&str]); 14] = [
+    let verbs: [(&str, &[&str]); 15] = [
         ("scan", &[]),
         ("scan", &["--headers"]),
         ("scan", &["--graph"]),
@@ -26,6 +26,7 @@ fn missing_empty_and_foreign_files_mean_the_same_to_every_verb() {
         ("edit", &["-c", "undo", "-o", made]),
         ("slim", &["-o", made]),
         ("analyze", &["-o", made]),
+        ("trace", &["0,0,0", "1,0,0"]),
         ("list", &[]),
         ("extract", &["-o", made]),
     ];
