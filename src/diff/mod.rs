@@ -14,7 +14,7 @@
 //! and links, memory some 300 bytes a node.
 //!
 //! ```
-//! use navmap::diff::{Diff, Shaped};
+//! use navmap::diff::Diff;
 //! use navmap::graph::{Axes, FlatGraph, Point, Shape};
 //!
 //! let square = |x: f32| [[x, 0.0], [x + 100.0, 0.0], [x + 100.0, 100.0], [x, 100.0]].map(|[x, y]| Point::new(x, y, 0.0));
@@ -25,7 +25,7 @@
 //! after.add_node(7, Shape::Polygon(&square(0.0)));
 //!
 //! let diff = Diff::of(&before, &after);
-//! assert_eq!((diff.renumbered, diff.removed), (1, vec![1]));
+//! assert_eq!((diff.renumbered, &diff.removed[..]), (1, &[1][..]));
 //! assert!(!diff.is_same());
 //! assert!(Diff::of(&before, &before).is_identical());
 //! ```

@@ -5,8 +5,9 @@
 use super::raster::{Raster, limits};
 use super::{FlatGraph, Islands, NavGraph};
 
-/// A surface that lies this much higher is another floor, in metres.
-pub(crate) const STOREY: f32 = 1.8;
+/// A surface that lies this much higher is another floor, in metres: 94 units of Source, where somebody who stands is 72 to
+/// 83 units tall.
+pub(crate) const STOREY: f32 = 2.4;
 
 /// An island that lies over most of the rest of the map and hides it from above. Usually it is the floor of a sky box,
 /// which the game made walkable and nobody walks on.

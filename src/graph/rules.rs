@@ -33,7 +33,7 @@ pub enum Surface {
 
 impl Rules {
     /// Rules for a format whose game has no public ones: flat polygons, ground up to 10 cm above and 2.3 m below the
-    /// point, a step of 34 cm. These are the lengths of Source in metres.
+    /// point, a step of 34 cm. These are near the lengths of Source if 16 of its units are a foot, as maps are built.
     pub fn of_axes(axes: Axes) -> Self {
         let metre = 1.0 / axes.metres_per_unit;
         Self {

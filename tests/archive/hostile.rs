@@ -179,7 +179,8 @@ fn a_size_that_is_a_lie_is_an_error_and_costs_nothing() {
         let honest = Zipped::deflated(b"a.nav", &samples()[0].1);
         let zip = make::zip(&[Zipped { size: claimed, ..honest }]);
         let (error, cost) = cost_of(|| only_error(walk(&zip, "x.zip")));
-        assert!(cost.peak_bytes < 1 << 20, "{claimed}: {}", cost.peak_bytes);
+        // Whether there is room for 1 MiB is asked, and what was asked for is given back at once.
+        assert!(cost.peak_bytes < 3 << 19, "{claimed}: {}", cost.peak_bytes);
         let text = error.to_string();
         assert!(text.starts_with("member 0, byte 0x0: "), "{text}");
     }
