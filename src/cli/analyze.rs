@@ -2,8 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use super::out::{Out, is_stdout, say};
-use super::save::{back_up, save, vacant};
+use super::out::{Out, say};
+use super::target::Target;
 use super::{Exit, Failure, args, plan, progress};
 use crate::error::Error;
 use crate::finding::Severity;
@@ -21,9 +21,7 @@ use std::thread;
 use std::time::Duration;
 
 pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
-    if let Some(output) = &typed.output {
-        vacant(output, typed.force)?;
-    }
+    typed.goal.vacant()?;
     let mut mesh = match read(&typed.path, typed) {
         Ok(mesh) => mesh,
         Err(error) => return Ok(super::unreadable(error, &typed.path)),
@@ -138,7 +136,7 @@ fn encoded(
 
 /// Prints the report; to stderr if standard output is for the mesh.
 fn tell(lines: &[String], typed: &args::Analyze) -> Result<(), Failure> {
-    if typed.output.as_deref().is_some_and(is_stdout) {
+    if typed.goal.is_stdout() {
         lines.iter().for_each(|line| say(format_args!("{line}")));
         return Ok(());
     }
@@ -152,18 +150,10 @@ fn write(report: &Report, before: &[u8], bytes: &[u8], typed: &args::Analyze) ->
     if !report.missing.is_empty() {
         say(format_args!("navmap: {}: only the game, or the map, can tell the rest", typed.path.display()));
     }
-    match &typed.output {
-        Some(output) => save(output, typed.force, |out| out.write_all(bytes))?,
-        None if typed.in_place && bytes == before => {
-            say(format_args!("navmap: {}: nothing has changed", typed.path.display()));
-        }
-        None if typed.in_place => {
-            let file = std::fs::read(&typed.path).map_err(|error| Error::from(error).in_file(&typed.path))?;
-            let backup = back_up(&typed.path, &file)?;
-            say(format_args!("navmap: the file as it was is {}", backup.display()));
-            save(&typed.path, true, |out| out.write_all(bytes))?;
-        }
-        None => say(format_args!("navmap: nothing is written: -o FILE or --in-place says where")),
+    if typed.goal.in_place && bytes == before {
+        say(format_args!("navmap: {}: nothing has changed", typed.path.display()));
+    } else {
+        Target::of(&typed.path, &typed.goal).mesh(bytes)?;
     }
     Ok(Exit::Clean)
 }

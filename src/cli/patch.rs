@@ -6,15 +6,13 @@ use super::{Exit, Failure, args, edit};
 
 /// Lines that do not fit the mesh are refused, each with its number, as in any script.
 pub(super) fn run(typed: args::Patch) -> Result<Exit, Failure> {
-    let args::Patch { path, script, output, in_place, force, dry_run, keep_going, open } = typed;
+    let args::Patch { path, script, goal, dry_run, keep_going, open } = typed;
     edit::run(&args::Edit {
         path,
         command: Vec::new(),
         script: vec![script],
         replay: None,
-        output,
-        in_place,
-        force,
+        goal,
         dry_run,
         keep_going,
         recompute: Vec::new(),

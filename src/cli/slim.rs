@@ -2,8 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::out::{Out, is_stdout, say};
-use super::save::vacant;
+use super::out::{Out, say};
 use super::target::Target;
 use super::{Exit, Failure, args, plan};
 use crate::error::Error;
@@ -13,9 +12,7 @@ use crate::open::Mesh;
 use std::io::Write;
 
 pub(super) fn run(typed: &args::Slim) -> Result<Exit, Failure> {
-    if let Some(output) = &typed.output {
-        vacant(output, typed.force)?;
-    }
+    typed.goal.vacant()?;
     let mesh = match Mesh::open_with(&typed.path, &plan::options(&typed.open)) {
         Ok(mesh) => mesh,
         Err(error) => return Ok(super::unreadable(error, &typed.path)),
@@ -45,7 +42,7 @@ pub(super) fn run(typed: &args::Slim) -> Result<Exit, Failure> {
     let saved = whole.saturating_sub(bytes.len());
     let share = 100.0 * saved as f64 / whole.max(1) as f64;
     table.push_str(&format!("{saved} of {whole} bytes saved ({share:.1} %)"));
-    if typed.output.as_deref().is_some_and(is_stdout) {
+    if typed.goal.is_stdout() {
         table.lines().for_each(|line| say(format_args!("{line}")));
     } else {
         let mut out = Out::new();
@@ -59,6 +56,6 @@ pub(super) fn run(typed: &args::Slim) -> Result<Exit, Failure> {
             weight.of
         ));
     }
-    Target::new(&typed.path, typed.output.as_deref(), typed.in_place).force(typed.force).mesh(&bytes)?;
+    Target::of(&typed.path, &typed.goal).mesh(&bytes)?;
     Ok(Exit::Clean)
 }

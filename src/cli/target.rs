@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::args::Goal;
 use super::beside::{folder, map_name};
 use super::out::say;
 use super::save::{back_up, exists, save};
@@ -28,6 +29,11 @@ impl<'t> Target<'t> {
     pub(super) fn new(source: &'t Path, output: Option<&'t Path>, in_place: bool) -> Self {
         let ours = HashSet::new();
         Self { source, output, in_place, force: false, dry_run: false, ours, backed_up: false }
+    }
+
+    /// Where a mesh that was read from `source` goes, as it was typed.
+    pub(super) fn of(source: &'t Path, goal: &'t Goal) -> Self {
+        Self::new(source, goal.output.as_deref(), goal.in_place).force(goal.force)
     }
 
     pub(super) fn force(self, force: bool) -> Self {

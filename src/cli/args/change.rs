@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::shared::Open;
+use super::shared::{Goal, Open};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -49,15 +49,8 @@ pub(in crate::cli) struct Edit {
     /// Run the journal of another run first; its items are found by id, then by shape
     #[arg(long, value_name = "JOURNAL")]
     pub(in crate::cli) replay: Option<PathBuf>,
-    /// Output file; without it, and without --in-place, nothing is written
-    #[arg(long, short, value_name = "FILE")]
-    pub(in crate::cli) output: Option<PathBuf>,
-    /// Write over the mesh, and keep the file as it was beside it (.bak)
-    #[arg(long, conflicts_with = "output")]
-    pub(in crate::cli) in_place: bool,
-    /// Replace OUTPUT and JOURNAL if they exist
-    #[arg(long)]
-    pub(in crate::cli) force: bool,
+    #[command(flatten)]
+    pub(in crate::cli) goal: Goal,
     /// Say what would change, and write nothing
     #[arg(long)]
     pub(in crate::cli) dry_run: bool,
@@ -95,15 +88,8 @@ pub(in crate::cli) struct Patch {
     pub(in crate::cli) path: PathBuf,
     /// The script that `navmap diff --script` made; - is standard input
     pub(in crate::cli) script: PathBuf,
-    /// Output file; without it, and without --in-place, nothing is written
-    #[arg(long, short, value_name = "FILE")]
-    pub(in crate::cli) output: Option<PathBuf>,
-    /// Write over the mesh, and keep the file as it was beside it (.bak)
-    #[arg(long, conflicts_with = "output")]
-    pub(in crate::cli) in_place: bool,
-    /// Replace OUTPUT if it exists
-    #[arg(long)]
-    pub(in crate::cli) force: bool,
+    #[command(flatten)]
+    pub(in crate::cli) goal: Goal,
     /// Say what would change, and write nothing
     #[arg(long)]
     pub(in crate::cli) dry_run: bool,
@@ -139,15 +125,8 @@ pub(in crate::cli) struct Slim {
     /// What to leave out: encounters, approaches, visibility, tail [default: what the game does not use]
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = crate::cli::values::ballast)]
     pub(in crate::cli) drop: Vec<crate::cli::values::Ballast>,
-    /// Output file; without it, and without --in-place, nothing is written
-    #[arg(long, short, value_name = "FILE")]
-    pub(in crate::cli) output: Option<PathBuf>,
-    /// Write over the mesh, and keep the file as it was beside it (.bak)
-    #[arg(long, conflicts_with = "output")]
-    pub(in crate::cli) in_place: bool,
-    /// Replace FILE if it exists
-    #[arg(long)]
-    pub(in crate::cli) force: bool,
+    #[command(flatten)]
+    pub(in crate::cli) goal: Goal,
     #[command(flatten)]
     pub(in crate::cli) open: Open,
 }
@@ -156,15 +135,8 @@ pub(in crate::cli) struct Slim {
 pub(in crate::cli) struct Analyze {
     /// The mesh (Source or GoldSrc)
     pub(in crate::cli) path: PathBuf,
-    /// Output file; without it, and without --in-place, nothing is written
-    #[arg(long, short, value_name = "FILE")]
-    pub(in crate::cli) output: Option<PathBuf>,
-    /// Write over the mesh, and keep the file as it was beside it (.bak)
-    #[arg(long, conflicts_with = "output")]
-    pub(in crate::cli) in_place: bool,
-    /// Replace FILE if it exists
-    #[arg(long)]
-    pub(in crate::cli) force: bool,
+    #[command(flatten)]
+    pub(in crate::cli) goal: Goal,
     /// Analyse in full, as with nav_quicksave 0 [default: for Counter-Strike]
     #[arg(long, conflicts_with = "quick")]
     pub(in crate::cli) full: bool,

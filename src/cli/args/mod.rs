@@ -10,7 +10,7 @@ mod shared;
 pub(super) use change::{Analyze, Convert, Edit, Merge, Patch, Slim};
 pub(super) use picture::{Draw, Export};
 pub(super) use read::{Check, Dump, Extract, Info, Least, List, Scan, Trace};
-pub(super) use shared::{Lines, Mmap, One, Open, Paths, Rows, Run};
+pub(super) use shared::{Goal, Lines, Mmap, One, Open, Paths, Rows, Run};
 
 use super::ask::args::{Locate, Reach, Way};
 use clap::builder::PossibleValuesParser;

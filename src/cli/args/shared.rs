@@ -73,6 +73,32 @@ pub(in crate::cli) struct Open {
     pub(in crate::cli) limits: Limited,
 }
 
+/// Where a changed mesh goes.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Goal {
+    /// Output file; without it, and without --in-place, nothing is written
+    #[arg(long, short, value_name = "FILE")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    /// Write over the mesh, and keep the file as it was beside it (.bak)
+    #[arg(long, conflicts_with = "output")]
+    pub(in crate::cli) in_place: bool,
+    /// Replace files that exist: FILE, and a journal
+    #[arg(long)]
+    pub(in crate::cli) force: bool,
+}
+
+impl Goal {
+    /// Refuses an output that exists, before the work for it is done.
+    pub(in crate::cli) fn vacant(&self) -> crate::Result<()> {
+        self.output.as_deref().map_or(Ok(()), |output| crate::cli::save::vacant(output, self.force))
+    }
+
+    /// Whether standard output is for the mesh, so that everything else goes to stderr.
+    pub(in crate::cli) fn is_stdout(&self) -> bool {
+        self.output.as_deref().is_some_and(crate::cli::out::is_stdout)
+    }
+}
+
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(in crate::cli) enum Mmap {
     /// Large files

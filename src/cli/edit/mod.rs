@@ -5,7 +5,7 @@
 mod prompt;
 mod script;
 
-use super::out::{is_stdout, say};
+use super::out::say;
 use super::save::vacant;
 use super::target::Target;
 use super::{Exit, Failure, args, plan};
@@ -24,12 +24,12 @@ pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
         let why = "is missing: -c COMMAND, -f SCRIPT or --replay JOURNAL says what to do; a prompt needs a terminal";
         return Err(Error::invalid("a command", why).into());
     }
-    if asked && typed.output.as_deref().is_some_and(is_stdout) {
+    if asked && typed.goal.is_stdout() {
         let why = "is where the prompt answers, so the mesh cannot go there";
         return Err(Error::invalid("standard output", why).into());
     }
-    for path in typed.output.iter().chain(&typed.journal).filter(|_| !typed.dry_run) {
-        vacant(path, typed.force)?;
+    for path in typed.goal.output.iter().chain(&typed.journal).filter(|_| !typed.dry_run) {
+        vacant(path, typed.goal.force)?;
     }
     let options = plan::options(&typed.open);
     let mesh = match Mesh::open_with(&typed.path, &options) {
@@ -85,6 +85,5 @@ fn source(nav: &SourceNav<'_>, typed: &args::Edit) -> Result<SourceEditor, Error
 
 /// Where the mesh goes.
 fn target(typed: &args::Edit) -> Target<'_> {
-    let target = Target::new(&typed.path, typed.output.as_deref(), typed.in_place);
-    target.force(typed.force).dry_run(typed.dry_run)
+    Target::of(&typed.path, &typed.goal).dry_run(typed.dry_run)
 }

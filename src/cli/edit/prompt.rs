@@ -216,7 +216,7 @@ impl<E: Editor> Prompt<'_, E> {
 
     fn journal(&self) -> Result<(), Failure> {
         if let Some(journal) = self.typed.journal.as_ref().filter(|_| !self.typed.dry_run) {
-            save(journal, self.typed.force, |out| write!(out, "{}", self.session.borrow().journal()))?;
+            save(journal, self.typed.goal.force, |out| write!(out, "{}", self.session.borrow().journal()))?;
         }
         Ok(())
     }

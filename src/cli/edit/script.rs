@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::cli::out::{is_stdout, say};
+use crate::cli::out::say;
 use crate::cli::save::save;
 use crate::cli::{Exit, Failure, args, unreadable};
 use crate::edit::{Editor, Outcome, Refusal, Request, Session};
@@ -14,7 +14,7 @@ use std::path::Path;
 
 /// Runs everything that was asked for, then writes.
 pub(super) fn run<E: Editor>(mut session: Session<E>, typed: &args::Edit) -> Result<Exit, Failure> {
-    let aside = typed.output.as_deref().is_some_and(is_stdout);
+    let aside = typed.goal.is_stdout();
     let mut run = Run { refused: 0, failed: None, keep_going: typed.keep_going, aside, asked: Vec::new() };
     if let Some(journal) = &typed.replay {
         let text = read(journal)?;
@@ -117,7 +117,7 @@ fn write<E: Editor>(session: &Session<E>, asked: &[Request], typed: &args::Edit)
     if !typed.dry_run
         && let Some(journal) = &typed.journal
     {
-        save(journal, typed.force, |out| write!(out, "{}", session.journal()))?;
+        save(journal, typed.goal.force, |out| write!(out, "{}", session.journal()))?;
     }
     target.mesh(&bytes).map(|_| ())
 }
