@@ -12,6 +12,8 @@ mod real;
 mod text;
 mod tileset;
 mod views;
+#[cfg(feature = "write")]
+mod write;
 
 #[global_allocator]
 static ALLOC: navmap_testkit::alloc::Counting = navmap_testkit::alloc::Counting;

@@ -9,7 +9,7 @@ use navmap_testkit::alloc::cost_of;
 use navmap_testkit::corpus::{Row, manifest, real};
 
 /// The meshes among the manifest's rows: not the broken file, not the archive.
-fn meshes() -> Vec<Row> {
+pub(crate) fn meshes() -> Vec<Row> {
     let Some(folder) = real() else { return Vec::new() };
     let rows = manifest(&folder.join("fox"));
     let rows: Vec<Row> = rows.into_iter().filter(|row| row.number("groups").is_some()).collect();

@@ -44,6 +44,8 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "write")]
+mod buf;
 mod check;
 pub(super) mod codes;
 #[cfg(feature = "serde")]
@@ -59,8 +61,15 @@ pub mod record;
 mod survey;
 mod tileset;
 mod view;
+#[cfg(feature = "write")]
+mod write;
 
 pub use super::common::SetFinding;
+#[cfg(feature = "write")]
+pub use buf::{
+    BucketBuf, FaceBuf, FoxBuf, GroupBuf, HeadBuf, IslandBuf, IslandGraphBuf, LayoutKind, ListingBuf,
+    MeshBuf, NodeBuf, SearchBuf, SegmentGraphBuf, SegmentNodeBuf, WorldBuf,
+};
 pub use file::{head, recognise};
 pub use flags::{EntryKind, Side};
 pub use geometry::{Geometry, Weld};

@@ -32,6 +32,7 @@ pub const TARGETS: &[Target] = &[
     ("detour", &["*.navmesh", "*.navtile", "*.nm", "*.mmtile", "*.mmap", "detour/*.bin", "*.asset"]),
     ("fox", &["*.nav2"]),
     ("fox_agree", &["*.nav2"]),
+    ("fox_encode", &["*.nav2"]),
     ("yapb", &["*.graph", "*.pwf"]),
     ("skyrim_payload", &["*.nvnm"]),
     ("skyrim_plugin", &["*.esp", "*.esm", "*.nvnm"]),

@@ -7,6 +7,8 @@
 use crate::format::common::id;
 
 mod file;
+#[cfg(feature = "write")]
+mod make;
 mod mesh;
 mod whole;
 mod world;

@@ -24,7 +24,7 @@ pub const MOST_ENTRIES: u32 = 4_096;
 pub const TILE_SIDE: f32 = 128.0;
 
 /// Opaque id of every file that Obj2Nav2 makes. `docs/formats/fox.md`, section 15.2.
-const OBJ2NAV2: [u8; 16] =
+pub(in crate::format::fox) const OBJ2NAV2: [u8; 16] =
     [0x45, 0x08, 0x2D, 0x1A, 0xA9, 0xC1, 0xD9, 0x46, 0x38, 0x38, 0x0A, 0xA5, 0xCD, 0x1C, 0xA7, 0xB7];
 
 /// A Fox Engine `.nav2` file: one tile of a map, one part of a split tile, or a whole small map.

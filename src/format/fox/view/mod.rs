@@ -14,6 +14,8 @@ mod stretch;
 mod world;
 
 pub use entry::{Entries, Entry};
+#[cfg(feature = "write")]
+pub(super) use file::OBJ2NAV2;
 pub(super) use file::read_header;
 pub use file::{FoxNav, MOST_ENTRIES, OLDER_VERSION, TILE_SIDE, VERSION};
 pub use frame::Frame;
