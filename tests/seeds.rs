@@ -53,6 +53,7 @@ targets! {
     fox_agree in "fuzz/fuzz_targets/fox_agree.rs"
     fox_encode in "fuzz/fuzz_targets/fox_encode.rs"
     yapb in "fuzz/fuzz_targets/yapb.rs"
+    skyrim_encode in "fuzz/fuzz_targets/skyrim_encode.rs"
     skyrim_payload in "fuzz/fuzz_targets/skyrim_payload.rs"
     skyrim_plugin in "fuzz/fuzz_targets/skyrim_plugin.rs"
     graph in "fuzz/fuzz_targets/graph.rs"

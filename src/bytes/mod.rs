@@ -6,6 +6,8 @@
 
 mod backing;
 mod cursor;
+#[cfg(all(feature = "skyrim", feature = "write"))]
+mod deflate;
 #[cfg(feature = "inflate")]
 mod inflate;
 #[allow(unsafe_code)]
@@ -20,6 +22,8 @@ mod slots;
 
 pub use backing::{Backing, BackingPool, Mapping, Mode, Opener};
 pub use cursor::Cursor;
+#[cfg(all(feature = "skyrim", feature = "write"))]
+pub(crate) use deflate::deflate;
 #[cfg(feature = "inflate")]
 pub use inflate::Inflater;
 #[cfg_attr(not(feature = "source"), allow(unused_imports))]

@@ -9,6 +9,8 @@ mod hostile;
 mod map;
 mod order;
 mod real;
+#[cfg(feature = "write")]
+mod write;
 
 use navmap::bytes::Scratch;
 use navmap::format::skyrim::{NavMesh, Plugin};

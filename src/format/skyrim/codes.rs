@@ -176,6 +176,9 @@ pub(super) const CODES: &[Code] = codes! {
     Warning "nvmi-preferred":
         "The entry of a mesh has another share of preferred triangles than the flags give." =>
         "Finalize the mesh in the Creation Kit.";
+    Deviation "nvmi-preferred-links":
+        "The entry of a mesh divides its linked meshes otherwise into preferred and others than the flags of the linked triangles." =>
+        "Nothing needs to be done; finalizing the mesh in the Creation Kit divides them anew.";
     Warning "nvmi-twice":
         "The navmesh info map has two entries of one mesh." =>
         "Save the plugin in the Creation Kit.";

@@ -45,8 +45,11 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "write")]
+mod buf;
 mod check;
 pub(super) mod codes;
+mod derive;
 #[cfg(feature = "serde")]
 mod dump;
 mod fallout3;
@@ -65,13 +68,19 @@ mod navm;
 mod parallel;
 mod plugin;
 pub mod record;
+#[cfg(feature = "write")]
+mod rewrite;
 mod space;
 mod survey;
 mod text;
 mod view;
 mod walk;
+#[cfg(feature = "write")]
+mod write;
 
-pub use check::{cell_size, divisor_for};
+#[cfg(feature = "write")]
+pub use buf::{CoverBuf, DoorBuf, GridBuf, LinkBuf, NavMeshBuf, TriangleBuf};
+pub use derive::{cell_size, divisor_for};
 pub use fields::{Field, Fields};
 pub use file::{head, is_payload, is_plugin, recognise};
 pub use flags::{CoverFlags, GroupKind, LinkKind, MapFlags, RecordFlags, TriangleFlags};
@@ -87,6 +96,8 @@ pub use navi::{Island, MapEntries, MapEntry, NavMap, PreferredPaths};
 pub use navm::{NavmRecord, NavmRecords};
 pub use plugin::{Game, Origin, Plugin, Scale};
 pub use record::{CoverEnd, Edge, Parent, TriangleIndex};
+#[cfg(feature = "write")]
+pub use rewrite::{Changes, NewRecord};
 pub use space::SpaceId;
 pub use text::decode_text;
 pub use view::NavMesh;

@@ -254,8 +254,29 @@ impl<'a> Plugin<'a> {
     }
 
     pub(super) fn walk(&self, wanted: Wanted) -> Records<'a> {
-        let start = self.tes4.len().saturating_add(size_of::<RecordHeader>());
-        Records::new(self.bytes, start, wanted, &self.limits)
+        Records::new(self.bytes, self.body_offset(), wanted, &self.limits)
+    }
+
+    /// Where the groups begin.
+    pub(super) fn body_offset(&self) -> usize {
+        self.tes4.len().saturating_add(size_of::<RecordHeader>())
+    }
+
+    /// The fields of the file header as stored.
+    #[cfg(feature = "write")]
+    pub(super) fn header_data(&self) -> &'a [u8] {
+        self.tes4
+    }
+
+    /// The record that begins at this byte.
+    ///
+    /// # Errors
+    /// If none fits there.
+    #[cfg(feature = "write")]
+    pub(super) fn record_at(&self, offset: u64) -> Result<Record<'a>> {
+        let start = usize::try_from(offset).unwrap_or(usize::MAX);
+        let mut cursor = Cursor::new(self.bytes.get(start..).unwrap_or_default(), offset);
+        Record::take(&mut cursor, &self.limits)
     }
 
     fn header_text(&self, tag: &[u8; 4]) -> Option<&'a [u8]> {

@@ -22,6 +22,15 @@ pub struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
+    /// Takes one record, which is no group.
+    #[cfg(feature = "write")]
+    pub(super) fn take(cursor: &mut Cursor<'a>, limits: &Limits) -> Result<Self> {
+        let offset = cursor.offset();
+        let header: &RecordHeader = cursor.record("record header")?;
+        let data = cursor.bytes(usize::try_from(header.size()).unwrap_or(usize::MAX), "record")?;
+        Ok(Self { header, data, offset, most_inflated: limits.inflated_bytes })
+    }
+
     /// The header.
     pub fn header(&self) -> &'a RecordHeader {
         self.header

@@ -7,6 +7,7 @@ pub mod bsp;
 pub mod bytes;
 pub mod corpus;
 pub mod detour;
+pub mod digest;
 pub mod fox;
 pub mod hostile;
 pub mod limit;

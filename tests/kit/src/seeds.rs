@@ -34,6 +34,7 @@ pub const TARGETS: &[Target] = &[
     ("fox_agree", &["*.nav2"]),
     ("fox_encode", &["*.nav2"]),
     ("yapb", &["*.graph", "*.pwf"]),
+    ("skyrim_encode", &["*.esp", "*.esm", "*.nvnm"]),
     ("skyrim_payload", &["*.nvnm"]),
     ("skyrim_plugin", &["*.esp", "*.esm", "*.nvnm"]),
     ("graph", &["*.nav", "*.nav2", "*.navjson", "*.esp", "*.nvnm", "*.navmesh", "*.nm", "*.graph", "*.pwf"]),

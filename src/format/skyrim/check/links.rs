@@ -5,13 +5,13 @@
 use super::report::{Report, middle};
 use crate::error::Error;
 use crate::finding::{Finding, Severity};
-use crate::format::skyrim::flags::LinkKind;
+use crate::format::skyrim::flags::{LinkKind, TriangleFlags};
 use crate::format::skyrim::form::FormId;
 use crate::format::skyrim::navm::NavmRecord;
 use crate::format::skyrim::record::Edge;
 use crate::format::skyrim::view::NavMesh;
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A mesh under a name that is the same in every plugin: the number of the file it comes from, and its object id there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -55,6 +55,8 @@ struct Site {
     target_triangle: u16,
     target_edge: Option<u8>,
     offset: u64,
+    /// Whether the triangle is preferred.
+    preferred: bool,
     /// The middle of the triangle.
     place: [f32; 3],
 }
@@ -66,7 +68,7 @@ impl Site {
     }
 }
 
-/// All edge links of the meshes that the game uses. 68 bytes a link.
+/// All edge links of the meshes that the game uses. 72 bytes a link.
 #[derive(Debug, Default)]
 pub(in crate::format::skyrim) struct Links {
     meshes: HashMap<Key, Mesh>,
@@ -122,10 +124,40 @@ impl Links {
                     target_triangle: link.triangle(),
                     target_edge: links.target_edge(index.into()),
                     offset: links.byte(mesh.starts.edge_links, index.into()),
+                    preferred: record.flags().contains(TriangleFlags::PREFERRED),
                     place: middle(mesh, triangle.into()),
                 });
             }
         }
+    }
+
+    /// The meshes to which a link between two preferred triangles leads, for each mesh of which all links arrive at meshes
+    /// of the same plugin. The other triangle's flag is known from the links that lead back.
+    pub(super) fn preferred(&self) -> Vec<(FormId, u32, BTreeSet<FormId>)> {
+        let roads: HashSet<(Key, u16)> =
+            self.sites.iter().filter(|site| site.preferred).map(|site| (site.owner, site.triangle)).collect();
+        let ways: HashSet<_> = self.sites.iter().map(Site::way).collect();
+        let mut joined: HashMap<Key, Option<BTreeSet<FormId>>> = HashMap::new();
+        for site in &self.sites {
+            let answer = (site.target, site.target_triangle, site.owner, site.triangle);
+            let found = joined.entry(site.owner).or_insert_with(|| Some(BTreeSet::new()));
+            if !ways.contains(&answer) {
+                *found = None;
+            } else if let Some(found) = found
+                && site.preferred
+                && site.owner != site.target
+                && roads.contains(&(site.target, site.target_triangle))
+            {
+                found.insert(site.target_form);
+            }
+        }
+        let named = joined.into_iter().filter_map(|(key, found)| {
+            let mesh = self.meshes.get(&key)?;
+            Some((mesh.form, mesh.index, found?))
+        });
+        let mut named: Vec<_> = named.collect();
+        named.sort_unstable_by_key(|(_, index, _)| *index);
+        named
     }
 
     /// Checks every link, and tells `found` which plugin each finding belongs to.

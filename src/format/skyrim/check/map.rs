@@ -6,11 +6,13 @@ use super::report::Report;
 use crate::bytes::Scratch;
 use crate::error::Result;
 use crate::finding::{Finding, Severity};
+use crate::format::skyrim::derive::{center, preferred_share};
 use crate::format::skyrim::flags::{MapFlags, TriangleFlags};
 use crate::format::skyrim::form::FormId;
 use crate::format::skyrim::navi::{MapEntry, NavMap};
 use crate::format::skyrim::navm::NavmRecord;
 use crate::format::skyrim::plugin::{Game, Plugin};
+use crate::format::skyrim::record::Vertex;
 use crate::format::skyrim::survey::damage;
 use crate::format::skyrim::view::NavMesh;
 use crate::format::skyrim::walk::Record;
@@ -154,18 +156,42 @@ impl<'a> Map<'a> {
                 ),
             );
         }
-        if let Some(center) = center(mesh)
-            && !near(center, entry.head.center().to_array())
-        {
-            let stored = entry.head.center().to_array();
-            differ("nvmi-center", &format!("says the center is {stored:?}, the vertices give {center:?}"));
+        let both = entry.links.iter().filter(|form| entry.preferred_links.contains(form)).count();
+        if both > 0 {
+            let meshes = counted(both as u64, "mesh", "meshes");
+            differ("nvmi-links", &format!("has {meshes} in both lists of linked meshes"));
         }
         let triangles = mesh.triangles();
         let preferred = triangles.iter().filter(|t| t.flags().contains(TriangleFlags::PREFERRED)).count();
-        let share = if triangles.is_empty() { 0.0 } else { preferred as f32 / triangles.len() as f32 };
+        let share = preferred_share(preferred, triangles.len());
         let stored = entry.head.preferred_share();
         if (share - stored).abs().partial_cmp(&1e-4) != Some(std::cmp::Ordering::Less) {
             differ("nvmi-preferred", &format!("says {stored} of it is preferred, the flags give {share}"));
+        }
+        let stored = entry.head.center().to_array();
+        let wanted = center(mesh.vertices().iter().map(Vertex::to_array));
+        if stored != wanted && !mesh.vertices().is_empty() {
+            // Another way of rounding is no error: the editor's own is a running sum of floats.
+            let severity = if near(wanted, stored) { Severity::Deviation } else { Severity::Warning };
+            let why =
+                format_args!("its NAVI entry says the center is {stored:?}, the vertices give {wanted:?}");
+            report.say(severity, "nvmi-center", mesh.offset, why);
+        }
+    }
+
+    /// Whether the lists of an entry that name linked meshes tell rightly which of them a link between two preferred
+    /// triangles leads to. `joined` is what the links give, for meshes whose links all stay in the plugin. Real entries:
+    /// 203 of 204.
+    pub(super) fn preferred_links(&self, own: FormId, joined: &BTreeSet<FormId>, report: &mut Report<'_>) {
+        let Some((entry, _)) = self.entries.get(&own) else { return };
+        let known: BTreeSet<_> = entry.preferred_links.iter().copied().collect();
+        if known != *joined {
+            let (more, less) = (known.difference(joined).count(), joined.difference(&known).count());
+            let why = format_args!(
+                "its NAVI entry has {} in the list of preferred ones to which no link between preferred triangles leads, and lacks {less}",
+                counted(more as u64, "mesh", "meshes")
+            );
+            report.say(Severity::Deviation, "nvmi-preferred-links", None, why);
         }
     }
 
@@ -201,20 +227,8 @@ impl<'a> Map<'a> {
     }
 }
 
-/// Arithmetic mean of the vertices.
-fn center(mesh: &NavMesh<'_>) -> Option<[f64; 3]> {
-    let len = mesh.vertices().len();
-    if len == 0 {
-        return None;
-    }
-    let sum = mesh
-        .vertices()
-        .iter()
-        .fold([0.0f64; 3], |[x, y, z], v| [x + f64::from(v.x()), y + f64::from(v.y()), z + f64::from(v.z())]);
-    Some(sum.map(|v| v / len as f64))
-}
-
 /// Whether both are equal, except for the rounding of a sum of floats.
-fn near(a: [f64; 3], b: [f32; 3]) -> bool {
-    a.into_iter().zip(b).all(|(a, b)| (a - f64::from(b)).abs() <= 0.05 + a.abs() * 1e-3)
+fn near(a: [f32; 3], b: [f32; 3]) -> bool {
+    let close = |(a, b): (f32, f32)| (f64::from(a) - f64::from(b)).abs() <= 0.05 + f64::from(a).abs() * 1e-3;
+    a.into_iter().zip(b).all(close)
 }

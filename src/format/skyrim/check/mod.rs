@@ -25,7 +25,7 @@
 //! | `grid-divisor`, `grid-cell-size`, `grid-bounds` | warning | not what the geometry gives |
 //! | `grid-triangle-out-of-range` | error | a grid list names a triangle that does not exist |
 //! | `grid-list-unsorted` | deviation | a grid list is not ascending |
-//! | `grid-stray`, `grid-missing` | warning | a triangle listed where it is not, or not listed where it is |
+//! | `grid-stray`, `grid-missing` | warning | a triangle listed where it is not, or not listed in a cell of which it covers more than 1 % |
 //! | `experimental-layout` | info | no real file confirms the layout |
 //!
 //! In a plugin:
@@ -44,6 +44,7 @@
 //! | `nvnm-version`, `navi-version`, `navi-form-id` | warning | not those of the game |
 //! | `navi-missing`, `nvmi-missing` | warning | the info map has no entry: the game does not use the mesh |
 //! | `nvmi-owner`, `nvmi-links`, `nvmi-doors`, `nvmi-center`, `nvmi-preferred` | warning | the entry disagrees with the mesh |
+//! | `nvmi-preferred-links` | deviation | the entry's two lists of linked meshes are divided otherwise than the links say |
 //! | `nvmi-twice`, `nvmi-island` | warning | the entry is odd by itself |
 //! | `nvmi-without-navmesh` | info | an entry of a mesh of its own that the plugin does not have |
 //! | `edge-link-dangling`, `edge-link-to-deleted`, `edge-link-target-out-of-range` | error | a link arrives nowhere |
@@ -62,7 +63,6 @@ mod plugin;
 mod report;
 mod triangles;
 
-pub use grid::{cell_size, divisor_for};
 pub(super) use mesh::check as mesh;
 pub(super) use plugin::check as plugin;
 pub(super) use report::Report;

@@ -74,6 +74,9 @@ fn all(plugin: &Plugin<'_>, spaces: &Spaces<'_, '_>, scratch: &mut Scratch, foun
             doors.insert(plugin.key(door), (navm, triangle));
         }
     }
+    for (form, index, joined) in links.preferred() {
+        map.preferred_links(form, &joined, &mut Report::of(found, index.into(), form, false));
+    }
     map.finish(|form| plugin.origin(form) == Origin::Own, found);
     let unknown = |key: Key| if key.file == OWN { Unknown::Nowhere } else { Unknown::Elsewhere };
     links.check(unknown, &mut |_, finding| found(finding));

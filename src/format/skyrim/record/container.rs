@@ -21,6 +21,27 @@ record! {
     }
 }
 
+#[cfg(feature = "write")]
+impl RecordHeader {
+    /// The header of a new record, without time stamp and version control, and of size 0.
+    pub(in crate::format::skyrim) fn new(
+        tag: Tag,
+        flags: RecordFlags,
+        form_id: FormId,
+        form_version: u16,
+    ) -> Self {
+        Self { tag, flags: flags.0.into(), form_id, form_version: form_version.into(), ..Self::default() }
+    }
+
+    pub(in crate::format::skyrim) fn with_flags(self, flags: RecordFlags) -> Self {
+        Self { flags: flags.0.into(), ..self }
+    }
+
+    pub(in crate::format::skyrim) fn with_size(self, size: u32) -> Self {
+        Self { size: size.into(), ..self }
+    }
+}
+
 impl RecordHeader {
     /// Kind of the record.
     pub fn tag(&self) -> Tag {
@@ -61,6 +82,13 @@ record! {
     pub GroupHeader[24] { tag: Tag, size: U32, label: [u8; 4], kind: I32, unknown_0x10: [u8; 8] }
 }
 
+#[cfg(feature = "write")]
+impl GroupHeader {
+    pub(in crate::format::skyrim) fn set_size(&mut self, size: u32) {
+        self.size = size.into();
+    }
+}
+
 impl GroupHeader {
     /// `GRUP`.
     pub fn tag(&self) -> Tag {
@@ -73,6 +101,10 @@ impl GroupHeader {
     /// What the group holds, and what its label means.
     pub fn kind(&self) -> GroupKind {
         GroupKind::from_stored(self.kind.get())
+    }
+    /// The label as stored.
+    pub fn label(&self) -> [u8; 4] {
+        self.label
     }
     /// The label as a record type, for a [top-level](GroupKind::TopLevel) group.
     pub fn label_tag(&self) -> Tag {

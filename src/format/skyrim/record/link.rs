@@ -22,6 +22,11 @@ impl EdgeLink {
     pub fn kind(&self) -> LinkKind {
         LinkKind::from_stored(self.kind.get())
     }
+    /// The number of its kind, as stored.
+    #[inline]
+    pub fn stored_kind(&self) -> u32 {
+        self.kind.get()
+    }
     /// The other mesh, which may be this one.
     #[inline]
     pub fn navmesh(&self) -> FormId {

@@ -59,6 +59,8 @@ pub struct Mesh {
     pub doors: Vec<(u16, u32)>,
     /// Waypoints: place, triangle.
     pub waypoints: Vec<([f32; 3], u16)>,
+    /// Meshes that a link between two preferred triangles leads to.
+    pub preferred: Vec<u32>,
 }
 
 impl Mesh {
@@ -104,7 +106,8 @@ impl Mesh {
             }
         }
         let waypoints = if version > 12 { vec![(vertices[0], 0)] } else { Vec::new() };
-        Self { version, place, vertices, triangles, links: Vec::new(), doors: Vec::new(), waypoints }
+        let (links, doors, preferred) = (Vec::new(), Vec::new(), Vec::new());
+        Self { version, place, vertices, triangles, links, doors, waypoints, preferred }
     }
 
     /// Makes edge `edge` of `triangle` a link.
@@ -193,10 +196,14 @@ impl Mesh {
 
     fn grid(&self, out: &mut Out, narrow: bool) {
         let d = self.divisor();
-        let (min, max) = self.bounds();
+        let (min, mut max) = self.bounds();
         out.u32(d);
         for axis in 0..2 {
             out.f32((max[axis] - min[axis]) * (1.0 / d as f32));
+        }
+        if self.version > 12 {
+            // As high as the triangles' clearance, which has no end.
+            max[2] = f32::MAX;
         }
         out.f32s(&min).f32s(&max);
         for list in self.grid_lists() {
@@ -357,20 +364,25 @@ impl Mesh {
     /// The entry of the info map.
     pub fn map_entry(&self, form: u32, island: bool) -> Vec<u8> {
         let mut out = Out::new();
-        let n = self.vertices.len().max(1) as f64;
-        let center: [f64; 3] =
-            std::array::from_fn(|i| self.vertices.iter().map(|v| f64::from(v[i])).sum::<f64>() / n);
+        let n = self.vertices.len().max(1) as f32;
+        // A running sum of floats, times the reciprocal.
+        let center: [f32; 3] =
+            std::array::from_fn(|i| self.vertices.iter().fold(0.0_f32, |sum, v| sum + v[i]) * (1.0 / n));
         let preferred = self.triangles.iter().filter(|t| t.flags & 0x40 != 0).count();
         out.u32(form).u32(if island { 0x20 } else { 0 });
-        out.f32s(&center.map(|v| v as f32)).f32(preferred as f32 / self.triangles.len() as f32);
+        out.f32s(&center).f32(preferred as f32 / self.triangles.len() as f32);
         let mut linked: Vec<u32> = self.links.iter().map(|l| l.navmesh).filter(|f| *f != form).collect();
         linked.sort_unstable();
         linked.dedup();
-        out.u32(linked.len() as u32);
-        linked.iter().for_each(|f| {
-            out.u32(*f);
-        });
-        out.u32(0).u32(self.doors.len() as u32);
+        let (roads, others): (Vec<u32>, Vec<u32>) =
+            linked.into_iter().partition(|form| self.preferred.contains(form));
+        for list in [others, roads] {
+            out.u32(list.len() as u32);
+            list.iter().for_each(|f| {
+                out.u32(*f);
+            });
+        }
+        out.u32(self.doors.len() as u32);
         self.doors.iter().for_each(|(_, door)| {
             out.u32(PATHING_DOOR).u32(*door);
         });

@@ -120,6 +120,11 @@ fn join(kind: u32, a: (&mut Mesh, u32, u16, u8), b: (&mut Mesh, u32, u16, u8)) {
         2 => 1,
         other => other,
     };
+    let preferred = |mesh: &Mesh, triangle: u16| mesh.triangles[usize::from(triangle)].flags & 0x40 != 0;
+    if preferred(a.0, a.2) && preferred(b.0, b.2) {
+        a.0.preferred.push(b.1);
+        b.0.preferred.push(a.1);
+    }
     a.0.link(a.2, a.3, Link { kind, navmesh: b.1, triangle: b.2, edge: b.3 });
     b.0.link(b.2, b.3, Link { kind: back, navmesh: a.1, triangle: a.2, edge: a.3 });
 }
