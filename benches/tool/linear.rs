@@ -93,11 +93,12 @@ const SHAPES: &[Shape] = &[
     }),
 ];
 
-/// What a verb is given: the mesh, or an archive that holds it.
+/// What a verb is given: the mesh, an archive that holds it, or the mesh and another that lacks its last items.
 #[derive(Clone, Copy, PartialEq)]
 enum Of {
     Mesh,
     Archive,
+    Pair,
 }
 
 const VERBS: &[(&str, Of, &[&str], &str)] = &[
@@ -115,6 +116,19 @@ const VERBS: &[(&str, Of, &[&str], &str)] = &[
     ("edit", Of::Mesh, &["edit", "-c", "status", "--force", "-o"], "out.nav"),
     ("edit all", Of::Mesh, &["edit", "-c", "nav_crouch all", "--force", "-o"], "out.nav"),
     ("edit move", Of::Mesh, &["edit", "-c", "move 1 2 3", "--force", "-o"], "out.nav"),
+    (
+        "edit undo",
+        Of::Mesh,
+        &["edit", "-c", "nav_crouch all; nav_jump all; undo; undo", "--force", "-o"],
+        "out.nav",
+    ),
+    ("check --fix", Of::Mesh, &["check", "--fix", "--dry-run", "-q"], ""),
+    ("analyze --quick", Of::Mesh, &["analyze", "--quick", "--force", "-o"], "out.nav"),
+    ("export navmesh", Of::Mesh, &["export", "--force", "-o"], "out.navmesh"),
+    ("locate", Of::Mesh, &["locate", "--format", "csv"], ""),
+    ("reach", Of::Mesh, &["reach", "--format", "csv", "--each"], ""),
+    ("diff", Of::Pair, &["diff", "--all"], ""),
+    ("diff --script", Of::Pair, &["diff", "--script"], ""),
     ("list", Of::Archive, &["list"], ""),
     ("extract", Of::Archive, &["extract", "--force", "-o"], "out"),
 ];
@@ -128,7 +142,7 @@ fn ticks() -> u64 {
 
 /// The least processor time of a few runs, in milliseconds; a run of a second and more is done once. `None` if the verb
 /// refuses the mesh.
-fn time(verb: &[&str], output: &str, path: &Path, temp: &Temp) -> Option<u64> {
+fn time(verb: &[&str], output: &str, paths: &[&Path], temp: &Temp) -> Option<u64> {
     let run = || {
         let before = ticks();
         let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
@@ -137,7 +151,7 @@ fn time(verb: &[&str], output: &str, path: &Path, temp: &Temp) -> Option<u64> {
             command.arg(temp.join(output));
         }
         let status =
-            command.arg(path).stdout(Stdio::null()).stderr(Stdio::null()).status().expect("it starts");
+            command.args(paths).stdout(Stdio::null()).stderr(Stdio::null()).status().expect("it starts");
         let code = status.code().unwrap_or_else(|| panic!("{verb:?}: {status}"));
         assert!(code <= 2, "{verb:?}: {status}");
         (code < 2).then(|| (ticks() - before) * 10)
@@ -155,9 +169,17 @@ fn main() {
             let archive = temp.file(format!("{name}.zip"), &deflated_zip(&[(b"mesh.nav", &bytes)]));
             (temp.file(format!("{name}.nav"), &bytes), archive)
         });
+        let fewer = [("one", *n), ("two", 2 * n)]
+            .map(|(name, n)| temp.file(format!("{name}-fewer.nav"), &make(n - n / 50)));
         for (name, of, verb, output) in VERBS {
-            let [one, two] = files.each_ref().map(|(mesh, archive)| {
-                time(verb, output, if *of == Of::Mesh { mesh } else { archive }, &temp)
+            let [one, two] = [0, 1].map(|i| {
+                let (mesh, archive) = &files[i];
+                let paths: &[&Path] = match of {
+                    Of::Mesh => &[mesh],
+                    Of::Archive => &[archive],
+                    Of::Pair => &[mesh, &fewer[i]],
+                };
+                time(verb, output, paths, &temp)
             });
             let (Some(one), Some(two)) = (one, two) else {
                 println!("{shape:<28}{name:<16}{:>10}", "refused");

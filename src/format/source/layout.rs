@@ -185,7 +185,7 @@ fn measure(layout: Layout, file: &[u8], at: u64) -> Result<Spans> {
     ruler.list8(layout.spot_size(), "hiding spots")?;
     let middle_approaches = ruler.at;
     if layout.has_middle_approaches() {
-        ruler.list8(14, "approach areas")?;
+        ruler.rare8(14, "approach areas")?;
     }
     let paths = ruler.at;
     let path_count =
@@ -197,9 +197,9 @@ fn measure(layout: Layout, file: &[u8], at: u64) -> Result<Spans> {
     let ladders_up = ruler.at;
     let mut ladders_down = ladders_up;
     if layout.has_ladders() {
-        ruler.list32(4, "ladders up")?;
+        ruler.rare32(4, "ladders up")?;
         ladders_down = ruler.at;
-        ruler.list32(4, "ladders down")?;
+        ruler.rare32(4, "ladders down")?;
     }
     let times = ruler.at;
     if layout.has_occupy_times() {
@@ -214,13 +214,13 @@ fn measure(layout: Layout, file: &[u8], at: u64) -> Result<Spans> {
     let visible = ruler.at;
     let mut inherit = visible;
     if layout.has_visibility() {
-        ruler.list32(5, "visible areas")?;
+        ruler.rare32(5, "visible areas")?;
         inherit = ruler.at;
         ruler.pass(4, "inherited visibility")?;
     }
     let tail = ruler.at;
     if layout.has_last_approaches() {
-        ruler.list8(14, "approach areas")?;
+        ruler.rare8(14, "approach areas")?;
     }
     if layout.has_game_attributes() {
         ruler.pass(4, "game attributes")?;
@@ -277,6 +277,27 @@ impl Ruler<'_> {
             return Err(self.short(what, 1));
         };
         self.records(u64::from(*count), size, 1, what)
+    }
+
+    /// A list that is empty as a rule, or never. The processor foresees which, and goes on behind it before the count is
+    /// read; a sum would have to wait for it.
+    #[inline(always)]
+    fn rare32(&mut self, size: u64, what: &'static str) -> Result<()> {
+        if let Some([0, 0, 0, 0]) = self.file.get(self.at as usize..).and_then(|rest| rest.first_chunk()) {
+            self.at = self.at.wrapping_add(4);
+            return Ok(());
+        }
+        self.list32(size, what)
+    }
+
+    /// As [`rare32`](Self::rare32).
+    #[inline(always)]
+    fn rare8(&mut self, size: u64, what: &'static str) -> Result<()> {
+        if self.file.get(self.at as usize) == Some(&0) {
+            self.at = self.at.wrapping_add(1);
+            return Ok(());
+        }
+        self.list8(size, what)
     }
 
     #[inline(always)]
