@@ -3,8 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::member::{self, Place};
-use super::roomy::Roomy;
-use super::{Entry, Member, Method, Name, unpack, zip};
+use super::{Entry, Member, Method, Name, lzma, zip};
 use crate::bytes::Cursor;
 use crate::error::{Error, ErrorKind, Result};
 use std::ops::Range;
@@ -83,13 +82,8 @@ impl<'a> Lump40<'a> {
     }
 }
 
-/// The head of a lump that Valve compressed as a whole: tag, size, packed size, 5 bytes of LZMA properties.
-fn split(lump: &[u8]) -> Option<([u8; 13], &[u8])> {
-    lump.strip_prefix(b"LZMA")?.split_first_chunk::<13>().map(|(head, raw)| (*head, raw))
-}
-
 fn packed(lump: &[u8], offset: u64) -> Option<Entry> {
-    let ([s0, s1, s2, s3, ..], _) = split(lump)?;
+    let ([s0, s1, s2, s3, ..], _) = lzma::lump_head(lump)?;
     Some(Entry {
         index: 0,
         size: u32::from_le_bytes([s0, s1, s2, s3]).into(),
@@ -100,22 +94,12 @@ fn packed(lump: &[u8], offset: u64) -> Option<Entry> {
     })
 }
 
-/// The decoder of such a lump.
-pub(super) fn lzma(lump: &[u8]) -> Result<Roomy<lzma_rust2::LzmaReader<&[u8]>>> {
-    let Some(([s0, s1, s2, s3, p0, p1, p2, p3, props, d0, d1, d2, d3], raw)) = split(lump) else {
-        return Err(Error::invalid("BSP pak lump", "its LZMA head is cut short"));
-    };
-    let size = u32::from_le_bytes([s0, s1, s2, s3]);
-    let packed = usize::try_from(u32::from_le_bytes([p0, p1, p2, p3])).unwrap_or(usize::MAX);
-    unpack::lzma(raw.get(..packed).unwrap_or(raw), size.into(), props, u32::from_le_bytes([d0, d1, d2, d3]))
-}
-
 /// Unpacks such a lump; at most `size` bytes of it.
 #[cfg(feature = "bsp")]
 pub(crate) fn unpacked(lump: &[u8], size: u64) -> Result<Vec<u8>> {
     use std::io::Read;
     let mut out = Vec::new();
-    let read = lzma(lump)?.take(size).read_to_end(&mut out);
+    let read = lzma::of_lump(lump)?.take(size).read_to_end(&mut out);
     read.map_err(|error| Error::invalid("BSP lump", error.to_string()))?;
     Ok(out)
 }

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::{Meter, Source, Unpacker};
+use crate::bytes::Cursor;
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;
 use crate::text;
@@ -320,7 +321,7 @@ impl Entry {
     fn packed_bytes<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8]> {
         match self.place {
             Place::Here(offset) | Place::Split { offset, .. } => slice(bytes, offset, self.packed),
-            Place::Local(header) => slice(bytes, super::zip::data_offset(bytes, header)?, self.packed),
+            Place::Local(header) => slice(bytes, data_offset(bytes, header)?, self.packed),
         }
     }
 }
@@ -349,4 +350,16 @@ pub(super) fn slice(bytes: &[u8], offset: u64, len: u64) -> Result<&[u8]> {
 #[cold]
 fn missing(part: u16) -> Error {
     Error::invalid("VPK part", format!("part {part:03} is needed and was not opened"))
+}
+
+/// Where the data begins behind the local header at byte `header`: the lengths of the *local* header count.
+fn data_offset(bytes: &[u8], header: u64) -> Result<u64> {
+    const WHAT: &str = "ZIP local header";
+    let mut local = Cursor::new(slice(bytes, header, 30)?, header);
+    if local.u32(WHAT)? != u32::from_le_bytes(*b"PK\x03\x04") {
+        return Err(Error::invalid(WHAT, "does not begin with its signature").at(header));
+    }
+    local.skip(22, WHAT)?;
+    let (name, extra) = (local.u16(WHAT)?, local.u16(WHAT)?);
+    Ok(local.offset().saturating_add(name.into()).saturating_add(extra.into()))
 }

@@ -48,6 +48,7 @@ mod choose;
 mod fpk;
 mod gma;
 mod kind;
+mod lzma;
 mod member;
 mod meter;
 mod pak;

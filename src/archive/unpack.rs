@@ -2,12 +2,12 @@
 
 #![forbid(unsafe_code)]
 
+use super::lzma::{self, MOST_DICTIONARY};
 use super::meter::{BZIP2_STREAM, Bound};
 use super::roomy::{Ahead, Roomy};
-use super::{Entry, Meter, Method, zip};
+use super::{Entry, Meter, Method};
 use crate::bytes::{Cursor, room};
 use crate::error::{Error, ErrorKind, Result};
-use crate::limits::Limits;
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 use std::io::{self, Read};
 
@@ -111,8 +111,8 @@ impl Unpacker {
                 self.deflate = Some(state);
                 result
             }
-            Method::Lzma => self.fill(&mut zip::lzma(packed, entry.size)?, size, whole),
-            Method::ValveLzma => self.fill(&mut super::bsp::lzma(packed)?, size, whole),
+            Method::Lzma => self.fill(&mut lzma::of_zip(packed, entry.size)?, size, whole),
+            Method::ValveLzma => self.fill(&mut lzma::of_lump(packed)?, size, whole),
             Method::Bzip2 => self.fill(&mut stream(Method::Bzip2, packed, meter)?, size, whole),
             Method::Xz => self.fill(&mut stream(Method::Xz, packed, meter)?, size, whole),
             Method::Zstd => self.fill(&mut stream(Method::Zstd, packed, meter)?, size, whole),
@@ -236,7 +236,7 @@ pub(super) fn stream<'p>(method: Method, packed: &'p [u8], meter: &'p Meter) -> 
             let mut header = Cursor::new(packed, 0);
             let (props, dictionary) = (header.u8(WHAT)?, header.u32(WHAT)?);
             let size = header.u64(WHAT)?;
-            Box::new(lzma(header.rest(), size, props, dictionary)?)
+            Box::new(lzma::raw(header.rest(), size, props, dictionary)?)
         }
         _ => return Err(Error::invalid(WHAT, format!("{method} has no stream of its own"))),
     })
@@ -284,26 +284,6 @@ const BZIP2: usize = 4 << 20;
 
 /// The largest window of an xz stream that is asked for ahead: that of `xz -9`.
 pub(super) const USUAL_DICTIONARY: usize = 64 << 20;
-
-/// The largest dictionary that a stream may ask for: `xz -9` and 7-Zip's ultra setting use 64 MiB.
-const MOST_DICTIONARY: u32 = 256 << 20;
-
-/// Raw LZMA1. `size` of `u64::MAX` means that the stream marks its own end.
-pub(super) fn lzma(
-    packed: &[u8],
-    size: u64,
-    props: u8,
-    dictionary: u32,
-) -> Result<Roomy<lzma_rust2::LzmaReader<&[u8]>>> {
-    // No match reaches back further than to the first byte, so a dictionary larger than the output is never used.
-    let useful = u32::try_from(size).unwrap_or(u32::MAX).max(4096);
-    let dictionary = dictionary.min(useful);
-    Limits::charge("LZMA dictionary", dictionary.into(), MOST_DICTIONARY.into())?;
-    // Its probabilities: at most 0x300 << (lc + lp) numbers of 2 bytes, and those two are 12 at most.
-    room(WHAT, 0x600 << 12)?;
-    let lzma = lzma_rust2::LzmaReader::new_with_props(packed, size, props, dictionary, None);
-    Ok(Roomy::new(lzma.map_err(|e| damaged(&e))?, dictionary as usize))
-}
 
 /// Zstandard frames, one after the other, skippable ones passed over.
 struct Zstd<'p> {

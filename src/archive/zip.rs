@@ -2,10 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use super::member::{self, Place};
-use super::roomy::Roomy;
-use super::{Entry, Member, Method, Name, unpack};
-use crate::bytes::Cursor;
+use super::member::Place;
+use super::{Entry, Member, Method, Name};
 use crate::error::{Error, Result};
 use crate::text::counted;
 use rawzip::{ZipLocator, ZipSliceArchive, ZipSliceEntries};
@@ -116,27 +114,4 @@ impl<'s> Iterator for Members<'s> {
             }));
         }
     }
-}
-
-/// Where the data begins behind the local header at byte `header`: the lengths of the *local* header count.
-pub(super) fn data_offset(bytes: &[u8], header: u64) -> Result<u64> {
-    const WHAT: &str = "ZIP local header";
-    let mut local = Cursor::new(member::slice(bytes, header, 30)?, header);
-    if local.u32(WHAT)? != u32::from_le_bytes(*b"PK\x03\x04") {
-        return Err(Error::invalid(WHAT, "does not begin with its signature").at(header));
-    }
-    local.skip(22, WHAT)?;
-    let (name, extra) = (local.u16(WHAT)?, local.u16(WHAT)?);
-    Ok(local.offset().saturating_add(name.into()).saturating_add(extra.into()))
-}
-
-/// LZMA as ZIP stores it: version of the SDK, size of the properties, properties, raw LZMA1.
-pub(super) fn lzma(packed: &[u8], size: u64) -> Result<Roomy<lzma_rust2::LzmaReader<&[u8]>>> {
-    let Some((&[_, _, len, 0, props, d0, d1, d2, d3], raw)) = packed.split_first_chunk::<9>() else {
-        return Err(Error::invalid("ZIP LZMA head", "is cut short, or has no 5 bytes of properties"));
-    };
-    if len != 5 {
-        return Err(Error::invalid("ZIP LZMA head", format!("{len} bytes of properties instead of 5")));
-    }
-    unpack::lzma(raw, size, props, u32::from_le_bytes([d0, d1, d2, d3]))
 }

@@ -2,14 +2,14 @@
 
 #![forbid(unsafe_code)]
 
-use super::findings::{self, Filter, Mesh, Shown, Summary, print};
+use super::findings::{self, Filter, Form, Mesh, Shown, Summary, print};
 use super::out::Out;
 use super::paths::Paths;
 use super::progress::Watch;
 use super::{Exit, Failure, args, plan};
 use crate::format::Kind;
 use crate::scan::{Outcome, Task, path_text};
-use std::io::Write;
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
@@ -24,23 +24,30 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     }
     let scan = plan::scan(Task::Check, &typed.run);
     let watch = Watch::new(&scan, &typed.run);
-    let mut summary = Summary::new(Filter::of(typed));
+    let filter = Filter::of(typed);
     let mut out = Out::new();
-    let terminal = out.is_terminal();
-    let mut printed = Ok(());
-    let mut paths = Paths::of(&typed.run.paths, &scan.stop)?;
-    let totals = scan.run(&mut paths, &mut |outcome: Outcome| {
+    let (terminal, form) = (out.is_terminal(), Form { lines: typed.format, painter: out.painter() });
+    // Lines are made on the thread that read the mesh: they take as long as the reading.
+    let prepare = |outcome: Outcome| {
         let family = outcome.kind.map(Kind::family);
-        let shown = summary.shown(family, &outcome.findings);
+        let (shown, summary) = filter.choose(family, &outcome.findings);
         let path = path_text(&outcome.path);
         let mesh = Mesh { path: &path, member: outcome.member.as_deref(), family };
-        printed = watch.while_hidden(terminal, || {
-            shown
-                .iter()
-                .try_for_each(|finding| print(&mut out, typed.format, mesh, &Shown::from(*finding)))?;
-            let error = outcome.error.as_ref().map(Shown::from);
-            error.map_or(Ok(()), |error| print(&mut out, typed.format, mesh, &error))?;
-            out.end_row()
+        let mut lines = Vec::new();
+        let shown = shown.into_iter().map(Shown::from).chain(outcome.error.as_ref().map(Shown::from));
+        let made = shown.into_iter().try_for_each(|shown| print(&mut lines, form, mesh, &shown));
+        made.map(|()| (lines, summary))
+    };
+    let mut summary = Summary::default();
+    let mut printed = Ok(());
+    let mut paths = Paths::of(&typed.run.paths, &scan.stop)?;
+    let totals = scan.run_with(&mut paths, &prepare, &mut |made: io::Result<(Vec<u8>, Summary)>| {
+        printed = made.and_then(|(lines, of_mesh)| {
+            summary.add(&of_mesh);
+            watch.while_hidden(terminal, || {
+                out.write_all(&lines)?;
+                out.end_row()
+            })
         });
         if printed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
@@ -58,6 +65,6 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
 }
 
 /// The exit status. Findings that were asked for decide it, and meshes that could not be read.
-pub(super) fn exit(summary: &Summary<'_>, strict: bool, errors: bool) -> Exit {
+pub(super) fn exit(summary: &Summary, strict: bool, errors: bool) -> Exit {
     if errors || summary.counts || (strict && summary.any) { Exit::Findings } else { Exit::Clean }
 }

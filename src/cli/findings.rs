@@ -3,8 +3,9 @@
 #![forbid(unsafe_code)]
 
 use super::args::{self, Lines};
-use super::out::{Out, Tone, say};
+use super::out::{Painter, Tone, say};
 use super::plan;
+use super::values::ALL_CODES;
 use crate::edit::Editor;
 use crate::error::{At, Error};
 use crate::finding::{Code, Finding, Severity};
@@ -12,30 +13,12 @@ use crate::format::source::edit::SourceEditor;
 use crate::format::{Family, code, codes};
 use crate::space::Space;
 use crate::text::{Grouped, counted, printable};
-use clap::builder::PossibleValuesParser;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 /// The code of a mesh that could not be read, or not to its end.
 const UNREADABLE: &str = "unreadable";
-
-/// The word for all codes.
-const ALL: &str = "all";
-
-/// Every code, for arguments that take one.
-pub(super) fn code_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(names())
-}
-
-/// Every code, and the word for all of them.
-pub(super) fn explained_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(names().into_iter().chain([ALL]))
-}
-
-fn names() -> BTreeSet<&'static str> {
-    codes().map(|(_, code)| code.code).collect()
-}
 
 /// Which findings are shown and count.
 pub(super) struct Filter<'t> {
@@ -61,11 +44,34 @@ impl<'t> Filter<'t> {
         let hidden = || code(family, finding.code).is_some_and(|code| code.hidden);
         finding.severity >= self.least && (self.hidden_too || !self.only.is_empty() || !hidden())
     }
+
+    /// The findings of one mesh that are shown, and what they add to the summary.
+    pub(super) fn choose<'f>(
+        &self,
+        family: Option<Family>,
+        findings: &'f [Finding],
+    ) -> (Vec<&'f Finding>, Summary) {
+        let mut summary = Summary::default();
+        let mut chosen = Vec::new();
+        for finding in findings.iter().filter(|finding| self.wants(finding.code)) {
+            summary.counts |= finding.severity.counts();
+            if self.shows(family, finding) {
+                let key = (std::cmp::Reverse(finding.severity), finding.code);
+                let (count, meshes) = summary.shown.entry(key).or_default();
+                (*count, *meshes) = (*count + 1, 1);
+                chosen.push(finding);
+            } else {
+                *summary.hidden.entry(finding.code).or_default() += 1;
+            }
+        }
+        summary.any = !chosen.is_empty();
+        (chosen, summary)
+    }
 }
 
-/// The summary of a run's findings.
-pub(super) struct Summary<'t> {
-    filter: Filter<'t>,
+/// The summary of findings: of one mesh, or of a run.
+#[derive(Default)]
+pub(super) struct Summary {
     /// For each code, the number of findings and of meshes with any. The most severe come first, then by code.
     shown: BTreeMap<(std::cmp::Reverse<Severity>, &'static str), (u64, u64)>,
     hidden: BTreeMap<&'static str, u64>,
@@ -75,29 +81,18 @@ pub(super) struct Summary<'t> {
     pub(super) any: bool,
 }
 
-impl<'t> Summary<'t> {
-    pub(super) fn new(filter: Filter<'t>) -> Self {
-        Self { filter, shown: BTreeMap::new(), hidden: BTreeMap::new(), counts: false, any: false }
-    }
-
-    /// The findings of one mesh that are shown, which are all added to the summary.
-    pub(super) fn shown<'f>(&mut self, family: Option<Family>, findings: &'f [Finding]) -> Vec<&'f Finding> {
-        let mut codes = BTreeSet::new();
-        let mut shown = Vec::new();
-        for finding in findings.iter().filter(|finding| self.filter.wants(finding.code)) {
-            self.counts |= finding.severity.counts();
-            if self.filter.shows(family, finding) {
-                let key = (std::cmp::Reverse(finding.severity), finding.code);
-                let (count, meshes) = self.shown.entry(key).or_default();
-                *count += 1;
-                *meshes += u64::from(codes.insert(key));
-                shown.push(finding);
-            } else {
-                *self.hidden.entry(finding.code).or_default() += 1;
-            }
+impl Summary {
+    /// Adds those of another mesh.
+    pub(super) fn add(&mut self, other: &Self) {
+        for (key, (count, meshes)) in &other.shown {
+            let sum = self.shown.entry(*key).or_default();
+            *sum = (sum.0 + count, sum.1 + meshes);
         }
-        self.any |= !shown.is_empty();
-        shown
+        for (code, count) in &other.hidden {
+            *self.hidden.entry(code).or_default() += count;
+        }
+        self.counts |= other.counts;
+        self.any |= other.any;
     }
 
     /// Prints a line for each code.
@@ -120,7 +115,7 @@ impl<'t> Summary<'t> {
 /// Prints what a code means, in every family that has it.
 pub(super) fn explain(name: &str, out: &mut dyn Write) -> io::Result<()> {
     let mut first = true;
-    for (family, code) in codes().filter(|(_, code)| name == ALL || code.code == name) {
+    for (family, code) in codes().filter(|(_, code)| name == ALL_CODES || code.code == name) {
         if !std::mem::take(&mut first) {
             writeln!(out)?;
         }
@@ -196,10 +191,17 @@ pub(super) struct Mesh<'m> {
     pub(super) family: Option<Family>,
 }
 
+/// How findings are printed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Form {
+    pub(super) lines: Lines,
+    pub(super) painter: Painter,
+}
+
 /// Prints one line.
-pub(super) fn print(out: &mut Out, format: Lines, mesh: Mesh<'_>, shown: &Shown<'_>) -> io::Result<()> {
+pub(super) fn print(out: &mut dyn Write, form: Form, mesh: Mesh<'_>, shown: &Shown<'_>) -> io::Result<()> {
     let Mesh { path, member, family } = mesh;
-    match format {
+    match form.lines {
         Lines::Jsonl => {
             let line = Line {
                 path,
@@ -236,7 +238,7 @@ pub(super) fn print(out: &mut Out, format: Lines, mesh: Mesh<'_>, shown: &Shown<
                 _ => Tone::Plain,
             };
             let rest = finding.strip_prefix(severity).unwrap_or_default();
-            write!(out, ": {}{rest}", out.painter().paint(tone, severity))?;
+            write!(out, ": {}{rest}", form.painter.paint(tone, severity))?;
             if let Some(space) = shown.space {
                 write!(out, " in {space}")?;
             }

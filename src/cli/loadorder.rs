@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::check::exit;
-use super::findings::{self, Filter, Shown, Summary, print};
+use super::findings::{self, Filter, Form, Shown, Summary, print};
 use super::out::Out;
 use super::paths::Paths;
 use super::{Exit, Failure, args, plan, progress};
@@ -17,29 +17,30 @@ use std::sync::Arc;
 
 pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     let options = plan::options(&typed.run.open);
-    let mut summary = Summary::new(Filter::of(typed));
+    let (filter, mut summary) = (Filter::of(typed), Summary::default());
     let mut paths = Paths::of(&typed.run.paths, &Arc::default())?;
     let mut out = Out::new();
+    let form = Form { lines: typed.format, painter: out.painter() };
     let line = progress::line(None, "plugins");
     let plugins = Plugins::open(&mut paths, &options, &|| line.inc(1));
     let named = paths.finish()?;
     let unread = &plugins.beside().unread;
     for error in unread {
         let path = error.file().map(path_text).unwrap_or_default();
-        line.suspend(|| print(&mut out, typed.format, mesh(&path, None), &Shown::from(error)))?;
+        line.suspend(|| print(&mut out, form, mesh(&path, None), &Shown::from(error)))?;
     }
     let mut printed = Ok(());
     plugins.order().check(&mut Scratch::new(), &mut |plugin, finding: Finding| {
         if printed.is_err() {
             return;
         }
-        let Some(finding) = summary.shown(Some(Family::Skyrim), std::slice::from_ref(&finding)).pop() else {
-            return;
-        };
+        let (mut shown, of_mesh) = filter.choose(Some(Family::Skyrim), std::slice::from_ref(&finding));
+        summary.add(&of_mesh);
+        let Some(finding) = shown.pop() else { return };
         let Some(bytes) = plugins.get(plugin).map(Mesh::bytes) else { return };
         let shown = Shown::from(finding);
         let path = path_text(bytes.path());
-        printed = line.suspend(|| print(&mut out, typed.format, mesh(&path, bytes.member()), &shown));
+        printed = line.suspend(|| print(&mut out, form, mesh(&path, bytes.member()), &shown));
     });
     drop(line);
     printed?;

@@ -24,6 +24,7 @@ mod info;
 mod limited;
 mod list;
 mod loadorder;
+mod manpage;
 mod manual;
 mod merge;
 mod out;
@@ -125,10 +126,10 @@ pub fn main() -> ExitCode {
             print(&script)
         }
         args::Verb::Man { all: Some(folder), .. } => {
-            manual::write_all(&folder).map(|()| Exit::Clean).map_err(Failure::from)
+            manpage::write_all(&folder).map(|()| Exit::Clean).map_err(Failure::from)
         }
         args::Verb::Man { verb, .. } => {
-            manual::page(verb.as_deref()).map_err(Failure::from).and_then(|page| print(&page))
+            manpage::page(verb.as_deref()).map_err(Failure::from).and_then(|page| print(&page))
         }
     };
     ExitCode::from(match done {

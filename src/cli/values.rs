@@ -5,12 +5,13 @@
 use crate::error::Error;
 use crate::export;
 use crate::format::quake::{Version, navjson};
-use crate::format::source;
 pub(super) use crate::format::source::Ballast;
+use crate::format::{codes, source};
 use crate::graph;
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use source::analyze::Phase;
+use std::collections::BTreeSet;
 use std::str::FromStr;
 
 /// What a file becomes.
@@ -177,4 +178,21 @@ pub(super) enum Mask {
     Sight,
     /// Water and slime
     Water,
+}
+
+/// The word for all codes of findings.
+pub(super) const ALL_CODES: &str = "all";
+
+/// Every code of a finding.
+pub(super) fn code_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(names())
+}
+
+/// Every code of a finding, and the word for all of them.
+pub(super) fn explained_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(names().into_iter().chain([ALL_CODES]))
+}
+
+fn names() -> BTreeSet<&'static str> {
+    codes().map(|(_, code)| code.code).collect()
 }

@@ -2,17 +2,20 @@
 
 #![forbid(unsafe_code)]
 
+mod ask;
 mod change;
+mod diff;
 mod picture;
 mod read;
 mod shared;
 
+pub(super) use ask::{Cost, Locate, Near, Pictured, Reach, Way, Whole};
 pub(super) use change::{Analyze, Convert, Edit, Merge, Patch, Slim};
+pub(super) use diff::{Diff, Form, Inputs};
 pub(super) use picture::{Draw, Export};
 pub(super) use read::{Check, Dump, Extract, Info, Least, List, Scan, Trace};
 pub(super) use shared::{Goal, Lines, Mmap, One, Open, Paths, Rows, Run};
 
-use super::ask::args::{Locate, Reach, Way};
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
 use clap_complete::Shell;
@@ -84,7 +87,7 @@ pub(super) enum Verb {
     Reach(Reach),
     /// Say what changed between two meshes, folders, archives or plugins
     #[command(after_help = super::manual::examples("diff"))]
-    Diff(super::diff::Diff),
+    Diff(Diff),
     /// Run a script that turns one version of a mesh into another on a third
     #[command(after_help = super::manual::examples("patch"))]
     Patch(Patch),

@@ -42,18 +42,18 @@ pub(in crate::cli) struct Check {
     pub(in crate::cli) least: Least,
     /// Print and count only findings of these codes
     #[arg(long, value_name = "CODE", value_delimiter = ',', hide_possible_values = true,
-        value_parser = crate::cli::findings::code_names())]
+        value_parser = crate::cli::values::code_names())]
     pub(in crate::cli) code: Vec<String>,
     /// Neither print nor count findings of these codes
     #[arg(long, value_name = "CODE", value_delimiter = ',', hide_possible_values = true,
-        value_parser = crate::cli::findings::code_names())]
+        value_parser = crate::cli::values::code_names())]
     pub(in crate::cli) ignore: Vec<String>,
     /// Also print findings that are normal and frequent: one-way drops that no jump leads back up
     #[arg(long)]
     pub(in crate::cli) all: bool,
     /// Print what a code means and what to do about it; `all` prints every code
     #[arg(long, value_name = "CODE", exclusive = true, hide_possible_values = true,
-        value_parser = crate::cli::findings::explained_names())]
+        value_parser = crate::cli::values::explained_names())]
     pub(in crate::cli) explain: Option<String>,
     /// Say, as a script, which commands mend what was found; with -o or --in-place run them (Source, one mesh)
     #[arg(long)]

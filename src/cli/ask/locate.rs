@@ -2,10 +2,10 @@
 
 #![forbid(unsafe_code)]
 
-use super::args::{Locate, Near};
 use super::mesh::Asked;
 use super::points::{Columns, Lines, joined};
 use super::rows::{Cell, Column, Printer, home};
+use crate::cli::args::{Locate, Near};
 use crate::cli::out::{complain, say};
 use crate::cli::{Exit, Failure, progress};
 use crate::error::{Error, Result};

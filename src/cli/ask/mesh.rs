@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::args::Whole;
+use crate::cli::args::Whole;
 use crate::cli::{Exit, Failure, graphs, left_out, plan, progress};
 use crate::error::{Error, Result};
 use crate::format::skyrim::{LoadOrder, OrderGraph};

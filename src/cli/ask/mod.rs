@@ -2,7 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-pub(super) mod args;
 mod avoid;
 mod locate;
 mod mesh;

@@ -2,12 +2,12 @@
 
 #![forbid(unsafe_code)]
 
-use super::args::{Cost, Way};
 use super::mesh::Asked;
 use super::points::{Lines, joined};
 use super::rows::{Cell, Column, Printer, home};
 use super::{avoid, misused, picture, table};
 use crate::cli::args::Rows;
+use crate::cli::args::{Cost, Way};
 use crate::cli::out::{complain, say};
 use crate::cli::{Exit, Failure};
 use crate::error::{Error, Result};

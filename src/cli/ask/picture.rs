@@ -2,8 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use super::args::Pictured;
 use super::mesh::Asked;
+use crate::cli::args::Pictured;
 use crate::cli::save::{save, vacant};
 use crate::draw::{Caption, Classes, ColourBy, Options, Picture, Theme, Trail};
 use crate::error::{Error, Result};

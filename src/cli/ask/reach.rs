@@ -2,11 +2,11 @@
 
 #![forbid(unsafe_code)]
 
-use super::args::Reach;
 use super::mesh::Asked;
 use super::points::joined;
 use super::rows::{Cell, Column, Printer, home};
 use super::{avoid, misused, picture};
+use crate::cli::args::Reach;
 use crate::cli::out::say;
 use crate::cli::{Exit, Failure};
 use crate::query::{Area, Joined, NavIndex, Query, Region};

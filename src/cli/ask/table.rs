@@ -2,11 +2,11 @@
 
 #![forbid(unsafe_code)]
 
-use super::args::Way;
 use super::mesh::Asked;
 use super::misused;
 use super::rows::{Cell, Column, Printer, csv_record};
 use crate::cli::args::Rows;
+use crate::cli::args::Way;
 use crate::cli::out::Out;
 use crate::cli::{Exit, Failure, progress};
 use crate::error::Error;

@@ -1,7 +1,7 @@
 //! Compares two files: graph by graph, then what their heads and counts say, then what is wrong with them.
 
-use super::args;
 use crate::bytes::Scratch;
+use crate::cli::args;
 use crate::counts::Counts;
 use crate::diff::Diff;
 use crate::error::{Error, Result};

@@ -2,7 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-mod args;
 mod compare;
 mod json;
 mod pairs;
@@ -10,16 +9,15 @@ mod picture;
 mod text;
 mod version;
 
-pub(super) use args::Diff;
 pub(super) use version::Version;
 
+use super::args::{Diff, Form, Inputs};
 use super::out::{Out, complain, say};
 use super::save::vacant;
 use super::{Exit, Failure, plan, progress};
 use crate::error::Error;
 use crate::format::source::edit::Difference;
 use crate::open::Options;
-use args::{Form, Inputs};
 use compare::Compared;
 use pairs::Pair;
 use rayon::prelude::*;

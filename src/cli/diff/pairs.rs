@@ -1,6 +1,6 @@
 //! Which mesh is compared with which: by their names inside folders and archives, then by what is in them.
 
-use super::args::Inputs;
+use crate::cli::args::Inputs;
 use crate::diff::Sketch;
 use crate::error::Result;
 use crate::format::Kind;

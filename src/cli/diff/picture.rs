@@ -1,7 +1,7 @@
 //! Both meshes on one map, by what changed.
 
-use super::args::Diff;
 use super::compare::Compared;
+use crate::cli::args::Diff;
 use crate::cli::save::save;
 use crate::draw::{Caption, ColourBy, Options, Picture};
 use crate::error::{Error, Result};

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::run::Phase;
+use super::phase::Phase;
 use std::fmt;
 
 /// What an analysis changed, kept and could not do.

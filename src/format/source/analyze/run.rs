@@ -5,8 +5,10 @@
 use super::approaches::{Approaches, eye, far_areas, sees};
 use super::carry::Near;
 use super::cover::{cover, sniping};
+use super::each::map_all;
 use super::encounters::{self, CoverSpot};
 use super::map::Map;
+use super::phase::Phase;
 use super::report::{Done, Report};
 use super::rules::Rules;
 use super::search::Steps;
@@ -20,55 +22,8 @@ use crate::format::source::encounters::EncounterList;
 use crate::format::source::flags::{Attributes, HidingSpotFlags};
 use crate::format::source::record::{Approach, HidingSpot, HidingSpotId};
 use std::collections::HashMap;
-use std::fmt;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-
-/// A part of an analysis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Phase {
-    /// Hiding spots: positions, ids, cover.
-    Hiding,
-    /// Approach areas: the games of Counter-Strike.
-    Approach,
-    /// Encounter paths and the spots along them.
-    Encounters,
-    /// Which spots are good for snipers.
-    Snipers,
-    /// What can be seen from where.
-    Visibility,
-    /// How soon either team can be where: the games of Counter-Strike.
-    Times,
-}
-
-impl Phase {
-    /// In the order in which they run.
-    pub const ALL: [Self; 6] =
-        [Self::Hiding, Self::Approach, Self::Encounters, Self::Snipers, Self::Visibility, Self::Times];
-
-    /// `hiding`, `approach`, `encounters`, `snipers`, `visibility`, `times`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Hiding => "hiding",
-            Self::Approach => "approach",
-            Self::Encounters => "encounters",
-            Self::Snipers => "snipers",
-            Self::Visibility => "visibility",
-            Self::Times => "times",
-        }
-    }
-
-    /// The phase with this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|phase| phase.name() == name)
-    }
-}
-
-impl fmt::Display for Phase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
 
 /// What an analysis does.
 #[derive(Clone, Debug, Default)]
@@ -103,25 +58,6 @@ impl Progress {
         self.phase.store(Phase::ALL.iter().position(|other| *other == phase).unwrap_or(0) as u64, Relaxed);
         self.done.store(0, Relaxed);
         self.total.store(total as u64, Relaxed);
-    }
-}
-
-/// `make` of every number below `count`, in their order, on all cores where the crate uses them. `scratch` makes what a
-/// thread keeps from one to the next.
-pub(super) fn map_all<S, T: Send>(
-    count: usize,
-    scratch: impl Fn() -> S + Sync + Send,
-    make: impl Fn(&mut S, usize) -> T + Sync + Send,
-) -> Vec<T> {
-    #[cfg(feature = "rayon")]
-    {
-        use rayon::prelude::*;
-        (0..count).into_par_iter().map_init(scratch, make).collect()
-    }
-    #[cfg(not(feature = "rayon"))]
-    {
-        let mut scratch = scratch();
-        (0..count).map(|at| make(&mut scratch, at)).collect()
     }
 }
 

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::cells::{Cells, cell};
-use super::run::map_all;
+use super::each::map_all;
 use super::search::{Search, Steps, Way};
 use crate::format::source::buf::AreaBuf;
 use crate::format::source::geometry::{distance_squared, length, minus};

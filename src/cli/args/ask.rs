@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::cli::args::{Open, Rows};
+use super::shared::{Open, Rows};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -11,46 +11,46 @@ use std::path::PathBuf;
 pub(in crate::cli) struct Whole {
     /// Worldspace or cell of a plugin, by FormID or editor ID; map of a Fox tile set, by name
     #[arg(long, value_name = "NAME")]
-    pub(super) space: Option<String>,
+    pub(in crate::cli) space: Option<String>,
     /// Plugins that load before MESH, masters first; MESH then is the last of the load order
     #[arg(long, value_name = "PLUGIN", value_delimiter = ',')]
-    pub(super) load_order: Vec<PathBuf>,
+    pub(in crate::cli) load_order: Vec<PathBuf>,
     /// The hull of a Source 2 mesh [default: 0]
     #[arg(long, value_name = "N")]
-    pub(super) hull: Option<u8>,
+    pub(in crate::cli) hull: Option<u8>,
     /// No progress and no summary on stderr
     #[arg(long, short)]
-    pub(super) quiet: bool,
+    pub(in crate::cli) quiet: bool,
     #[command(flatten)]
-    pub(super) open: Open,
+    pub(in crate::cli) open: Open,
 }
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Locate {
     /// A mesh, archive!member, a folder or archive with the tiles of a Fox map, a plugin or a folder of plugins
     #[arg(value_name = "MESH")]
-    pub(super) path: PathBuf,
+    pub(in crate::cli) path: PathBuf,
     /// Points, each as X Y Z or x,y,z; - reads them from standard input
     #[arg(value_name = "POINT")]
-    pub(super) points: Vec<String>,
+    pub(in crate::cli) points: Vec<String>,
     /// Read points from a file: lines of x,y,z (a header may name the columns), of JSON ({"x":1,"y":2,"z":3} or [1,2,3]), or
     /// of a game's console (setpos 1 2 3); - is standard input
     #[arg(long, value_name = "FILE")]
-    pub(super) points_from: Option<PathBuf>,
+    pub(in crate::cli) points_from: Option<PathBuf>,
     /// How rows are printed
     #[arg(long, value_enum, default_value_t = Rows::Table)]
-    pub(super) format: Rows,
+    pub(in crate::cli) format: Rows,
     /// How far the ground may lie below a point, in file units [default: as in the game]
     #[arg(long, value_name = "UNITS")]
-    pub(super) reach: Option<f32>,
+    pub(in crate::cli) reach: Option<f32>,
     /// How far the nearest one may be if none is under a point, in file units [default: any distance]
     #[arg(long, value_name = "UNITS")]
-    pub(super) max: Option<f32>,
+    pub(in crate::cli) max: Option<f32>,
     /// Which one is nearest
     #[arg(long, value_enum, default_value_t = Near::Exact)]
-    pub(super) nearest: Near,
+    pub(in crate::cli) nearest: Near,
     #[command(flatten)]
-    pub(super) whole: Whole,
+    pub(in crate::cli) whole: Whole,
 }
 
 /// How the nearest area is found.
@@ -66,39 +66,39 @@ pub(in crate::cli) enum Near {
 pub(in crate::cli) struct Way {
     /// A mesh, archive!member, a folder or archive with the tiles of a Fox map, a plugin or a folder of plugins
     #[arg(value_name = "MESH")]
-    pub(super) path: PathBuf,
+    pub(in crate::cli) path: PathBuf,
     /// FROM and TO: each a point x,y,z, an id #17, or the name of a place; in a plugin a point may end in @SPACE. With --table
     /// any number of them, or none for all places of the mesh
     #[arg(value_name = "SPOT")]
-    pub(super) spots: Vec<String>,
+    pub(in crate::cli) spots: Vec<String>,
     /// How rows are printed [default: table; csv with --table]
     #[arg(long, value_enum)]
-    pub(super) format: Option<Rows>,
+    pub(in crate::cli) format: Option<Rows>,
     /// What a way costs
     #[arg(long, value_enum, default_value_t = Cost::Engine)]
-    pub(super) cost: Cost,
+    pub(in crate::cli) cost: Cost,
     /// Do not pass here: a place, an area #17, or everything with a flag
     #[arg(long, value_name = "PLACE|#ID|FLAG", allow_hyphen_values = true)]
-    pub(super) avoid: Vec<String>,
+    pub(in crate::cli) avoid: Vec<String>,
     /// Do not pass links that the game can open and close
     #[arg(long)]
-    pub(super) no_gates: bool,
+    pub(in crate::cli) no_gates: bool,
     /// If there is no way, print the way to the closest place
     #[arg(long)]
-    pub(super) partial: bool,
+    pub(in crate::cli) partial: bool,
     /// Print the corners of the shortest walk along the way (x y z) instead of its steps
     #[arg(long, conflicts_with = "table")]
-    pub(super) corners: bool,
+    pub(in crate::cli) corners: bool,
     /// Print what the way costs from every spot to every other, as a matrix; nothing where there is no way
     #[arg(long)]
-    pub(super) table: bool,
+    pub(in crate::cli) table: bool,
     /// Read further spots from a file, one a line; - is standard input
     #[arg(long, value_name = "FILE", requires = "table")]
-    pub(super) spots_from: Option<PathBuf>,
+    pub(in crate::cli) spots_from: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) picture: Pictured,
+    pub(in crate::cli) picture: Pictured,
     #[command(flatten)]
-    pub(super) whole: Whole,
+    pub(in crate::cli) whole: Whole,
 }
 
 /// What a way costs.
@@ -114,26 +114,26 @@ pub(in crate::cli) enum Cost {
 pub(in crate::cli) struct Reach {
     /// A mesh, archive!member, a folder or archive with the tiles of a Fox map, a plugin or a folder of plugins
     #[arg(value_name = "MESH")]
-    pub(super) path: PathBuf,
+    pub(in crate::cli) path: PathBuf,
     /// Where one starts: points x,y,z, ids #17, names of places [default: places and flags of spawns, or else the largest part]
     #[arg(value_name = "SPOT")]
-    pub(super) from: Vec<String>,
+    pub(in crate::cli) from: Vec<String>,
     /// How rows are printed
     #[arg(long, value_enum, default_value_t = Rows::Table)]
-    pub(super) format: Rows,
+    pub(in crate::cli) format: Rows,
     /// A row for every area that is not reached and led back from, instead of one for each part
     #[arg(long)]
-    pub(super) each: bool,
+    pub(in crate::cli) each: bool,
     /// Do not pass here: a place, an area #17, or everything with a flag
     #[arg(long, value_name = "PLACE|#ID|FLAG", allow_hyphen_values = true)]
-    pub(super) avoid: Vec<String>,
+    pub(in crate::cli) avoid: Vec<String>,
     /// Do not pass links that the game can open and close
     #[arg(long)]
-    pub(super) no_gates: bool,
+    pub(in crate::cli) no_gates: bool,
     #[command(flatten)]
-    pub(super) picture: Pictured,
+    pub(in crate::cli) picture: Pictured,
     #[command(flatten)]
-    pub(super) whole: Whole,
+    pub(in crate::cli) whole: Whole,
 }
 
 /// A picture beside the rows.
@@ -141,11 +141,11 @@ pub(in crate::cli) struct Reach {
 pub(in crate::cli) struct Pictured {
     /// Draw the answer on the map too: a name that ends in .svg or .png
     #[arg(long, value_name = "FILE")]
-    pub(super) draw: Option<PathBuf>,
+    pub(in crate::cli) draw: Option<PathBuf>,
     /// Replace the picture if it exists
     #[arg(long, requires = "draw")]
-    pub(super) force: bool,
+    pub(in crate::cli) force: bool,
     /// Light on dark
     #[arg(long, requires = "draw")]
-    pub(super) dark: bool,
+    pub(in crate::cli) dark: bool,
 }
