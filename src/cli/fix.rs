@@ -6,13 +6,11 @@ use super::findings::Filter;
 use super::out::{Out, say};
 use super::save::vacant;
 use super::target::Target;
-use super::{Exit, Failure, args, plan};
+use super::{Exit, Failure, args, edit, plan};
 use crate::bytes::Scratch;
 use crate::edit::{Editor, Fix, Options, Session};
 use crate::error::Error;
 use crate::finding::Finding;
-use crate::format::source::edit::SourceEditor;
-use crate::format::source::{SourceBuf, SourceNav};
 use crate::format::{AnyNav, NavFile};
 use crate::open::Mesh;
 use std::collections::BTreeMap;
@@ -31,32 +29,38 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
         Ok(mesh) => mesh,
         Err(error) => return Ok(super::unreadable(error, path)),
     };
-    let AnyNav::Source(nav) = mesh.nav() else {
-        let why = format!(
-            "{} meshes cannot be mended yet, Source meshes of version 1 to 16 can",
-            mesh.nav().family()
-        );
-        return Ok(super::unreadable(Error::invalid("family", why), path));
-    };
-    let found = findings(nav, &Filter::of(typed));
-    let script = script(path, SourceEditor::fixes(), &found);
-    let editor =
-        SourceBuf::read(nav).and_then(SourceEditor::new).and_then(|editor| mesh.intact().map(|()| editor));
-    match editor {
-        Ok(editor) => mend(editor, target, path, &script),
-        Err(error) => Ok(super::unreadable(error, path)),
+    let found = findings(mesh.nav(), &Filter::of(typed));
+    mesh.intact()?;
+    let fixing = Fixing { path, target, found: &found };
+    match edit::with_editor(mesh.nav(), mesh.bytes(), fixing) {
+        Err(Failure::Nav(error)) => Ok(super::unreadable(error, path)),
+        fared => fared,
+    }
+}
+
+/// Runs the commands that mend what was found.
+struct Fixing<'f> {
+    path: &'f Path,
+    target: Target<'f>,
+    found: &'f BTreeMap<&'static str, usize>,
+}
+
+impl edit::Work for Fixing<'_> {
+    fn run<E: Editor>(self, editor: E) -> Result<Exit, Failure> {
+        let script = script(self.path, E::fixes(), self.found);
+        mend(editor, self.target, self.path, &script)
     }
 }
 
 /// How often each code was found.
-fn findings(nav: &SourceNav<'_>, filter: &Filter<'_>) -> BTreeMap<&'static str, usize> {
+fn findings(nav: &AnyNav<'_>, filter: &Filter<'_>) -> BTreeMap<&'static str, usize> {
     let mut found = BTreeMap::new();
     let mut note = |finding: Finding| {
         if filter.wants(finding.code) {
             *found.entry(finding.code).or_insert(0) += 1;
         }
     };
-    // A mesh that cannot be read to its end is refused below.
+    // A mesh that cannot be read to its end is refused later.
     let _ = NavFile::check(nav, &mut Scratch::default(), &mut note);
     found
 }

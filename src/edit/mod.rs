@@ -24,10 +24,12 @@
 
 #![forbid(unsafe_code)]
 
+mod changes;
 mod command;
 mod complete;
 mod files;
 mod journal;
+mod merge;
 mod refusal;
 mod report;
 mod scope;
@@ -39,9 +41,11 @@ mod session;
 mod tests;
 
 pub use crate::text::nearest;
+pub use changes::{Changes, Deed, Name, Spelling, Step, Unreached, Value, Values, Way, names, spell_values};
 pub use command::{Command, Verb, as_number};
 pub use complete::Place;
 pub use files::Files;
+pub use merge::{Conflict, Merge};
 pub use refusal::{Refusal, Spot};
 pub use report::{Report, ReportRow};
 pub use scope::Scope;

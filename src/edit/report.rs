@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use std::cmp::Ordering;
 use std::fmt;
 
 /// What differs from the mesh that was opened: one row for each kind of thing, and remarks.
@@ -31,10 +32,42 @@ pub struct ReportRow {
 }
 
 impl ReportRow {
+    /// Compares two lists as sets. An item that is there twice counts twice.
+    pub fn of_lists<T: Ord>(what: &'static str, before: Vec<T>, after: Vec<T>) -> Self {
+        let (old, new) = (before.len() as u64, after.len() as u64);
+        let (made, removed) = apart(before, after);
+        Self { what, before: old, after: new, made, removed, changed: 0 }
+    }
+
     /// Whether anything of this kind changed.
     pub fn is_empty(&self) -> bool {
         self.made == 0 && self.removed == 0 && self.changed == 0
     }
+}
+
+/// How many items of the second list the first has not, and the other way round. An item that is there twice counts twice.
+fn apart<T: Ord>(mut before: Vec<T>, mut after: Vec<T>) -> (u64, u64) {
+    before.sort_unstable();
+    after.sort_unstable();
+    let (mut old, mut new) = (before.iter().peekable(), after.iter().peekable());
+    let (mut made, mut removed) = (0_u64, 0_u64);
+    while let (Some(was), Some(now)) = (old.peek(), new.peek()) {
+        match was.cmp(now) {
+            Ordering::Less => {
+                removed = removed.saturating_add(1);
+                old.next();
+            }
+            Ordering::Greater => {
+                made = made.saturating_add(1);
+                new.next();
+            }
+            Ordering::Equal => {
+                old.next();
+                new.next();
+            }
+        }
+    }
+    (made.saturating_add(new.count() as u64), removed.saturating_add(old.count() as u64))
 }
 
 impl Report {

@@ -3,6 +3,8 @@
 
 mod changes;
 mod corpus;
+#[cfg(all(feature = "edit", feature = "navjson"))]
+mod quake;
 #[cfg(feature = "edit")]
 mod scripts;
 

@@ -16,7 +16,6 @@ use super::out::{Out, complain, say};
 use super::save::vacant;
 use super::{Exit, Failure, plan, progress};
 use crate::error::Error;
-use crate::format::source::edit::Difference;
 use crate::open::Options;
 use compare::Compared;
 use pairs::Pair;
@@ -76,15 +75,14 @@ fn script(pairs: &[Pair], options: &Options) -> Result<Exit, Failure> {
         return Err(Error::invalid("--script", "takes two meshes, not folders or archives").into());
     };
     let (before, after) = (Version::open(before, options)?, Version::open(after, options)?);
-    let difference = Difference::of(&before.mesh, &after.mesh, &before.pairs(&after))?;
+    let changes = before.script(&after)?;
     let mut out = Out::new();
-    write!(out, "{difference}")?;
+    write!(out, "{changes}")?;
     out.flush()?;
-    for part in &difference.unreached {
+    for part in &changes.unreached {
         say(format_args!("navmap: not in the script: {part}"));
     }
-    let same = difference.steps.is_empty() && difference.unreached.is_empty();
-    Ok(if same { Exit::Clean } else { Exit::Findings })
+    Ok(if changes.is_empty() { Exit::Clean } else { Exit::Findings })
 }
 
 /// What is printed of a pair.

@@ -1,37 +1,106 @@
-//! A mesh that can be edited, and its graph, by which areas of two versions are matched.
+//! A mesh that scripts are made for, and its graph, by which nodes of two versions are matched.
 
-use crate::diff;
+use crate::diff::{self, Diff, Parts};
+use crate::edit::{Changes, Merge};
 use crate::error::{Error, Result};
-use crate::format::AnyNav;
-use crate::format::source::SourceBuf;
+use crate::format::quake::navjson::Head;
+use crate::format::quake::{self, QuakeBuf};
+use crate::format::source::{self, SourceBuf};
+use crate::format::{AnyNav, Family};
 use crate::graph::FlatGraph;
 use crate::open::{Mesh, Options};
 use std::path::Path;
 
-/// One version of a Source mesh.
+/// One version of a mesh.
 pub(in crate::cli) struct Version {
-    pub(in crate::cli) mesh: SourceBuf,
+    mesh: Owned,
+    family: Family,
     pub(in crate::cli) graph: FlatGraph,
+}
+
+enum Owned {
+    Source(SourceBuf),
+    /// With what navjson says of the map.
+    Quake(QuakeBuf, Option<Head<'static>>),
 }
 
 impl Version {
     /// # Errors
-    /// If the file cannot be read to its end, or is no Source mesh of version 1 to 16.
+    /// If the file cannot be read to its end, or its family has no scripts.
     pub(in crate::cli) fn open(path: &Path, options: &Options) -> Result<Self> {
         let file = Mesh::open_with(path, options)?;
-        let AnyNav::Source(nav) = file.nav() else {
-            let why =
-                format!("{} meshes have no scripts, Source meshes of version 1 to 16 have", file.family());
-            return Err(Error::invalid("family", why).in_file(path));
+        let family = file.family();
+        let mesh = match file.nav() {
+            AnyNav::Source(nav) => SourceBuf::read(nav).map(Owned::Source),
+            AnyNav::Quake(nav) => Ok(Owned::Quake(QuakeBuf::from(nav), None)),
+            AnyNav::NavJson(nav) => nav
+                .to_graph(&mut |_| {})
+                .map(|graph| Owned::Quake(graph, Some(nav.head().clone().into_owned()))),
+            _ => {
+                let why = format!(
+                    "{family} meshes have no scripts; Source meshes of version 1 to 16 and Quake graphs have"
+                );
+                Err(Error::invalid("family", why))
+            }
         };
-        let mesh = SourceBuf::read(nav).map_err(|error| error.in_file(path))?;
+        let mesh = mesh.map_err(|error| error.in_file(path))?;
         let graph = file.nav().flat_graph().whole().map_err(|error| error.in_file(path))?;
         file.intact()?;
-        Ok(Self { mesh, graph })
+        Ok(Self { mesh, family, graph })
     }
 
-    /// The areas that both have, by their positions: those that are the same, and of what was cut the part that kept the id.
-    pub(in crate::cli) fn pairs(&self, other: &Self) -> Vec<(u32, u32)> {
+    /// The script that turns this version into another.
+    ///
+    /// # Errors
+    /// If both are of different families, or items of this version share an id.
+    pub(in crate::cli) fn script(&self, after: &Self) -> Result<Changes> {
+        let pairs = self.pairs(after);
+        match (&self.mesh, &after.mesh) {
+            (Owned::Source(before), Owned::Source(now)) => {
+                let diff = Diff::of(&self.graph, &after.graph);
+                let cuts =
+                    |parts: Vec<Parts>| parts.into_iter().map(|p| (p.whole, p.parts)).collect::<Vec<_>>();
+                source::edit::script(before, now, &pairs, [&cuts(diff.split), &cuts(diff.merged)])
+            }
+            (Owned::Quake(before, head), Owned::Quake(now, new_head)) => {
+                let mut changes = quake::edit::difference(before, now, &pairs)?;
+                if let (Some(head), Some(new)) = (head, new_head)
+                    && head != new
+                {
+                    changes.unreached.push("map, contributors and comments".to_owned());
+                }
+                Ok(changes)
+            }
+            _ => Err(self.apart(after)),
+        }
+    }
+
+    /// Merges the changes from this version to `theirs` into `ours`.
+    ///
+    /// # Errors
+    /// If they are of different families, or items of this version share an id.
+    pub(in crate::cli) fn merge(&self, ours: &Self, theirs: &Self) -> Result<Merge> {
+        let pairs = [self.pairs(ours), self.pairs(theirs)];
+        let matched = [&pairs[0][..], &pairs[1][..]];
+        match (&self.mesh, &ours.mesh, &theirs.mesh) {
+            (Owned::Source(base), Owned::Source(ours), Owned::Source(theirs)) => {
+                source::edit::merge(base, [ours, theirs], matched)
+            }
+            (Owned::Quake(base, _), Owned::Quake(ours, _), Owned::Quake(theirs, _)) => {
+                quake::edit::merge(base, [ours, theirs], matched)
+            }
+            _ if self.family == ours.family => Err(self.apart(theirs)),
+            _ => Err(self.apart(ours)),
+        }
+    }
+
+    fn apart(&self, other: &Self) -> Error {
+        Error::invalid("family", format!("one mesh is of {}, another of {}", self.family, other.family))
+    }
+
+    /// The nodes that both have, by their positions: those that are the same, and of what was cut the part that kept the
+    /// id.
+    fn pairs(&self, other: &Self) -> Vec<(u32, u32)> {
         diff::pairs(&self.graph, &other.graph)
     }
 }

@@ -9,13 +9,16 @@ use super::out::say;
 use super::save::vacant;
 use super::target::Target;
 use super::{Exit, Failure, args, plan};
-use crate::edit::{Options, Session};
+use crate::edit::{Editor, Options, Session};
 use crate::error::Error;
+use crate::finding::Finding;
 use crate::format::AnyNav;
+use crate::format::quake::edit::QuakeEditor;
 use crate::format::source::edit::SourceEditor;
 use crate::format::source::{SourceBuf, SourceNav};
 use crate::open::Mesh;
 use std::io::{self, IsTerminal};
+use std::path::Path;
 
 pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
     let asked = typed.script.is_empty() && typed.command.is_empty() && typed.replay.is_none();
@@ -36,29 +39,77 @@ pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
         Ok(mesh) => mesh,
         Err(error) => return Ok(super::unreadable(error, &typed.path)),
     };
-    let editor = match mesh.nav() {
-        AnyNav::Source(nav) => source(nav, typed),
-        other => {
-            let why = format!(
-                "{} meshes cannot be edited yet, Source meshes of version 1 to 16 can",
-                other.family()
-            );
-            Err(Error::invalid("family", why))
-        }
+    let path = &typed.path;
+    let opened = match mesh.nav() {
+        AnyNav::Source(nav) => source(nav, typed).map(|editor| {
+            told(path, &editor.carried());
+            Opened::Source(Box::new(editor))
+        }),
+        nav => open(nav, mesh.bytes(), typed.open.lenient).map(|(editor, lost)| {
+            told(path, editor.carried());
+            if lost > 0 {
+                say(format_args!("{}: lost: {lost} links to nodes that are not there", path.display()));
+            }
+            Opened::Quake(Box::new(editor))
+        }),
     };
-    let editor = editor.and_then(|editor| mesh.intact().map(|()| editor));
-    let editor = match editor {
-        Ok(editor) => editor,
-        Err(error) => return Ok(super::unreadable(error, &typed.path)),
+    let opened = match opened.and_then(|opened| mesh.intact().map(|()| opened)) {
+        Ok(opened) => opened,
+        Err(error) => return Ok(super::unreadable(error, path)),
     };
     drop(mesh);
-    for found in editor.carried() {
-        say(format_args!("{}: carried on as it is: {found}", typed.path.display()));
+    match opened {
+        Opened::Source(editor) => go(*editor, typed, asked),
+        Opened::Quake(editor) => go(*editor, typed, asked),
     }
+}
+
+enum Opened {
+    Source(Box<SourceEditor>),
+    Quake(Box<QuakeEditor>),
+}
+
+fn told(path: &Path, carried: &[Finding]) {
+    for found in carried {
+        say(format_args!("{}: carried on as it is: {found}", path.display()));
+    }
+}
+
+fn go<E: Editor>(editor: E, typed: &args::Edit, asked: bool) -> Result<Exit, Failure> {
     let options = Options { game_exact: typed.game_exact, journal: typed.journal.is_some() };
     let mut session = Session::new(editor, options);
     session.read_through(Box::new(super::beside::Beside::mesh(&typed.path)));
     if asked { prompt::run(session, typed) } else { script::run(session, typed) }
+}
+
+/// A graph of Quake, and how many of its links were dropped.
+fn open(nav: &AnyNav<'_>, bytes: &[u8], lenient: bool) -> Result<(QuakeEditor, usize), Error> {
+    match nav {
+        AnyNav::Quake(nav) if lenient => QuakeEditor::of_nav_lenient(nav, bytes),
+        AnyNav::Quake(nav) => QuakeEditor::of_nav(nav, bytes).map(|editor| (editor, 0)),
+        AnyNav::NavJson(nav) => QuakeEditor::of_json(nav, bytes).map(|editor| (editor, 0)),
+        other => {
+            let family = other.family();
+            let why = format!(
+                "{family} meshes cannot be edited yet; Source meshes of version 1 to 16 and Quake graphs can"
+            );
+            Err(Error::invalid("family", why))
+        }
+    }
+}
+
+/// Work on the editor of a mesh whose family is not known before the file is.
+pub(super) trait Work {
+    /// Does the work.
+    fn run<E: Editor>(self, editor: E) -> Result<Exit, Failure>;
+}
+
+/// Starts editing a mesh of any family that can be edited.
+pub(super) fn with_editor(nav: &AnyNav<'_>, bytes: &[u8], work: impl Work) -> Result<Exit, Failure> {
+    match nav {
+        AnyNav::Source(nav) => work.run(SourceBuf::read(nav).and_then(SourceEditor::new)?),
+        other => work.run(open(other, bytes, false)?.0),
+    }
 }
 
 fn source(nav: &SourceNav<'_>, typed: &args::Edit) -> Result<SourceEditor, Error> {

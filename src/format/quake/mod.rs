@@ -83,6 +83,8 @@ pub(super) mod codes;
 mod convert;
 #[cfg(feature = "serde")]
 mod dump;
+#[cfg(feature = "edit")]
+pub mod edit;
 mod file;
 mod flags;
 mod graph;

@@ -11,7 +11,6 @@ use crate::format::source::buf::AreaBuf;
 use crate::format::source::flags::Direction;
 use crate::format::source::record::{AreaId, Ladder};
 use crate::format::source::view::SourceNav;
-use std::cmp::Ordering;
 use std::collections::HashMap;
 use zerocopy::IntoBytes;
 
@@ -117,12 +116,17 @@ impl SourceEditor {
         }
         links.after = now.links;
         let was: Vec<&[u8]> = before.ladders.iter().map(Ladder::as_bytes).collect();
-        let ladders =
-            tally("ladders", was, self.world.ladders().map(|(_, each)| each.ladder.as_bytes()).collect());
+        let ladders = ReportRow::of_lists(
+            "ladders",
+            was,
+            self.world.ladders().map(|(_, each)| each.ladder.as_bytes()).collect(),
+        );
         let directory = self.directory();
         let places = match &directory {
-            Some((names, _)) => tally("places", before.places, names.iter().map(|name| &**name).collect()),
-            None => tally("places", before.places.clone(), before.places),
+            Some((names, _)) => {
+                ReportRow::of_lists("places", before.places, names.iter().map(|name| &**name).collect())
+            }
+            None => ReportRow::of_lists("places", before.places.clone(), before.places),
         };
         let linked = !links.is_empty();
         let analyzed = nav.analyzed().unwrap_or_default() != 0;
@@ -199,36 +203,6 @@ fn changed_links(was: &AreaBuf, area: &AreaBuf) -> (u64, u64) {
     if was.connections == area.connections {
         return (0, 0);
     }
-    apart(was.all_connections().collect(), area.all_connections().collect())
-}
-
-fn tally<T: Ord + Clone>(what: &'static str, before: Vec<T>, after: Vec<T>) -> ReportRow {
-    let (old, new) = (before.len() as u64, after.len() as u64);
-    let (made, removed) = apart(before, after);
-    ReportRow { what, before: old, after: new, made, removed, changed: 0 }
-}
-
-/// How many items of the second list the first has not, and the other way round. An item that is there twice counts twice.
-fn apart<T: Ord>(mut before: Vec<T>, mut after: Vec<T>) -> (u64, u64) {
-    before.sort_unstable();
-    after.sort_unstable();
-    let (mut old, mut new) = (before.iter().peekable(), after.iter().peekable());
-    let (mut made, mut removed) = (0_u64, 0_u64);
-    while let (Some(was), Some(now)) = (old.peek(), new.peek()) {
-        match was.cmp(now) {
-            Ordering::Less => {
-                removed = removed.saturating_add(1);
-                old.next();
-            }
-            Ordering::Greater => {
-                made = made.saturating_add(1);
-                new.next();
-            }
-            Ordering::Equal => {
-                old.next();
-                new.next();
-            }
-        }
-    }
-    (made.saturating_add(new.count() as u64), removed.saturating_add(old.count() as u64))
+    let row = ReportRow::of_lists("links", was.all_connections().collect(), area.all_connections().collect());
+    (row.made, row.removed)
 }

@@ -14,7 +14,7 @@ use crate::format::source::record::{AreaId, Ladder, LadderId, LadderSlot};
 type Fared = Result<(), Refusal>;
 
 /// What `ladder` does.
-pub(super) const VERBS: [&str; 6] = ["add", "flip", "delete", "move", "resize", "link"];
+pub(super) const VERBS: [&str; 7] = ["add", "set", "flip", "delete", "move", "resize", "link"];
 
 /// The way that a direction looks.
 pub(super) fn normal(direction: Direction) -> [f32; 3] {
@@ -64,11 +64,15 @@ impl SourceEditor {
         Ok(())
     }
 
-    /// `ladder add TOP BOTTOM WIDTH DIRECTION [--link]`, `ladder flip`, `delete`, `move`, `resize`, `link`.
+    /// `ladder add TOP BOTTOM WIDTH DIRECTION [--link]`, `ladder set`, `flip`, `delete`, `move`, `resize`, `link`.
     pub(super) fn ladder(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
-        let word = c.need("add, flip, delete, move, resize or link")?;
+        let word = c.need("add, set, flip, delete, move, resize or link")?;
         match word.text.to_ascii_lowercase().as_str() {
+            "add" if c.peek().is_some_and(|word| word.text.starts_with(['L', 'l'])) => {
+                self.ladder_exactly(true, c, s)
+            }
             "add" => self.ladder_add(c, s),
+            "set" => self.ladder_exactly(false, c, s),
             "flip" => self.nav_ladder_flip(c, s),
             "delete" => {
                 let slot = self.a_ladder(c, s)?;

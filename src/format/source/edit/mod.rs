@@ -43,6 +43,7 @@ mod links;
 mod marks;
 mod merge;
 mod misc;
+mod recut;
 mod renumber;
 mod save;
 mod select;
@@ -57,9 +58,10 @@ mod world;
 
 use super::geometry;
 
-pub use between::{Deed, Difference, Step};
+pub use between::difference;
 pub use change::Change;
 pub use editor::SourceEditor;
-pub use merge::{Conflict, Merge};
+pub use merge::merge;
 pub use misc::Consistency;
+pub use recut::{Cut, script};
 pub use state::Item;

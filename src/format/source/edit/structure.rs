@@ -6,7 +6,7 @@ use super::editor::SourceEditor;
 use super::geometry::{Axis, distance_squared, edges, heights, overlap};
 use super::state::{Begun, Item};
 use super::world::Slot;
-use crate::edit::{Command, Refusal, Scope};
+use crate::edit::{Command, Refusal, Scope, Word};
 use crate::format::source::buf::AreaBuf;
 use crate::format::source::flags::Direction;
 use crate::format::source::record::{AreaId, LadderSlot, Shape};
@@ -184,6 +184,7 @@ impl SourceEditor {
 
     pub(super) fn nav_split(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         let unit = c.option_number("--snap")?;
+        let ids = c.option("--as")?.map(|word| self.free_ids(&word)).transpose()?;
         let mut operands = [c.take(), c.take()];
         c.finish()?;
         operands.sort_by_key(|word| word.is_some_and(|word| word.text.contains('=')));
@@ -218,7 +219,7 @@ impl SourceEditor {
             Some(word) => self.one_area(&word, s)?,
             None => self.any_area(s)?,
         };
-        let made = self.split(slot, axis, at, s);
+        let made = self.split_as(ids, slot, axis, at, s);
         if s.game_exact() {
             // The game strips although it refuses; a refusal of ours has changed nothing.
             self.world.strip();
@@ -234,9 +235,32 @@ impl SourceEditor {
         Ok(())
     }
 
+    /// The two ids of `#401,#402`, which no area has.
+    fn free_ids(&self, word: &Word<'_>) -> Result<[AreaId; 2], Refusal> {
+        let wrong =
+            || Refusal::new(format!("{} where two ids were expected, 401,402", word.text)).at(word.at);
+        let (first, second) = word.text.split_once(',').ok_or_else(wrong)?;
+        if first == second {
+            return Err(wrong());
+        }
+        Ok([self.free_id(&Word { text: first, ..*word })?, self.free_id(&Word { text: second, ..*word })?])
+    }
+
     /// Cuts an area at a coordinate. The halves are north and south, or west and east.
     pub(super) fn split(
         &mut self,
+        slot: Slot,
+        axis: Axis,
+        cut: f32,
+        s: &mut Scope<Item>,
+    ) -> Result<[Slot; 2], Refusal> {
+        self.split_as(None, slot, axis, cut, s)
+    }
+
+    /// The same, with these ids for the halves.
+    fn split_as(
+        &mut self,
+        ids: Option<[AreaId; 2]>,
         slot: Slot,
         axis: Axis,
         cut: f32,
@@ -253,7 +277,10 @@ impl SourceEditor {
                 old.id
             )));
         }
-        let ids = self.new_ids(2, s)?;
+        let ids = match ids {
+            Some(ids) => ids.to_vec(),
+            None => self.new_ids(2, s)?,
+        };
         let mut halves = halves(&old.shape, axis, cut, exact);
         let mut slots = [0; 2];
         let sides = match axis {

@@ -1,0 +1,261 @@
+//! Quake graphs: scripts in paths of navjson, random edits, merges.
+
+use navmap::diff::{Diff, pairs};
+use navmap::edit::{Changes, Editor, Options, Session};
+use navmap::format::quake::edit::{QuakeEditor, difference, merge};
+use navmap::format::quake::{QuakeBuf, QuakeNav};
+use navmap::format::{AnyNav, Options as Reading};
+use navmap::graph::FlatGraph;
+use navmap_testkit::bytes::Rng;
+use navmap_testkit::corpus::{bundled, manifest, real};
+use std::collections::{BTreeSet, HashMap};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// A graph as it can be edited, and as it is compared.
+struct Version {
+    bytes: Vec<u8>,
+    mesh: QuakeBuf,
+    graph: FlatGraph,
+}
+
+impl Version {
+    fn of(bytes: &[u8]) -> Option<Self> {
+        let nav = AnyNav::parse(bytes, Some(Path::new("a.navjson")), &Reading::new()).ok()?;
+        let mesh = match &nav {
+            AnyNav::Quake(nav) => QuakeBuf::from(nav),
+            AnyNav::NavJson(nav) => nav.to_graph(&mut |_| {}).ok()?,
+            _ => return None,
+        };
+        Some(Self { bytes: bytes.to_vec(), mesh, graph: nav.flat_graph().whole().ok()? })
+    }
+
+    fn session(&self) -> Session<QuakeEditor> {
+        let nav = AnyNav::parse(&self.bytes, Some(Path::new("a.navjson")), &Reading::new()).unwrap();
+        let editor = match &nav {
+            AnyNav::NavJson(nav) => QuakeEditor::of_json(nav, &self.bytes),
+            AnyNav::Quake(nav) => QuakeEditor::of_nav(nav, &self.bytes),
+            _ => unreachable!(),
+        };
+        Session::new(editor.unwrap(), Options::default())
+    }
+
+    /// This version after a script, and what was refused.
+    fn after(&self, script: &str) -> (Self, Vec<String>) {
+        let mut session = self.session();
+        let mut refused = Vec::new();
+        session.script(script, |fared| {
+            refused.extend(fared.err().map(|refusal| refusal.to_string()));
+            ControlFlow::Continue(())
+        });
+        (Self::of(&session.editor().encode().unwrap()).unwrap(), refused)
+    }
+
+    fn script(&self, after: &Self) -> Changes {
+        difference(&self.mesh, &after.mesh, &pairs(&self.graph, &after.graph)).unwrap()
+    }
+}
+
+/// What a graph says, in an order that does not depend on that of its nodes.
+fn content(mesh: &QuakeBuf) -> Vec<String> {
+    let origin = |node: usize| format!("{:?}", mesh.origins[node].to_array());
+    let mut edicts_of: HashMap<usize, Vec<String>> = HashMap::new();
+    for edict in &mesh.edicts {
+        edicts_of.entry(edict.link.into()).or_default().push(format!("{:?} {:?}", edict.bounds, edict.key));
+    }
+    let mut nodes: Vec<String> = (0..mesh.nodes.len())
+        .map(|at| {
+            let node = &mesh.nodes[at];
+            let range = usize::from(node.first_link())..node.end_link() as usize;
+            let mut links: Vec<String> = range
+                .map(|link| {
+                    let record = &mesh.links[link];
+                    let traversal = record.traversal().map(|index| mesh.traversals[usize::from(index)]);
+                    let edicts = edicts_of.get(&link);
+                    let to = origin(record.target().into());
+                    format!("{to} {} {} {traversal:?} {edicts:?}", record.kind(), record.flags())
+                })
+                .collect();
+            links.sort();
+            format!("{} {} {} {links:?}", origin(at), node.flags(), node.radius())
+        })
+        .collect();
+    nodes.sort();
+    nodes.push(mesh.heuristic.to_string());
+    nodes
+}
+
+/// Bundled and real graphs that can be edited and in which no two nodes lie in one place.
+fn graphs() -> Vec<(String, Version)> {
+    let mut rows = manifest(&bundled().join("quake"));
+    if let Some(corpus) = real() {
+        rows.extend(manifest(&corpus.join("quake")));
+    }
+    let mut graphs = Vec::new();
+    for row in rows {
+        let Some(version) = Version::of(&row.read()) else { continue };
+        let places: BTreeSet<[u32; 3]> =
+            version.mesh.origins.iter().map(|o| o.to_array().map(f32::to_bits)).collect();
+        if places.len() == version.mesh.nodes.len() && places.len() > 5 {
+            graphs.push((row.name().to_owned(), version));
+        }
+    }
+    assert!(graphs.len() > 4, "{}", graphs.len());
+    graphs
+}
+
+/// Random commands about nodes. Some of them are refused.
+fn random(rng: &mut Rng, nodes: std::ops::Range<u32>, commands: usize) -> String {
+    let mut text = String::new();
+    for number in 0..commands {
+        let mut node = || nodes.start + rng.below((nodes.end - nodes.start).into()) as u32;
+        let (a, b) = (node(), node());
+        let amount = rng.below(64) as f32 * 0.25 + 0.25;
+        text += &match rng.below(9) {
+            0 => format!("delete #{a}\n"),
+            1 => format!("flag UnderWater #{a}\n"),
+            2 => format!("unflag Teleporter,UnderWater #{a}\n"),
+            3 => format!("move {amount} 0 -1 #{a}\n"),
+            4 => format!("connect #{a} #{b}\n"),
+            5 => format!("disconnect #{a} #{b}\n"),
+            6 => format!("set Nodes[{a}] Radius={}\n", 16 + rng.below(64)),
+            7 => format!("add {},{},{amount} Radius=40\n", 90_000 + number, a),
+            _ => format!("connect #{a} #{b} --both Type=LongJump \"Traversal=0,0,0 1,2,3 {amount},5,6\"\n"),
+        };
+    }
+    text
+}
+
+#[test]
+fn undoing_everything_gives_the_bytes_that_were_opened() {
+    let mut rng = Rng(4);
+    for (name, version) in graphs() {
+        let mut session = version.session();
+        assert!(session.editor().encode().unwrap() == version.bytes, "{name}");
+        let script = random(&mut rng, 0..version.mesh.nodes.len() as u32, 60);
+        session.script(&script, |_| ControlFlow::Continue(()));
+        let edited = session.editor().encode().unwrap();
+        assert!(edited != version.bytes, "{name}");
+        let steps = session.undo(usize::MAX);
+        assert!(session.editor().encode().unwrap() == version.bytes, "{name}");
+        assert_eq!(session.redo(usize::MAX), steps);
+        assert!(session.editor().encode().unwrap() == edited, "{name}");
+        assert!(session.editor().report().to_string().contains("nodes: "), "{name}");
+    }
+}
+
+#[test]
+fn the_script_of_a_difference_makes_it_and_composes() {
+    let mut rng = Rng(15);
+    for (name, before) in graphs() {
+        let nodes = 0..before.mesh.nodes.len() as u32;
+        let (after, _) = before.after(&random(&mut rng, nodes, 40));
+        let script = before.script(&after);
+        let (made, refused) = before.after(&script.to_string());
+        assert!(refused.is_empty(), "{name}: {refused:?}\n{script}");
+        assert_eq!(content(&after.mesh), content(&made.mesh), "{name}\n{script}");
+        assert_eq!(made.script(&after).to_string(), "", "{name}: {script}");
+        // On from what was made: two scripts one after the other are as one of both.
+        let nodes = 0..made.mesh.nodes.len() as u32;
+        let (third, _) = made.after(&random(&mut rng, nodes, 20));
+        let (end, refused) = made.after(&made.script(&third).to_string());
+        assert!(refused.is_empty(), "{name}: {refused:?}");
+        let (at_once, refused) = before.after(&before.script(&third).to_string());
+        assert!(refused.is_empty(), "{name}: {refused:?}");
+        assert_eq!(content(&end.mesh), content(&at_once.mesh), "{name}");
+    }
+}
+
+#[test]
+fn a_script_names_things_by_their_paths_in_navjson() {
+    let bytes = std::fs::read(bundled().join("quake/nav3-v6.nav")).unwrap();
+    let before = Version::of(&bytes).unwrap();
+    let told = |script: &str| before.script(&before.after(script).0).to_string();
+    assert_eq!(told("set #3 radius=49"), "set Nodes[3] Radius=49\n");
+    assert_eq!(told("set Settings Heuristic=0.5"), "set Settings Heuristic=0.5\n");
+    assert_eq!(told("move 1 0 0 #2; move -1 0 0 #2"), "");
+    let nav = QuakeNav::parse(&bytes).unwrap();
+    let (from, to) = (0_usize, nav.links_of(0).unwrap()[0].target());
+    assert_eq!(told(&format!("delete Nodes[{from}].Links[{to}]")), format!("delete Nodes[0].Links[{to}]\n"));
+    assert_eq!(
+        told(&format!("set Nodes[{from}].Links[{to}] Type=Teleport")),
+        format!("set Nodes[0].Links[{to}] Type={}\n", nav.links_of(0).unwrap()[0].flags() as u32 * 256 + 2)
+    );
+    let refused = |line: &str| before.session().line(line).unwrap_err().to_string();
+    assert_eq!(refused("set Nodes[3] Radios=4"), "1:14: set: a node has no Radios; did you mean Radius?");
+    assert_eq!(refused("delete Nodes[900]"), "1:8: delete: there is no #900");
+    assert_eq!(refused("delete Nodes[0].Links[0]"), "1:8: delete: #0 has no link to #0");
+    assert_eq!(refused("add Nodes[3] Origin=0,0,0"), "1:5: add: there is a #3 already");
+    assert!(refused("flag Teleport #1").ends_with("did you mean Teleporter?"));
+    assert!(refused("set Nodes[99999999999] Radius=1").contains("there is no #99999999999"));
+    assert!(refused("add Nodes[4000000000] Origin=0,0,0").contains("no number of a node"));
+}
+
+#[test]
+fn a_navjson_file_stays_navjson() {
+    let text = std::fs::read(bundled().join("quake/navjson-v2.navjson")).unwrap();
+    let before = Version::of(&text).unwrap();
+    let (after, refused) = before.after("set Nodes[1] Radius=77; delete #0");
+    assert!(refused.is_empty(), "{refused:?}");
+    let text = String::from_utf8(after.bytes.clone()).unwrap();
+    assert!(text.contains("\"Name\": \"The Test Chamber\"") && text.contains("\"Radius\": 77"));
+    assert_eq!(before.script(&after).to_string(), "delete Nodes[0]\nset Nodes[1] Radius=77\n");
+}
+
+#[test]
+fn changes_to_different_nodes_combine_and_to_one_conflict() {
+    let mut rng = Rng(9);
+    for (name, base) in graphs() {
+        let count = base.mesh.nodes.len() as u32;
+        let plain = |rng: &mut Rng, nodes: std::ops::Range<u32>| -> String {
+            (0..10)
+                .map(|_| {
+                    let a = nodes.start + rng.below((nodes.end - nodes.start).into()) as u32;
+                    match rng.below(3) {
+                        0 => format!("flag Hazard,UnderWater #{a}\n"),
+                        1 => format!("set Nodes[{a}] Radius={}\n", 10 + rng.below(90)),
+                        _ => format!("move 0 0 {} #{a}\n", 1 + rng.below(4)),
+                    }
+                })
+                .collect()
+        };
+        let (left, right) = (plain(&mut rng, 0..count / 2), plain(&mut rng, count / 2..count));
+        let (ours, theirs) = (base.after(&left).0, base.after(&right).0);
+        let both = ours.after(&right).0;
+        let matched = [pairs(&base.graph, &ours.graph), pairs(&base.graph, &theirs.graph)];
+        let merged = merge(&base.mesh, [&ours.mesh, &theirs.mesh], [&matched[0], &matched[1]]).unwrap();
+        // A jump between both groups has one end moved by each.
+        let both_ends = |conflict: &navmap::edit::Conflict| conflict.what.contains("Traversal");
+        assert!(merged.conflicts.iter().all(both_ends), "{name}: {:?}", merged.conflicts);
+        let (made, refused) = ours.after(&merged.changes.to_string());
+        assert!(refused.is_empty(), "{name}: {refused:?}");
+        if merged.conflicts.is_empty() {
+            assert_eq!(content(&made.mesh), content(&both.mesh), "{name}");
+        }
+    }
+    let bytes = std::fs::read(bundled().join("quake/nav3-v6.nav")).unwrap();
+    let base = Version::of(&bytes).unwrap();
+    let told = |left: &str, right: &str| -> Vec<String> {
+        let (ours, theirs) = (base.after(left).0, base.after(right).0);
+        let matched = [pairs(&base.graph, &ours.graph), pairs(&base.graph, &theirs.graph)];
+        let merged = merge(&base.mesh, [&ours.mesh, &theirs.mesh], [&matched[0], &matched[1]]).unwrap();
+        merged.conflicts.iter().map(|c| format!("{}: {}", c.item, c.what)).collect()
+    };
+    assert_eq!(told("set #3 Radius=5", "set #3 Radius=6"), ["#3: Radius: 5 in ours, 6 in theirs"]);
+    assert_eq!(told("delete #3", "set #3 Radius=6"), ["#3: ours deleted it, theirs changed it"]);
+    assert_eq!(told("set #3 Radius=6", "delete #3"), ["#3: ours changed it, theirs deleted it"]);
+    assert_eq!(told("delete #3", "delete #3"), [""; 0]);
+}
+
+#[test]
+fn the_difference_tells_what_a_script_did() {
+    for (name, before) in graphs() {
+        let last = before.mesh.nodes.len() as u32 - 1;
+        let (after, refused) = before.after(&format!("delete #{last}; set #0 Radius=301; move 0 0 7 #1"));
+        assert!(refused.is_empty(), "{name}: {refused:?}");
+        let diff = Diff::of(&before.graph, &after.graph);
+        assert_eq!((&diff.removed[..], &diff.added[..]), (&[last][..], &[][..]), "{name}");
+        let changed: Vec<u32> = diff.changed.iter().map(|change| change.before).collect();
+        assert_eq!(changed, [0, 1], "{name}");
+    }
+}
