@@ -1,9 +1,10 @@
 //! Scripts that turn one mesh into another, and merges.
 
-use navmap::diff::pairs;
+use navmap::diff::{Diff, Parts, pairs};
+use navmap::edit::Changes;
 use navmap::edit::{Options, Session};
 use navmap::format::AnyNav;
-use navmap::format::source::edit::{SourceEditor, difference, merge};
+use navmap::format::source::edit::{SourceEditor, difference, merge, script};
 use navmap::format::source::{AreaBuf, Direction, SourceBuf, SourceNav};
 use navmap::graph::FlatGraph;
 use navmap_testkit::bytes::Rng;
@@ -22,14 +23,22 @@ impl Version {
     }
 }
 
+/// The script from one to the other, with cuts and joins.
+fn scripted(before: &Version, after: &Version) -> Changes {
+    let diff = Diff::of(&before.1, &after.1);
+    let cuts = |parts: &[Parts]| parts.iter().map(|p| (p.whole, p.parts.clone())).collect::<Vec<_>>();
+    let matched = pairs(&before.1, &after.1);
+    script(&before.0, &after.0, &matched, [&cuts(&diff.split), &cuts(&diff.merged)]).unwrap()
+}
+
 /// Random commands about areas with these ids. Some of them are refused.
-fn script(rng: &mut Rng, ids: &[u32], commands: usize) -> String {
+fn random(rng: &mut Rng, ids: &[u32], commands: usize) -> String {
     let mut text = String::new();
     for _ in 0..commands {
         let mut id = || ids[rng.below(ids.len() as u64) as usize];
         let (a, b) = (id(), id());
         let amount = rng.below(64) as f32 * 0.25 + 0.25;
-        text += &match rng.below(9) {
+        text += &match rng.below(11) {
             0 => format!("nav_delete #{a}\n"),
             1 => format!("nav_mark_attribute CROUCH #{a}\n"),
             2 => format!("nav_jump #{a}\n"),
@@ -37,6 +46,8 @@ fn script(rng: &mut Rng, ids: &[u32], commands: usize) -> String {
             4 => format!("nav_connect #{a} #{b}\n"),
             5 => format!("nav_disconnect #{a} #{b}\n"),
             6 => format!("nav_shift {amount} 0 0 #{a}\n"),
+            9 => format!("nav_subdivide 1 #{a}\n"),
+            10 => format!("nav_merge #{a} #{b}\n"),
             7 => format!("nav_place_set #{a} --place \"Somewhere {}\" --new\n", rng.below(3)),
             _ => format!(
                 "area add #{} nw={a},0,0 se={},50,{amount} ne=0 sw=1\n",
@@ -69,7 +80,9 @@ fn reachable(mesh: &SourceBuf) -> BTreeMap<u32, String> {
         let links: Vec<BTreeSet<u32>> =
             Direction::ALL.map(|side| area.connections(side).iter().map(|id| id.get()).collect()).to_vec();
         format!(
-            "{:?} {:?} {} {} {links:?} {:?}",
+            "{:?} {:?} {:?} {:?} {} {} {links:?} {:?}",
+            area.ladders_up,
+            area.ladders_down,
             area.shape,
             area.attributes,
             area.game_attributes,
@@ -77,7 +90,9 @@ fn reachable(mesh: &SourceBuf) -> BTreeMap<u32, String> {
             area.hiding_spots
         )
     };
-    mesh.areas.iter().map(|area| (area.id.get(), text(area))).collect()
+    let areas = mesh.areas.iter().map(|area| (area.id.get(), text(area)));
+    let ladders = mesh.ladders.iter().map(|each| (each.ladder.id().get() + (1 << 31), format!("{each:?}")));
+    areas.chain(ladders).collect()
 }
 
 /// Bundled meshes, and every second real one of fewer than 2,500 areas.
@@ -107,9 +122,9 @@ fn the_script_of_a_difference_makes_it() {
     for (name, bytes) in meshes() {
         let before = Version::of(&bytes).unwrap();
         let ids: Vec<u32> = before.0.areas.iter().map(|area| area.id.get()).collect();
-        let (edited, _) = run(&before.0, &script(&mut rng, &ids, 40));
+        let (edited, _) = run(&before.0, &random(&mut rng, &ids, 40));
         let Some(after) = Version::of(&edited.encode().unwrap()) else { panic!("{name}") };
-        let changes = difference(&before.0, &after.0, &pairs(&before.1, &after.1)).unwrap();
+        let changes = scripted(&before, &after);
         let (made, refused) = run(&before.0, &changes.to_string());
         assert!(refused.is_empty(), "{name}: {refused:?}");
         let (wanted, made) = (reachable(&after.0), reachable(&made));
@@ -118,6 +133,44 @@ fn the_script_of_a_difference_makes_it() {
             assert_eq!(Some(area), made.get(id), "{name}: #{id}\n{changes}");
         }
     }
+}
+
+#[test]
+fn cuts_joins_and_ladders_are_one_line_each() {
+    let bytes = std::fs::read(bundled().join("source/town.nav")).unwrap();
+    let before = Version::of(&bytes).unwrap();
+    let edits = "nav_split #9 x=-550; nav_subdivide 1 #39; nav_merge #5 #7; ladder move L#1 5 0 0; \
+        ladder add 0,0,90 0,0,10 32 north";
+    let (edited, refused) = run(&before.0, edits);
+    assert!(refused.is_empty(), "{refused:?}");
+    let after = Version::of(&edited.encode().unwrap()).unwrap();
+    let changes = scripted(&before, &after);
+    let text = changes.to_string();
+    let expected = [
+        "nav_split #9 x=-550 --as 801,802",
+        "nav_split #39 x=950 --as 809,810",
+        "nav_split #809 y=-462.5 --as 805,806",
+        "nav_split #810 y=-462.5 --as 807,808",
+        "nav_merge #5 #7",
+        "ladder set L#1 bottom=-495,625,-48.353237 top=-495,625,111.64676",
+        "ladder add L#3 bottom=0,0,10 direction=north length=80 top=0,0,90 width=32",
+    ];
+    assert_eq!(text.lines().collect::<Vec<_>>(), expected);
+    assert_eq!(changes.unreached, [""; 0]);
+    let (made, refused) = run(&before.0, &text);
+    assert!(refused.is_empty(), "{refused:?}");
+    assert!(made == edited);
+    // And back: what was cut is joined, what was joined is cut.
+    let back = scripted(&after, &before);
+    let (made, refused) = run(&after.0, &back.to_string());
+    assert!(refused.is_empty(), "{refused:?}\n{back}");
+    assert_eq!(made.areas.len(), before.0.areas.len());
+    assert!(
+        back.to_string().contains("nav_merge #802 #801\n")
+            && back.to_string().contains("nav_split #7 x=-700 --as")
+    );
+    let refused = run(&before.0, "nav_split #9 x=-550 --as 7,801").1;
+    assert_eq!(refused, ["1:26: nav_split: there is a #7 already"]);
 }
 
 #[test]
