@@ -88,6 +88,8 @@ pub mod export;
 mod finding;
 pub mod format;
 pub mod graph;
+#[cfg(feature = "import")]
+pub mod import;
 mod limits;
 #[cfg(any(
     feature = "source",

@@ -55,6 +55,7 @@ mod raster;
 #[allow(dead_code)] // where no format is compiled in whose links stay in one file
 mod reach;
 mod rules;
+mod scene;
 mod stats;
 pub(crate) mod surface;
 
@@ -72,6 +73,7 @@ pub(crate) use raster::{Raster, inside};
 #[cfg(any(feature = "source", feature = "quake", feature = "detour", feature = "yapb"))]
 pub(crate) use reach::check;
 pub use rules::{Rules, Surface};
+pub use scene::{Line, Polygon, Scene};
 #[cfg(feature = "draw")]
 pub(crate) use stats::plural;
 pub use stats::{Stats, Units};

@@ -2,6 +2,8 @@
 #![cfg(feature = "fox")]
 
 mod agree;
+#[cfg(all(feature = "write", feature = "import"))]
+mod build;
 mod checks;
 mod dump;
 mod exhaust;

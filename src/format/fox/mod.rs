@@ -46,6 +46,8 @@
 
 #[cfg(feature = "write")]
 mod buf;
+#[cfg(feature = "write")]
+mod build;
 mod check;
 pub(super) mod codes;
 #[cfg(feature = "serde")]
@@ -70,6 +72,8 @@ pub use buf::{
     BucketBuf, FaceBuf, FoxBuf, GroupBuf, HeadBuf, IslandBuf, IslandGraphBuf, LayoutKind, ListingBuf,
     MeshBuf, NodeBuf, SearchBuf, SegmentGraphBuf, SegmentNodeBuf, WorldBuf,
 };
+#[cfg(feature = "write")]
+pub use build::{ATTRIBUTE, BuildOptions, BuildReport, Crowded};
 pub use file::{head, recognise};
 pub use flags::{EntryKind, Side};
 pub use geometry::{Geometry, Weld};

@@ -15,6 +15,7 @@ use super::flags::EntryKind;
 use super::record::PackedId;
 use crate::error::Result;
 use limit::within;
+pub(super) use limit::{FACES, SEGMENTS};
 use out::{Out, align16};
 use zerocopy::IntoBytes;
 
