@@ -107,6 +107,8 @@ pub mod scan;
 mod space;
 #[cfg(feature = "serde")]
 mod stream;
+#[cfg(feature = "table")]
+pub mod table;
 pub mod text;
 
 /// The README's program compiles and runs.

@@ -174,6 +174,11 @@ impl Saver {
         Ok(Self { out: BufWriter::with_capacity(1 << 16, file), temporary, target })
     }
 
+    /// The temporary file, for a program that writes by name instead of through this value.
+    pub fn path(&self) -> &Path {
+        self.temporary.0.as_deref().unwrap_or(&self.target)
+    }
+
     /// Writes what is left, waits until the disk has it, and moves the file over its target.
     ///
     /// # Errors

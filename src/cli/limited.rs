@@ -6,7 +6,7 @@ use crate::limits::Limits;
 use clap::Args;
 
 /// What a file may cost: see `docs/limits.md`. BYTES may end in K, M, G or T.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Limits")]
 pub(super) struct Limited {
     /// Bytes of a file that is read rather than mapped [default: 4G]

@@ -87,6 +87,31 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "tables",
+        &[
+            ("navmap tables maps/ -o out/ --format parquet", "every table that has rows, a file each"),
+            ("navmap tables maps/ mods/*.vpk -o out/ --tables files,areas", "two tables, as CSV"),
+            ("navmap tables maps/ -o out/ --format parquet --update", "again, reading only what has changed"),
+            ("navmap tables --schema areas", "the columns of a table"),
+        ],
+    ),
+    (
+        "sql",
+        &[
+            (
+                "navmap sql 'SELECT place, count(*) FROM areas GROUP BY 1 ORDER BY 2 DESC' maps/",
+                "areas of each place over all maps",
+            ),
+            (
+                "navmap sql \"SELECT map, count(*) FROM files JOIN areas USING (file) WHERE has_flag(areas.flags, 'CROUCH') GROUP BY file\" maps/",
+                "areas to crouch in, by map",
+            ),
+            ("navmap sql -f report.sql maps/ mods/*.vpk --format csv -o report.csv", "a script, as CSV"),
+            ("navmap sql maps/", "a prompt"),
+            ("navmap sql --schema areas", "the columns of a table"),
+        ],
+    ),
+    (
         "slim",
         &[
             ("navmap slim cp_steel.nav -o slim.nav", "without what the game does not use"),

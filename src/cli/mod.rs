@@ -20,6 +20,7 @@ mod fits;
 mod fix;
 mod graphrow;
 mod graphs;
+mod history;
 mod info;
 mod limited;
 mod list;
@@ -38,6 +39,8 @@ mod save;
 mod scan;
 mod signals;
 mod slim;
+mod sql;
+mod tables;
 mod target;
 mod tiles;
 mod trace;
@@ -115,6 +118,8 @@ pub fn main() -> ExitCode {
         args::Verb::Convert(typed) => convert::run(&typed),
         args::Verb::Edit(typed) => edit::run(&typed),
         args::Verb::Slim(typed) => slim::run(&typed),
+        args::Verb::Tables(typed) => tables::run(&typed),
+        args::Verb::Sql(typed) => sql::run(&typed),
         args::Verb::Analyze(typed) => analyze::run(&typed),
         args::Verb::Trace(typed) => trace::run(&typed),
         args::Verb::Locate(typed) => ask::locate(&typed),

@@ -49,6 +49,14 @@ impl Watch {
         }
     }
 
+    /// Ends the moving line.
+    #[cfg(feature = "sql")]
+    pub(super) fn end(self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+
     /// Prints the line that sums up.
     pub(super) fn sum_up(self, totals: &Totals) {
         if let Some(bar) = &self.bar {
@@ -113,8 +121,10 @@ fn tick(bar: WeakProgressBar, progress: Weak<Progress>, total: Arc<AtomicU64>, b
             bar.set_position(files);
             let bytes = now.bytes.load(Relaxed);
             let rate = bytes as f64 / begun.elapsed().as_secs_f64().max(1e-3);
+            let rows = now.rows.load(Relaxed);
+            let rows = if rows > 0 { format!("{} rows, ", Grouped(rows)) } else { String::new() };
             bar.set_message(format!(
-                "{} files, {} meshes, {}, {}/s, {} findings, {} errors",
+                "{} files, {} meshes, {rows}{}, {}/s, {} findings, {} errors",
                 Grouped(files),
                 Grouped(now.meshes.load(Relaxed)),
                 Size(bytes),

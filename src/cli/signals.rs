@@ -27,6 +27,16 @@ pub(super) fn hold(yes: bool) {
     HELD.store(yes, SeqCst);
 }
 
+/// Whether Ctrl-C ends what a prompt runs, and not the prompt.
+#[cfg(feature = "sql")]
+static LENT: AtomicBool = AtomicBool::new(false);
+
+/// Lets Ctrl-C set the flag of [`stop_by`], time after time, while a prompt runs a statement.
+#[cfg(feature = "sql")]
+pub(super) fn lend(yes: bool) {
+    LENT.store(yes, SeqCst);
+}
+
 /// Lets the first signal set `stop` instead of ending the process.
 pub(super) fn stop_by(stop: &Arc<AtomicBool>) {
     let _ = STOP.set(Arc::clone(stop));
@@ -43,6 +53,10 @@ pub(super) fn status() -> Option<u8> {
 fn caught(signal: i32) {
     if signal == INTERRUPT && HELD.load(SeqCst) {
         return;
+    }
+    #[cfg(feature = "sql")]
+    if let (INTERRUPT, true, Some(stop)) = (signal, LENT.load(SeqCst), STOP.get()) {
+        return stop.store(true, SeqCst);
     }
     let first = CAUGHT.swap(signal, SeqCst) == 0;
     match STOP.get() {

@@ -76,6 +76,8 @@ pub use crate::space::{Space, names};
 #[cfg(feature = "archive")]
 pub use archive::ArchiveFile;
 pub use bytes::Bytes;
+#[cfg(feature = "cli")]
+pub(crate) use bytes::location;
 #[cfg(feature = "scan")]
 pub(crate) use files::Step;
 #[cfg(feature = "archive")]

@@ -2,38 +2,53 @@
 
 #![forbid(unsafe_code)]
 
-use super::Task;
 use super::maps::Map;
 use super::sink::Outcome;
 use super::worker::HEAD;
+use super::{Scan, Task};
 use crate::bytes::Scratch;
 use crate::counts::Counts;
 use crate::error::Result;
 use crate::finding::Finding;
 use crate::format::{AnyNav, Kind, Options};
 use crate::format::{NavFile, Summary};
-use std::fmt::Write;
+use std::any::Any;
+use std::fmt::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
+
+/// Makes something of each mesh, on the thread that reads it.
+pub trait Each: Send + Sync + fmt::Debug {
+    /// Makes something of a mesh: it becomes [`Outcome::made`]. The name is that of the file, or `archive!member`. An
+    /// error becomes that of the outcome, if it has none yet.
+    fn each(
+        &self,
+        nav: &AnyNav<'_>,
+        name: &Path,
+        scratch: &mut Scratch,
+    ) -> (Box<dyn Any + Send + Sync>, Result<()>);
+}
 
 /// Reads meshes; keeps what is reused from one to the next.
 #[derive(Debug)]
 pub(super) struct Reader {
     task: Task,
     options: Options,
+    each: Option<Arc<dyn Each>>,
     scratch: Scratch,
 }
 
 impl Reader {
-    /// `spread`: one large file may be read on several threads.
-    pub(super) fn new(task: Task, options: Options, spread: bool) -> Self {
+    /// With several threads, one large file may be read on several of them.
+    pub(super) fn new(scan: &Scan) -> Self {
         let mut scratch = Scratch::new();
-        scratch.spread = spread;
-        Self { task, options, scratch }
+        scratch.spread = scan.threads > 1;
+        Self { task: scan.task, options: scan.options.format(), each: scan.each.clone(), scratch }
     }
 
     /// Reads one mesh. `path` names it in errors, and by its extension; `member` is its path inside an archive.
     pub(super) fn read(&mut self, bytes: &[u8], path: &Path, member: Option<String>) -> Result<Outcome> {
-        let Self { task, options, scratch } = self;
+        let Self { task, options, each, scratch } = self;
         let kind = options.kind_of(bytes, Some(path))?;
         let len = bytes.len() as u64;
         let mut outcome =
@@ -53,6 +68,7 @@ impl Reader {
         let mut found = |finding: Finding| outcome.take(options.weigh(finding), *task);
         let result = match task {
             Task::Check => nav.check(scratch, &mut found),
+            Task::Open => Ok(()),
             Task::Survey | Task::Graph | Task::Head => {
                 let mut counts = Counts::default();
                 let result = nav.survey(scratch, &mut counts, &mut found);
@@ -66,6 +82,10 @@ impl Reader {
             }
         };
         outcome.summary = Some(summary);
+        let made = each.as_ref().map(|each| each.each(&nav, path, scratch));
+        let (made, visited) = made.map_or((None, Ok(())), |(made, visited)| (Some(made), visited));
+        outcome.made = made;
+        let result = result.and(visited);
         outcome.error = result.err().map(|error| error.in_file(path));
         Ok(outcome)
     }

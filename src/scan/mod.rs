@@ -23,6 +23,7 @@ mod work;
 mod worker;
 
 pub use done::{Done, path_text};
+pub use mesh::Each;
 pub use sink::{Outcome, Sink, Status};
 
 use crate::bytes::room;
@@ -49,6 +50,8 @@ pub enum Task {
     Graph,
     /// Every finding is collected.
     Check,
+    /// The file is opened, and nobody but [`Scan::each`] visits it.
+    Open,
 }
 
 /// Counters of a run for a progress display. They only grow.
@@ -64,6 +67,8 @@ pub struct Progress {
     pub findings: AtomicU64,
     /// Meshes, files and folders that could not be read.
     pub errors: AtomicU64,
+    /// Rows of tables, where the run makes them.
+    pub rows: AtomicU64,
 }
 
 /// The totals of a run that has ended.
@@ -105,6 +110,11 @@ pub struct Scan {
     pub options: Options,
     /// Tests the first bytes of every member of an archive, instead of choosing members by name.
     pub deep: bool,
+    /// Makes something more of each mesh that can be opened.
+    pub each: Option<Arc<dyn Each>>,
+    /// How many files may be read ahead of the one whose turn it is: with [`ordered`](Self::ordered), what is made of
+    /// them waits in memory.
+    pub ahead: u64,
     /// Rows of an earlier run, to be skipped.
     pub done: Option<Arc<Done>>,
     /// Counters to watch the run by.
@@ -121,6 +131,8 @@ impl Default for Scan {
             ordered: true,
             options: Options::default(),
             deep: false,
+            each: None,
+            ahead: order::WINDOW,
             done: None,
             progress: Arc::default(),
             stop: Arc::default(),
@@ -168,7 +180,7 @@ impl Scan {
             passed.count(&self.progress);
             sink(prepared)
         };
-        let gate = Gate::new(&prepare, &mut sink, self.ordered);
+        let gate = Gate::new(&prepare, &mut sink, self.ordered, self.ahead);
         let work = OnceLock::new();
         thread::scope(|scope| {
             let help = || Worker::new(self, work.wait(), &gate).run();

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// How many files the fastest worker may be ahead of the slowest.
-const WINDOW: u64 = 4096;
+pub(super) const WINDOW: u64 = 4096;
 
 /// How many outcomes may wait for their turn before only the work that is next in line goes on.
 const MOST_HELD: u64 = 8192;
@@ -29,6 +29,8 @@ pub(super) struct Gate<'s> {
 /// Whose turn it is, for whoever asks without taking the lock.
 struct Turn {
     ordered: bool,
+    /// How many files a worker may be ahead.
+    window: u64,
     /// The file whose outcomes are next in line.
     front: AtomicU64,
     /// The piece of that file which is next in line.
@@ -106,10 +108,11 @@ impl<'s> Gate<'s> {
         prepare: &'s Prepare<'s, T>,
         sink: &'s mut Take<'s, T>,
         ordered: bool,
+        window: u64,
     ) -> Self {
         let state = State { sink, slots: VecDeque::new(), front: 0, held: 0, closed: false };
         let (front, piece, held, closed) = Default::default();
-        let turn = Turn { ordered, front, piece, held, closed };
+        let turn = Turn { ordered, window, front, piece, held, closed };
         Self { turn, queue: Box::new(Queue { prepare, state: Mutex::new(state) }) }
     }
 
@@ -118,14 +121,19 @@ impl<'s> Gate<'s> {
         let front = self.turn.front.load(SeqCst);
         !self.turn.ordered
             || file <= front
-            || file < front.saturating_add(WINDOW) && self.turn.held.load(SeqCst) < MOST_HELD
+            || file < front.saturating_add(self.turn.window) && self.turn.held.load(SeqCst) < self.most_held()
     }
 
     /// Whether work on this piece of a file, which was begun, may go on. The piece that is next in line always may.
     pub(super) fn may_go_on(&self, file: u64, piece: u64) -> bool {
         !self.turn.ordered
-            || self.turn.held.load(SeqCst) < MOST_HELD
+            || self.turn.held.load(SeqCst) < self.most_held()
             || file == self.turn.front.load(SeqCst) && piece <= self.turn.piece.load(SeqCst)
+    }
+
+    /// How many outcomes may wait for their turn.
+    fn most_held(&self) -> u64 {
+        self.turn.window.saturating_mul(2).min(MOST_HELD)
     }
 
     /// Whether the sink wants no more.
@@ -332,7 +340,7 @@ mod tests {
             seen.push(outcome.path.to_str().unwrap().to_owned());
             ControlFlow::Continue(())
         };
-        let gate = Gate::new(&|outcome| outcome, &mut sink, ordered);
+        let gate = Gate::new(&|outcome| outcome, &mut sink, ordered, WINDOW);
         work(&gate);
         gate.flush();
         drop(gate);

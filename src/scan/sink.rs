@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::finding::Finding;
 use crate::format::{Kind, Summary};
 use crate::graph::Stats;
+use std::any::Any;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -30,6 +31,8 @@ pub struct Outcome {
     pub counted: u64,
     /// The mesh as a graph, where the task was [`Task::Graph`](super::Task::Graph); after an error, what came before.
     pub graph: Option<Box<Stats>>,
+    /// What [`Scan::each`](super::Scan::each) has made of the mesh.
+    pub made: Option<Box<dyn Any + Send + Sync>>,
     /// Why the mesh could not be read, or not to its end.
     pub error: Option<Error>,
 }
@@ -73,6 +76,7 @@ impl Outcome {
             findings: Vec::new(),
             counted: 0,
             graph: None,
+            made: None,
             error: None,
         }
     }

@@ -63,7 +63,7 @@ enum Looked {
 impl<'s, 'w> Worker<'s, 'w> {
     pub(super) fn new(scan: &'s Scan, work: &'s Work<'w>, gate: &'s Gate<'w>) -> Self {
         let pool = BackingPool::new(scan.options.opener, scan.options.limits);
-        let reader = Reader::new(scan.task, scan.options.format(), scan.threads > 1);
+        let reader = Reader::new(scan);
         Self { scan, work, gate, pool, reader, buffers: Buffers::new(), share: VecDeque::new() }
     }
 
@@ -127,7 +127,7 @@ impl<'s, 'w> Worker<'s, 'w> {
     fn guarded<T>(&mut self, path: &Path, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         catch_unwind(AssertUnwindSafe(|| work(self))).unwrap_or_else(|_| {
             self.pool = BackingPool::new(self.scan.options.opener, self.scan.options.limits);
-            self.reader = Reader::new(self.scan.task, self.scan.options.format(), self.scan.threads > 1);
+            self.reader = Reader::new(self.scan);
             self.buffers = Buffers::new();
             let error = Error::invalid("internal error", "the reader panicked; please report this file");
             Err(error.in_file(path))

@@ -8,6 +8,7 @@ mod diff;
 mod picture;
 mod read;
 mod shared;
+mod table;
 
 pub(super) use ask::{Cost, Locate, Near, Pictured, Reach, Way, Whole};
 pub(super) use change::{Analyze, Convert, Edit, Merge, Patch, Slim};
@@ -15,6 +16,9 @@ pub(super) use diff::{Diff, Form, Inputs};
 pub(super) use picture::{Draw, Export};
 pub(super) use read::{Check, Dump, Extract, Info, Least, List, Scan, Trace};
 pub(super) use shared::{Goal, Lines, Mmap, One, Open, Paths, Rows, Run};
+#[cfg(feature = "sql")]
+pub(super) use table::Answer;
+pub(super) use table::{Sql, TableFormat, Tables};
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
@@ -67,6 +71,12 @@ pub(super) enum Verb {
     /// Change a mesh by commands and scripts, with undo
     #[command(after_help = super::manual::examples("edit"))]
     Edit(Edit),
+    /// Write the meshes in files, folders and archives as tables: CSV, JSON lines, Parquet, Arrow, SQLite
+    #[command(after_help = super::manual::examples("tables"))]
+    Tables(Tables),
+    /// Answer questions in SQL over the meshes in files, folders and archives
+    #[command(after_help = super::manual::examples("sql"))]
+    Sql(Sql),
     /// Leave out of a mesh what its game does not use
     #[command(after_help = super::manual::examples("slim"))]
     Slim(Slim),

@@ -58,7 +58,7 @@ pub(in crate::cli) struct Run {
     pub(in crate::cli) open: Open,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct Open {
     /// When files are memory-mapped rather than read
     #[arg(long, value_enum, default_value_t = Mmap::Auto, value_name = "WHEN")]

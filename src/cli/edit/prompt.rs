@@ -4,6 +4,7 @@
 
 use super::script::print;
 use crate::cli::beside::map_name;
+use crate::cli::history::history;
 use crate::cli::out::{complain, say};
 use crate::cli::save::save;
 use crate::cli::target::Target;
@@ -23,7 +24,6 @@ use rustyline::{
 use std::cell::RefCell;
 use std::io;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::rc::Rc;
 
 /// What the prompt itself understands.
@@ -54,7 +54,7 @@ pub(super) fn run<E: Editor>(session: Session<E>, typed: &args::Edit) -> Result<
     let session = Rc::new(RefCell::new(session));
     lines.set_helper(Some(Words { session: Rc::clone(&session) }));
     lines.bind_sequence(KeyEvent::ctrl('C'), EventHandler::Conditional(Box::new(Cancel)));
-    let history = history();
+    let history = history("edit-history");
     if let Some(history) = &history {
         // There is none the first time.
         let _ = lines.load_history(history);
@@ -227,17 +227,6 @@ fn unusable(error: ReadlineError) -> Failure {
         ReadlineError::Io(error) => error.into(),
         other => io::Error::other(other.to_string()).into(),
     }
-}
-
-/// Where lines are remembered from run to run: `NAVMAP_HISTORY`, which may be empty for nowhere, else a file in the
-/// folder that the system has for such things.
-fn history() -> Option<PathBuf> {
-    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    if let Some(asked) = std::env::var_os("NAVMAP_HISTORY") {
-        return Some(PathBuf::from(asked)).filter(|path| !path.as_os_str().is_empty());
-    }
-    let state = variable("XDG_STATE_HOME").or_else(|| Some(variable("HOME")?.join(".local/state")));
-    state.or_else(|| variable("LOCALAPPDATA")).map(|folder| folder.join("navmap").join("edit-history"))
 }
 
 /// Ctrl-C clears a line that is being typed. On an empty one it asks to end.

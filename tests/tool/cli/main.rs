@@ -15,6 +15,7 @@ mod readme;
 mod scan;
 mod source_meshes;
 mod statuses;
+mod tables;
 mod tiles;
 mod trace;
 #[cfg(target_os = "linux")]

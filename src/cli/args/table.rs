@@ -1,0 +1,101 @@
+//! The arguments of the verbs that make tables.
+
+#![forbid(unsafe_code)]
+
+use super::shared::{Open, Run};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Tables {
+    /// Output folder, which is made if it does not exist; a folder with files of others in it is left alone
+    #[arg(long, short, value_name = "DIR", required_unless_present = "schema")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    /// What is written: a file for each table, or one database
+    #[arg(long, value_enum, default_value_t = TableFormat::Csv)]
+    pub(in crate::cli) format: TableFormat,
+    /// Which tables: names, a family (source, quake …) for all of its own, all [default: all that have rows, but for
+    /// visibility, which is large and has to be named]
+    #[arg(long, value_name = "TABLE", value_delimiter = ',')]
+    pub(in crate::cli) tables: Vec<String>,
+    /// Write parts, and at the next run read again only the meshes that have changed since
+    #[arg(long, conflicts_with = "force")]
+    pub(in crate::cli) update: bool,
+    /// Replace tables that exist
+    #[arg(long)]
+    pub(in crate::cli) force: bool,
+    /// Print the columns of this table, or of all, and what they mean
+    #[arg(long, value_name = "TABLE", num_args = 0..=1, exclusive = true)]
+    pub(in crate::cli) schema: Option<Option<String>>,
+    #[command(flatten)]
+    pub(in crate::cli) run: Run,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum TableFormat {
+    /// Comma-separated values with a header
+    Csv,
+    /// One JSON object a line
+    Jsonl,
+    /// Parquet files
+    Parquet,
+    /// Arrow IPC streams (.arrows)
+    Arrow,
+    /// One SQLite database
+    Sqlite,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Sql {
+    /// The query, - to read it from standard input, and then files, folders and archives; paths alone open a prompt
+    #[arg(value_name = "QUERY|PATH")]
+    pub(in crate::cli) words: Vec<PathBuf>,
+    /// Run the statements in this file; - is standard input
+    #[arg(long, short = 'f', value_name = "FILE")]
+    pub(in crate::cli) file: Option<PathBuf>,
+    /// How rows are printed [default: table]
+    #[arg(long, value_enum)]
+    pub(in crate::cli) format: Option<Answer>,
+    /// Output file [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    /// Replace the output if it exists
+    #[arg(long)]
+    pub(in crate::cli) force: bool,
+    /// Say how the query would be answered: which tables are walked, and what is looked up
+    #[arg(long)]
+    pub(in crate::cli) explain: bool,
+    /// Print the names of all tables and functions
+    #[arg(long, exclusive = true)]
+    pub(in crate::cli) tables: bool,
+    /// Print the columns of this table, or of all, and what they mean
+    #[arg(long, value_name = "TABLE", num_args = 0..=1, exclusive = true)]
+    pub(in crate::cli) schema: Option<Option<String>>,
+    /// Test the first bytes of every member of an archive, instead of choosing members by name
+    #[arg(long)]
+    pub(in crate::cli) deep: bool,
+    /// Threads that read ahead [default: all cores]
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(in crate::cli) threads: Option<u16>,
+    /// No progress and no summary on stderr
+    #[arg(long, short)]
+    pub(in crate::cli) quiet: bool,
+    #[command(flatten)]
+    pub(in crate::cli) open: Open,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum Answer {
+    /// Columns for a person
+    Table,
+    /// Comma-separated values with a header
+    Csv,
+    /// One JSON array of objects
+    Json,
+    /// One JSON object a line
+    Jsonl,
+    /// A Parquet file
+    Parquet,
+    /// An Arrow IPC stream
+    Arrow,
+}

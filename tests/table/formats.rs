@@ -1,0 +1,178 @@
+//! What each format keeps of the rows: every value, bit for bit.
+
+use navmap::scan::Scan;
+use navmap::table::{Format, Run, TABLES, Table, Type, Value, write_flag_names};
+use navmap_testkit::corpus::{bundled, real};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+fn roots() -> Vec<PathBuf> {
+    [Some(bundled()), real()].into_iter().flatten().collect()
+}
+
+/// Tables that are read back for all real files.
+pub const REAL: [&str; 9] = [
+    "files",
+    "source_ladders",
+    "source_places",
+    "source2_areas",
+    "quake_edicts",
+    "fox_islands",
+    "skyrim_meshes",
+    "detour_tiles",
+    "yapb_meshes",
+];
+
+/// A value as one text that tells values apart by bits and nulls from everything.
+fn told(value: Value<'_>) -> Option<String> {
+    Some(match value {
+        Value::Null => return None,
+        Value::Bool(yes) => yes.to_string(),
+        Value::Int(number) => number.to_string(),
+        Value::Wide(number) => number.to_string(),
+        // A NaN is any NaN in a text.
+        Value::F32(number) if number.is_nan() => "NaN".to_owned(),
+        Value::F32(number) => format!("{:08x}", number.to_bits()),
+        Value::Text(text) => text.to_owned(),
+        Value::Bytes(bytes) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+        other => panic!("{other:?}"),
+    })
+}
+
+/// The rows of a table as texts, and the file of this format.
+fn rows_and_file(
+    table: &'static Table,
+    format: Format,
+    root: &PathBuf,
+) -> (Vec<Vec<Option<String>>>, Vec<u8>) {
+    let mut writer = format.begin(table, Vec::new()).unwrap();
+    let mut rows = Vec::new();
+    Run::new(Scan::new(), [table]).run([root], &mut |mesh, sheets| {
+        let batch = &mut sheets.batches_mut()[0];
+        for row in 0..batch.rows() {
+            let common =
+                [Some(mesh.path.to_owned()), mesh.member.map(str::to_owned), Some(mesh.file.to_string())];
+            let own = batch.columns().iter().map(|column| told(column.get(row)));
+            rows.push(common.into_iter().chain(own).collect());
+        }
+        writer.write(mesh, batch).unwrap();
+        ControlFlow::Continue(())
+    });
+    (rows, writer.finish().unwrap())
+}
+
+/// Fields of CSV, by the rules of RFC 4180 and nothing else; a null is a field without quotes and text.
+fn read_csv(text: &str) -> Vec<Vec<Option<String>>> {
+    let (mut rows, mut row, mut field, mut quoted) = (Vec::new(), Vec::new(), String::new(), false);
+    let mut letters = text.chars().peekable();
+    let mut inside = false;
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' if inside && letters.peek() == Some(&'"') => field.push(letters.next().unwrap()),
+            '"' => (inside, quoted) = (!inside, true),
+            ',' | '\n' if !inside => {
+                let text = std::mem::take(&mut field);
+                row.push(Some(text).filter(|text| quoted || !text.is_empty()));
+                quoted = false;
+                if letter == '\n' {
+                    rows.push(std::mem::take(&mut row));
+                }
+            }
+            _ => field.push(letter),
+        }
+    }
+    assert!(row.is_empty() && field.is_empty() && !inside, "the last line is whole");
+    rows
+}
+
+/// What a text of a column stands for.
+fn of_text(kind: Type, text: &str) -> String {
+    match kind {
+        Type::F32 if text == "NaN" => text.to_owned(),
+        Type::F32 => {
+            let text = text.replace("Infinity", "inf");
+            format!("{:08x}", text.parse::<f32>().unwrap().to_bits())
+        }
+        _ => text.to_owned(),
+    }
+}
+
+fn small() -> impl Iterator<Item = &'static Table> {
+    TABLES.iter().copied().filter(|table| table.is_of_meshes() && !table.is_large())
+}
+
+#[test]
+fn csv_read_back_has_every_value_bit_for_bit() {
+    let mut compared = 0;
+    for root in roots() {
+        for table in small() {
+            // The formats know types and no tables: of real files a few tables of each family are enough.
+            if root != bundled() && !REAL.contains(&table.name) {
+                continue;
+            }
+            let (rows, file) = rows_and_file(table, Format::Csv, &root);
+            let mut read = read_csv(std::str::from_utf8(&file).unwrap()).into_iter();
+            let head: Vec<Option<String>> = read.next().unwrap();
+            let names: Vec<Option<String>> =
+                table.all_columns().map(|column| Some(column.name.to_owned())).collect();
+            assert_eq!(head, names);
+            for (ours, theirs) in rows.iter().zip(read.by_ref()) {
+                for ((column, ours), theirs) in table.all_columns().zip(ours).zip(&theirs) {
+                    let theirs = theirs.as_deref().map(|text| of_text(column.kind, text));
+                    assert_eq!(*ours, theirs, "{}.{}", table.name, column.name);
+                }
+                assert_eq!(ours.len(), theirs.len());
+                compared += 1;
+            }
+            assert!(read.next().is_none());
+        }
+    }
+    assert!(compared > 10_000, "{compared}");
+}
+
+#[test]
+fn json_lines_read_back_have_every_value_bit_for_bit() {
+    let mut compared = 0;
+    for table in small() {
+        let (rows, file) = rows_and_file(table, Format::Jsonl, &bundled());
+        let text = std::str::from_utf8(&file).unwrap();
+        assert_eq!(text.lines().count(), rows.len());
+        for (ours, line) in rows.iter().zip(text.lines()) {
+            let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line).unwrap();
+            assert_eq!(object.len(), ours.len());
+            for (column, ours) in table.all_columns().zip(ours) {
+                let theirs = match &object[column.name] {
+                    serde_json::Value::Null => None,
+                    serde_json::Value::String(text) => Some(of_text(column.kind, text)),
+                    other => Some(of_text(column.kind, &other.to_string())),
+                };
+                assert_eq!(*ours, theirs, "{}.{}", table.name, column.name);
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+}
+
+#[test]
+fn what_needs_quotes_has_them() {
+    let temp = navmap_testkit::temp::Temp::new("table-quotes");
+    let path = temp.path().join("a,\"b\"\nc.nav");
+    std::fs::copy(bundled().join("source/town.nav"), &path).unwrap();
+    let (rows, file) = rows_and_file(Table::named("files").unwrap(), Format::Csv, &path);
+    let read = read_csv(std::str::from_utf8(&file).unwrap());
+    assert_eq!(read[1][0], rows[0][0]);
+    assert_eq!(read[1][0].as_deref(), path.to_str());
+}
+
+#[test]
+fn names_of_flags_are_told_with_their_bits() {
+    let table = Table::named("flag_names").unwrap();
+    let mut writer = Format::Csv.begin(table, Vec::new()).unwrap();
+    write_flag_names(&mut |mesh, batch| writer.write(mesh, batch)).unwrap();
+    let file = String::from_utf8(writer.finish().unwrap()).unwrap();
+    assert!(file.starts_with("family,game,table_name,column_name,bit,mask,name\n"), "{file}");
+    assert!(file.contains("\nsource,,source_areas,flags,0,1,CROUCH\n"), "{file}");
+    let families = ["source", "quake", "skyrim", "yapb"];
+    assert!(families.iter().all(|family| file.contains(&format!("\n{family},"))), "{file}");
+}

@@ -1,0 +1,282 @@
+//! `navmap tables` and `navmap sql`: what is written, what is refused, and what is left behind.
+
+use super::{navmap, text};
+use navmap_testkit::temp::Temp;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+fn names(folder: &Path) -> Vec<String> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// Runs `navmap tables` into a folder; returns status and stderr.
+fn tables(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
+    let output = folder.display().to_string();
+    let done = navmap(&[&["tables", "-o", &output], args].concat());
+    assert!(done.stdout.is_empty(), "rows go to files");
+    (done.status.code(), text(&done.stderr))
+}
+
+#[test]
+fn a_table_has_a_file_if_it_has_rows() {
+    let temp = Temp::new("cli-tables");
+    let folder = temp.path().join("out/deep");
+    let (status, said) = tables(&folder, &["corpus/source/town.nav", "corpus/quake"]);
+    assert_eq!(status, Some(0), "{said}");
+    let written = names(&folder);
+    for name in ["files.csv", "nodes.csv", "source_areas.csv", "quake_links.csv", "flag_names.csv"] {
+        assert!(written.iter().any(|other| other == name), "{name} in {written:?}");
+    }
+    assert!(
+        !written.iter().any(|name| name.starts_with("fox") || name.contains("visibility")),
+        "{written:?}"
+    );
+    let areas = fs::read_to_string(folder.join("source_areas.csv")).unwrap();
+    assert!(areas.starts_with("path,member,file,area,id,flags,"), "{areas}");
+    assert!(areas.lines().nth(1).unwrap().starts_with("corpus/source/town.nav,,0,0,"), "{areas}");
+    let rows: usize =
+        written.iter().map(|name| fs::read_to_string(folder.join(name)).unwrap().lines().count() - 1).sum();
+    assert!(
+        said.lines().last().unwrap().starts_with(&format!("{} rows in ", grouped(rows))),
+        "{rows}: {said}"
+    );
+}
+
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[test]
+fn tables_that_exist_are_replaced_only_by_force_and_then_all_of_them() {
+    let temp = Temp::new("cli-tables-force");
+    let folder = temp.path();
+    assert_eq!(tables(folder, &["corpus/source/town.nav", "--tables", "areas,places"]).0, Some(0));
+    let before = fs::read(folder.join("source_areas.csv")).unwrap();
+    let (status, said) = tables(folder, &["corpus/quake", "--tables", "areas"]);
+    assert_eq!(status, Some(2));
+    assert!(said.contains("source_areas.csv: file: is there already (--force replaces it)"), "{said}");
+    assert_eq!(fs::read(folder.join("source_areas.csv")).unwrap(), before);
+    // A table that was named has a file, even without rows.
+    assert_eq!(tables(folder, &["corpus/quake", "--tables", "areas", "--force"]).0, Some(0));
+    assert_eq!(fs::read_to_string(folder.join("source_areas.csv")).unwrap().lines().count(), 1);
+    // One that was not, and has no rows any more, is gone.
+    assert_eq!(tables(folder, &["corpus/quake", "--force"]).0, Some(0));
+    assert!(!folder.join("source_areas.csv").exists() && folder.join("quake_nodes.csv").exists());
+}
+
+#[test]
+fn a_folder_with_files_of_others_is_not_touched() {
+    let temp = Temp::new("cli-tables-foreign");
+    let folder = temp.path();
+    fs::write(folder.join("notes.txt"), "mine").unwrap();
+    for more in [&[][..], &["--force"]] {
+        let (status, said) = tables(folder, &[&["corpus/source/town.nav"], more].concat());
+        assert_eq!(status, Some(2));
+        assert!(said.contains("holds notes.txt, which is no table"), "{said}");
+        assert_eq!(names(folder), ["notes.txt"]);
+    }
+    let file = folder.join("notes.txt");
+    assert_eq!(tables(&file, &["corpus/source/town.nav"]).0, Some(2), "a file is no folder");
+    assert_eq!(fs::read_to_string(file).unwrap(), "mine");
+}
+
+#[test]
+fn what_is_asked_wrongly_is_told_with_the_nearest_name() {
+    let temp = Temp::new("cli-tables-wrong");
+    let out = temp.path().join("out");
+    let (status, said) = tables(&out, &["corpus/source", "--tables", "conections"]);
+    assert_eq!(status, Some(2));
+    assert!(said.contains("conections is none; the nearest name is connections"), "{said}");
+    assert_eq!(tables(&out, &["corpus/source", "--unordered"]).0, Some(2));
+    assert!(!out.exists(), "{:?}", names(&out));
+    assert_eq!(tables(&out, &["corpus/no-such-folder"]).0, Some(2));
+    let schema = navmap(&["tables", "--schema", "aeras"]);
+    assert_eq!(schema.status.code(), Some(2));
+    let schema = text(&navmap(&["tables", "--schema", "areas"]).stdout);
+    assert!(schema.starts_with("source_areas: One row an area.\n  path "), "{schema}");
+}
+
+#[test]
+fn a_mesh_that_is_damaged_gives_its_rows_and_its_error() {
+    let temp = Temp::new("cli-tables-damaged");
+    let town = fs::read(navmap_testkit::corpus::bundled().join("source/town.nav")).unwrap();
+    let cut = temp.path().join("cut.nav");
+    fs::write(&cut, &town[..town.len() / 2]).unwrap();
+    let out = temp.path().join("out");
+    let (status, said) = tables(&out, &[cut.to_str().unwrap(), "corpus/source/town.nav", "-q"]);
+    assert_eq!(status, Some(1));
+    assert!(said.contains("cut.nav: area ") && said.lines().count() == 1, "{said}");
+    let files = fs::read_to_string(out.join("files.csv")).unwrap();
+    assert!(files.lines().nth(1).unwrap().contains(",error,"), "{files}");
+    let areas = fs::read_to_string(out.join("source_areas.csv")).unwrap();
+    assert!(areas.lines().any(|line| line.contains("cut.nav,,0,")), "{areas}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_killed_leaves_nothing_under_a_final_name() {
+    let temp = Temp::new("cli-tables-killed");
+    let folder = temp.path().join("out");
+    // Standard input never ends, so the run has written the rows of one mesh and waits for the next.
+    let mut child = Command::new(env!("CARGO_BIN_EXE_navmap"))
+        .args(["tables", "-q", "-o", folder.to_str().unwrap(), "corpus/source/town.nav", "-"])
+        .current_dir(navmap_testkit::corpus::project())
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let begun = std::time::Instant::now();
+    while names(&folder).len() < 5 {
+        assert!(begun.elapsed().as_secs() < 60, "{:?}", names(&folder));
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let left = names(&folder);
+    assert!(!left.is_empty() && left.iter().all(|name| name.starts_with(".navmap-")), "{left:?}");
+    // What it left stops no later run.
+    assert_eq!(tables(&folder, &["-q", "corpus/source/town.nav"]).0, Some(0));
+    assert!(folder.join("source_areas.csv").exists());
+}
+
+#[cfg(not(feature = "sql"))]
+#[test]
+fn what_is_not_built_in_says_so() {
+    let done = navmap(&["sql", "SELECT 1", "corpus/source"]);
+    assert_eq!(done.status.code(), Some(2));
+    assert!(text(&done.stderr).contains("is not built into this navmap"), "{}", text(&done.stderr));
+    let temp = Temp::new("cli-tables-sqlite");
+    let (status, said) = tables(&temp.path().join("out"), &["corpus/source", "--format", "sqlite"]);
+    assert_eq!(status, Some(2));
+    assert!(said.contains("has not the feature sql"), "{said}");
+    assert!(!temp.path().join("out").exists());
+}
+
+#[cfg(feature = "sql")]
+mod sql {
+    use super::*;
+    use std::io::Write;
+
+    fn sql(args: &[&str]) -> (Option<i32>, String, String) {
+        let done = navmap(&[&["sql"], args].concat());
+        (done.status.code(), text(&done.stdout), text(&done.stderr))
+    }
+
+    const FLAGS: &str = "SELECT map, count(*) AS areas, min(nw_x) AS least FROM files JOIN areas USING (file) \
+        WHERE map = 'town' GROUP BY file";
+
+    #[test]
+    fn an_answer_has_every_format() {
+        let (status, out, said) = sql(&[FLAGS, "corpus/source"]);
+        assert_eq!(status, Some(0), "{said}");
+        let mut lines = out.lines();
+        assert_eq!(lines.next().unwrap().split_whitespace().collect::<Vec<_>>(), ["map", "areas", "least"]);
+        assert!(lines.next().unwrap().starts_with("town "), "{out}");
+        assert!(said.starts_with("1 row in "), "{said}");
+        let csv = sql(&["-q", FLAGS, "corpus/source", "--format", "csv"]).1;
+        assert!(csv.starts_with("map,areas,least\ntown,"), "{csv}");
+        let json: serde_json::Value =
+            serde_json::from_str(&sql(&["-q", FLAGS, "corpus/source", "--format", "json"]).1).unwrap();
+        assert_eq!(json[0]["map"], "town");
+        let line = sql(&["-q", FLAGS, "corpus/source", "--format", "jsonl"]).1;
+        let row: serde_json::Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(row, json[0]);
+        assert_eq!(sql(&["-q", "SELECT 1 WHERE 0", "corpus/source", "--format", "json"]).1, "[]\n");
+    }
+
+    #[test]
+    fn a_float_of_the_file_has_its_shortest_text_and_others_all_of_theirs() {
+        let town = "corpus/source/town.nav";
+        let (_, bare, _) = sql(&["-q", "--format", "csv", "SELECT ne_z FROM areas", town]);
+        let (_, made, _) = sql(&["-q", "--format", "csv", "SELECT ne_z + 0.0 FROM areas", town]);
+        for (bare, made) in bare.lines().zip(made.lines()).skip(1) {
+            assert_eq!(f64::from(bare.parse::<f32>().unwrap()), made.parse::<f64>().unwrap());
+        }
+        let (_, light, _) =
+            sql(&["-q", "--format", "jsonl", "SELECT CAST(0.1 AS REAL) AS x, 1e999 AS y", town]);
+        assert_eq!(light, "{\"x\":0.1,\"y\":\"Infinity\"}\n");
+    }
+
+    #[test]
+    fn statements_come_from_a_file_or_from_standard_input_as_well() {
+        let temp = Temp::new("cli-sql");
+        let script = temp.path().join("report.sql");
+        fs::write(&script, "SELECT count(*) FROM files;\n-- and\nSELECT 2;").unwrap();
+        let (status, out, _) =
+            sql(&["-q", "--format", "csv", "-f", script.to_str().unwrap(), "corpus/source/town.nav"]);
+        assert_eq!((status, &*out), (Some(0), "count(*)\n1\n2\n2\n"));
+        let mut child = Command::new(env!("CARGO_BIN_EXE_navmap"))
+            .args(["sql", "-q", "--format", "csv", "-", "corpus/source/town.nav"])
+            .current_dir(navmap_testkit::corpus::project())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(b"SELECT 3").unwrap();
+        assert_eq!(text(&child.wait_with_output().unwrap().stdout), "3\n3\n");
+        let output = temp.path().join("out.csv");
+        let args = ["-q", "--format", "csv", "SELECT 4", "corpus/source", "-o", output.to_str().unwrap()];
+        assert_eq!(sql(&args).0, Some(0));
+        assert_eq!(fs::read_to_string(&output).unwrap(), "4\n4\n");
+        assert_eq!(sql(&args).0, Some(2), "it exists");
+        // An answer that fails leaves what was there.
+        let args = ["-q", "SELECT x", "corpus/source", "--force", "-o", output.to_str().unwrap()];
+        assert_eq!(sql(&args).0, Some(2));
+        assert_eq!(fs::read_to_string(&output).unwrap(), "4\n4\n");
+    }
+
+    #[test]
+    fn wrong_sql_fails_with_its_place_and_a_bad_file_does_not() {
+        let (status, out, said) = sql(&["SELECT plce FROM areas", "corpus/source"]);
+        assert_eq!((status, &*out), (Some(2), ""));
+        assert_eq!(
+            said,
+            "navmap: SQL: no such column: plce; the nearest name is place\n  SELECT plce FROM areas\n         ^\n"
+        );
+        let (status, _, said) = sql(&["DELETE FROM areas", "corpus/source"]);
+        assert_eq!(status, Some(2));
+        assert!(said.contains("may not be modified") || said.contains("not authorized"), "{said}");
+        let (status, out, said) =
+            sql(&["--format", "csv", "SELECT count(*) > 0 FROM areas", "corpus/source", "corpus/hostile"]);
+        assert_eq!((status, &*out), (Some(1), "count(*) > 0\n1\n"), "{said}");
+        assert!(said.contains("navmap: corpus/hostile/source/"), "{said}");
+        assert_eq!(sql(&["SELECT 1", "corpus/no-such-folder"]).0, Some(2));
+        assert_eq!(sql(&["SELECT 1"]).0, Some(2));
+        assert_eq!(sql(&["", "corpus/source"]).0, Some(2));
+    }
+
+    #[test]
+    fn a_plan_and_the_tables_are_told() {
+        let (status, out, _) =
+            sql(&["-q", "--explain", "SELECT count(*) FROM areas WHERE file = 3", "corpus/source"]);
+        assert_eq!(status, Some(0));
+        assert!(out.starts_with("SCAN areas VIRTUAL TABLE INDEX 0:m0 f0"), "{out}");
+        let (status, out, _) = sql(&["--tables"]);
+        assert_eq!(status, Some(0));
+        assert!(out.contains("\nsource_areas ") && out.contains("has_flag(flags"), "{out}");
+        assert!(sql(&["--schema", "places"]).1.starts_with("source_places: "));
+    }
+
+    #[test]
+    fn a_database_is_one_file() {
+        let temp = Temp::new("cli-sqlite");
+        let folder = temp.path().join("out");
+        let (status, said) = tables(&folder, &["-q", "corpus", "--format", "sqlite"]);
+        assert_eq!(status, Some(1), "{said}");
+        assert_eq!(names(&folder), ["navmap.sqlite"]);
+        assert!(fs::read(folder.join("navmap.sqlite")).unwrap().starts_with(b"SQLite format 3\0"));
+        assert_eq!(tables(&folder, &["-q", "corpus", "--format", "sqlite"]).0, Some(2), "it exists");
+    }
+}
