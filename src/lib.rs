@@ -7,6 +7,7 @@
 //! | fox | `.nav2` | Metal Gear Solid V, Metal Gear Survive | 201403242, 201403241 | [`fox`](format::fox) |
 //! | skyrim | `.esp`, `.esm`, `.esl`, raw NVNM | Skyrim (all editions), Fallout 4, Starfield; Fallout 3 and New Vegas by inference | NVNM 12, 15, 17 | [`skyrim`](format::skyrim) |
 //! | detour | `.navmesh`, `.bin`, `.nav`, `.mmap`, `.mmtile`, `.nm`, `.asset` | Recast/Detour: RecastDemo, private servers, Titanfall 2, Unity | tiles 6, 7, 13, 16 | [`detour`](format::detour) |
+//! | aas | `.aas` | Quake III Arena and its line, Return to Castle Wolfenstein | 4, 5, 8 | [`aas`](format::aas) |
 //! | yapb | `.graph`, `.pwf` | Counter-Strike 1.6, Condition Zero: the bots YaPB and POD-Bot | 1-2, 5-7 | [`yapb`](format::yapb) |
 //!
 //! # One program
@@ -54,7 +55,7 @@
 //!
 //! # Features
 //!
-//! Formats `source`, `quake`, `fox`, `skyrim`, `detour`, `yapb`, each alone or together; capabilities `mmap` (maps), `rayon` (all cores),
+//! Formats `source`, `quake`, `fox`, `skyrim`, `detour`, `aas`, `yapb`, each alone or together; capabilities `mmap` (maps), `rayon` (all cores),
 //! `query` (questions, with `first-move`, `world` and `watch`), `write` (encoders), `edit` (scripts, undo), `navjson` (the JSON form of Quake graphs), `export`, `diff` (what changed
 //! between two meshes), `serde` (every view can be serialised), `draw`, `archive` and `sevenz`, `bsp` (lines and boxes
 //! traced through maps), `scan`, `cli`.
@@ -97,6 +98,7 @@ mod limits;
     feature = "fox",
     feature = "skyrim",
     feature = "detour",
+    feature = "aas",
     feature = "yapb"
 ))]
 pub mod open;

@@ -51,7 +51,7 @@ fn a_server_gets_neither_a_command_line_nor_a_progress_bar() {
 
 #[test]
 fn a_format_alone_is_a_parser_and_little_else() {
-    for format in ["source", "quake", "fox", "yapb"] {
+    for format in ["source", "quake", "fox", "aas", "yapb"] {
         let alone = direct(&["--no-default-features", "--features", format]);
         assert_eq!(alone, ["bytemuck", "self_cell", "zerocopy"], "{format}");
     }

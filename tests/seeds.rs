@@ -51,6 +51,7 @@ targets! {
     detour in "fuzz/fuzz_targets/detour.rs"
     fox in "fuzz/fuzz_targets/fox.rs"
     fox_agree in "fuzz/fuzz_targets/fox_agree.rs"
+    aas in "fuzz/fuzz_targets/aas.rs"
     fox_encode in "fuzz/fuzz_targets/fox_encode.rs"
     yapb in "fuzz/fuzz_targets/yapb.rs"
     skyrim_encode in "fuzz/fuzz_targets/skyrim_encode.rs"

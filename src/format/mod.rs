@@ -6,6 +6,8 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::arithmetic_side_effects, clippy::indexing_slicing)]
 
+#[cfg(feature = "aas")]
+pub mod aas;
 #[cfg(feature = "detour")]
 pub mod detour;
 #[cfg(feature = "fox")]
@@ -38,6 +40,9 @@ table::families! {
     }
     Detour "detour" "Recast/Detour: sets, tiles, server maps, Respawn, Unity" {
         Detour  "detour"   "navmesh"  detour::DetourNav     "detour"   ["navmesh", "mmtile", "mmap", "nm", "navtile"]  "Detour tiles";
+    }
+    Aas "aas" "Areas of the bots of the Quake III line" {
+        Aas     "aas"      "aas"      aas::AasNav           "aas"      ["aas"]                "A Quake III .aas";
     }
     Yapb "yapb" "Bot graphs of GoldSrc: YaPB, POD-Bot" {
         Graph   "graph"    "graph"    yapb::YapbNav         "yapb"     ["graph"]              "A YaPB .graph";

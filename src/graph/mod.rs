@@ -70,7 +70,13 @@ pub use islands::Islands;
 pub use node::{Link, LinkKind, Mark, MarkKind, MarkShape, Node, Passage, Shape};
 #[cfg(feature = "draw")]
 pub(crate) use raster::{Raster, inside};
-#[cfg(any(feature = "source", feature = "quake", feature = "detour", feature = "yapb"))]
+#[cfg(any(
+    feature = "source",
+    feature = "quake",
+    feature = "detour",
+    feature = "aas",
+    feature = "yapb"
+))]
 pub(crate) use reach::check;
 pub use rules::{Rules, Surface};
 pub use scene::{Line, Polygon, Scene};

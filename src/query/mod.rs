@@ -52,6 +52,7 @@ mod nearest;
     feature = "fox",
     feature = "skyrim",
     feature = "detour",
+    feature = "aas",
     feature = "yapb"
 ))]
 mod of;

@@ -106,7 +106,7 @@ fn an_unknown_version_is_refused_by_number_or_read_with_a_warning_and_its_head_h
     for Sample { path, kind, mut bytes } in samples() {
         let (at, unknown) = match kind {
             Kind::Source => (4, 25_u32),
-            Kind::Source2 | Kind::Quake | Kind::Graph => (4, 99),
+            Kind::Source2 | Kind::Quake | Kind::Graph | Kind::Aas => (4, 99),
             Kind::Pwf => (8, 99),
             Kind::Payload => (0, 60),
             // Other containers of Detour have no version, or not here.
@@ -197,9 +197,16 @@ fn a_float_that_is_no_number_is_a_word_in_every_dump() {
         assert!(found.is_some(), "{}", path.display());
         held.push(kind);
     }
-    for kind in
-        [Kind::Source, Kind::Source2, Kind::Quake, Kind::Plugin, Kind::Payload, Kind::Detour, Kind::Pwf]
-    {
+    for kind in [
+        Kind::Source,
+        Kind::Source2,
+        Kind::Quake,
+        Kind::Plugin,
+        Kind::Payload,
+        Kind::Detour,
+        Kind::Aas,
+        Kind::Pwf,
+    ] {
         assert!(held.contains(&kind), "no float of kind {kind} could be changed");
     }
 }

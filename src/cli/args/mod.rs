@@ -28,7 +28,7 @@ use std::path::PathBuf;
 /// Reads the navigation meshes of real games, in place.
 ///
 /// Valve .nav (GoldSrc, Source, Source 2), Quake NAV2 and NAV3, Fox Engine .nav2, Detour sets and tiles, the navmeshes in
-/// Bethesda plugins, and the .graph and .pwf files of bots for Counter-Strike.
+/// Bethesda plugins, .aas of the Quake III line, and the .graph and .pwf files of bots for Counter-Strike.
 #[derive(Debug, Parser)]
 #[command(name = "navmap", version, max_term_width = 100)]
 #[command(

@@ -27,6 +27,7 @@ pub fn not_mesh(bytes: &[u8]) -> Error {
             "waypoints of HPB_bot or a relative, which are known and not read"
         }
         _ if bytes.starts_with(b"FAM_bot") => "waypoints of MarineBot, which are known and not read",
+        _ if bytes.starts_with(b"DewmAAS") => "areas of the bots of Doom 3, which are known and not read",
         _ if bytes.starts_with(b"RCBot2") => "waypoints of RCBot2, which are known and not read",
         _ if bytes.iter().all(|&byte| byte == 0) => "nothing but zeros",
         _ => {

@@ -1,5 +1,6 @@
 //! What navmap's tests and benches share. Nothing here uses a type of navmap: a wrong layout cannot pass its own test.
 
+pub mod aas;
 pub mod alloc;
 pub mod archive;
 pub mod bombs;

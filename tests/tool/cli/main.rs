@@ -119,7 +119,7 @@ fn info_and_dump_print_what_they_always_printed() {
 }
 
 /// One small file of each kind.
-const SAMPLES: [(&str, &str); 9] = [
+const SAMPLES: [(&str, &str); 10] = [
     ("source", "corpus/source/v16-2-tf2.nav"),
     ("source2", "corpus/source/v35-1.nav"),
     ("quake", "corpus/quake/nav3-v6.nav"),
@@ -127,14 +127,22 @@ const SAMPLES: [(&str, &str); 9] = [
     ("plugin", "corpus/skyrim/se/village.esp"),
     ("payload", "corpus/skyrim/nvnm/v12.nvnm"),
     ("detour", "corpus/detour/zone.nav"),
+    ("aas", "corpus/aas/v5.aas"),
     ("graph", "corpus/yapb/v2.graph"),
     ("pwf", "corpus/yapb/v7.pwf"),
 ];
 
 #[test]
 fn the_exit_status_tells_clean_runs_from_runs_with_findings() {
-    let clean =
-        ["corpus/source", "corpus/quake", "corpus/fox", "corpus/skyrim", "corpus/detour", "corpus/yapb"];
+    let clean = [
+        "corpus/source",
+        "corpus/quake",
+        "corpus/fox",
+        "corpus/skyrim",
+        "corpus/detour",
+        "corpus/aas",
+        "corpus/yapb",
+    ];
     assert_eq!(navmap(&[&["scan", "-q"][..], &clean].concat()).status.code(), Some(0));
     // Every mesh there is read to its end: the findings alone make the difference.
     let odd = navmap(&["scan", "-q", "--format", "jsonl", "corpus/odd/source"]);

@@ -210,7 +210,7 @@ fn a_code_is_explained_without_a_file() {
     assert!(said.starts_with("dangling-connection (error; source)\n  An area is connected"), "{said}");
     // In two families the word means two things.
     let both = text(&navmap(&["check", "--explain", "experimental-layout"]).stdout);
-    assert_eq!(both.lines().filter(|line| line.starts_with("experimental-layout (")).count(), 5, "{both}");
+    assert_eq!(both.lines().filter(|line| line.starts_with("experimental-layout (")).count(), 6, "{both}");
     let all = text(&navmap(&["check", "--explain", "all"]).stdout);
     assert!(all.lines().filter(|line| line.contains(" (")).count() >= codes().count());
     assert_eq!(navmap(&["check", "--explain", "no-such-code"]).status.code(), Some(2));

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 type Family = (&'static str, fn() -> Vec<Made>);
 
 const FAMILIES: &[Family] = &[
+    ("aas", navmap_testkit::aas::files),
     ("detour", navmap_testkit::detour::files),
     ("fox", navmap_testkit::fox::files),
     ("quake", navmap_testkit::quake::files),

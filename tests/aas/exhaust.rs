@@ -1,0 +1,45 @@
+//! Reads all that a file has, and writes it again.
+
+use navmap::bytes::Scratch;
+use navmap::format::aas::{AasGraph, AasNav, Floors};
+use navmap::graph::{Csr, NavGraph};
+use navmap::{Counts, NavFile, NavFormat};
+
+/// Whether the file could be opened.
+pub(crate) fn exhaust(bytes: &[u8]) -> bool {
+    let _ = (AasNav::recognise(bytes), AasNav::head(bytes, bytes.len() as u64));
+    let Ok(nav) = AasNav::parse(bytes) else { return false };
+    let mut counts = Counts::default();
+    nav.survey(&mut Scratch::new(), &mut counts, &mut |_| {}).unwrap();
+    assert_eq!(counts.get("areas"), Some(nav.areas().len().saturating_sub(1) as u64));
+    assert_eq!(nav.settings().len(), nav.areas().len());
+    nav.check(&mut Scratch::new(), &mut |_| {}).unwrap();
+    nav.info(&mut Scratch::new(), &mut Vec::new()).unwrap();
+    for area in nav.areas() {
+        let _ = (nav.area_at(area.center()), nav.area_near(area.center()));
+    }
+    let floors = Floors::new(nav);
+    for area in 0..nav.areas().len().min(64) + 1 {
+        let _ = (floors.of(area), floors.rebuilt(area), floors.stored(area));
+    }
+    for graph in [AasGraph::of(nav), AasGraph::of_all(nav)] {
+        assert_eq!(graph.areas().count(), graph.len());
+        let csr = Csr::of(&graph);
+        let mut nodes = 0;
+        let whole = graph.for_each_node(|node| {
+            assert_eq!(graph.node_of(node.id as usize), Some(node.index));
+            nodes += 1;
+        });
+        assert!(whole.is_ok());
+        assert_eq!((nodes, nodes), (graph.len(), csr.value.len().max(nodes)));
+        let mut links = 0;
+        let _ = graph.for_each_link(|_| links += 1);
+        assert!(links <= nav.reachabilities().len());
+    }
+    #[cfg(feature = "write")]
+    {
+        let buf = navmap::format::aas::AasBuf::from(&nav);
+        assert!(buf.encode().unwrap() == bytes, "an unchanged file is written as it was");
+    }
+    true
+}

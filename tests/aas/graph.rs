@@ -1,0 +1,95 @@
+//! The neutral graph.
+
+use navmap::format::aas::{AasGraph, AasNav};
+use navmap::graph::{FlatGraph, LinkKind, NavGraph, Point, Shape};
+use navmap_testkit::aas::sample;
+
+fn flat(full: bool) -> FlatGraph {
+    let bytes = sample().lumps(5, full).encode();
+    FlatGraph::of(&AasGraph::of(AasNav::parse(&bytes).unwrap())).whole().unwrap()
+}
+
+#[test]
+fn air_is_no_node_unless_it_is_asked_for() {
+    let bytes = sample().lumps(5, false).encode();
+    let nav = AasNav::parse(&bytes).unwrap();
+    assert_eq!(AasGraph::of(nav).areas().collect::<Vec<_>>(), [1, 2, 3, 4, 5, 7, 8]);
+    let all = AasGraph::of_all(nav);
+    assert_eq!((all.len(), all.node_of(6), all.node_of(0), all.node_of(9)), (8, Some(5), None, None));
+}
+
+#[test]
+fn links_have_the_kinds_costs_and_ends_of_reachabilities() {
+    let graph = flat(false);
+    let link = |from: u32, to: u32, kind: LinkKind| {
+        let found =
+            graph.links().iter().find(|link| (link.from, link.to, link.kind) == (from, Some(to), kind));
+        *found.unwrap_or_else(|| panic!("{from} to {to}: {kind}"))
+    };
+    let walk = link(0, 1, LinkKind::Walk);
+    assert_eq!(walk.path, Some([Point::new(128.0, 64.0, 24.0); 2]));
+    // From middle to middle, at a third of a hundredth of a second each unit, and what the reachability takes.
+    let cost = walk.passage.cost.unwrap();
+    assert!((cost - (38.0 + 128.0 * 0.33)).abs() < 0.01, "{cost}");
+    assert_eq!(walk.passage.number, Some(1));
+    for (from, to, kind) in [
+        (0, 4, LinkKind::Crouch),
+        (1, 2, LinkKind::Jump),
+        (1, 2, LinkKind::RocketJump),
+        (1, 3, LinkKind::Drop),
+        (6, 0, LinkKind::Push),
+        (6, 5, LinkKind::Teleport),
+    ] {
+        let _ = link(from, to, kind);
+    }
+    // Water and ducts are slow: 1 and 1.3.
+    let swim = link(3, 1, LinkKind::Jump).passage.cost.unwrap();
+    assert!((swim - (400.0 + 62.0 + 56.0 * 0.33)).abs() < 0.01, "{swim}");
+    let crawl = link(4, 0, LinkKind::Crouch).passage.cost.unwrap();
+    assert!((crawl - (1.0 + 64.0 * 1.3 + 64.0 * 0.33)).abs() < 0.01, "{crawl}");
+    assert_eq!(link(6, 5, LinkKind::Teleport).passage.length, Some(1.0));
+    assert_eq!(graph.links().len(), sample().links());
+}
+
+#[test]
+fn nodes_have_their_floors_clusters_and_flags_with_faces_and_without() {
+    let (full, stripped) = (flat(true), flat(false));
+    assert_eq!(full.links(), stripped.links());
+    for (a, b) in full.nodes().iter().zip(stripped.nodes()) {
+        assert_eq!((a.id, a.group, a.flags), (b.id, b.group, b.flags));
+        let sorted = |graph: &FlatGraph, node| {
+            let Shape::Polygon(corners) = graph.shape(node) else { panic!("a polygon") };
+            let mut corners: Vec<_> =
+                corners.iter().map(|corner| corner.to_array().map(f32::round)).collect();
+            corners.sort_by(|a, b| a.partial_cmp(b).unwrap());
+            corners
+        };
+        assert_eq!(sorted(&full, a), sorted(&stripped, b), "area {}", a.id);
+        let area = |graph: &FlatGraph, node| graph.shape(node).area().unwrap();
+        assert!((area(&full, a) - area(&stripped, b)).abs() < 1.0);
+    }
+    let groups: Vec<_> = full.nodes().iter().map(|node| node.group).collect();
+    assert_eq!(groups, [Some(1), Some(1), None, Some(1), Some(1), Some(1), Some(2)]);
+    assert_eq!(full.nodes()[2].flags, 1 | 8 << 32);
+    let bytes = sample().lumps(5, true).encode();
+    let graph = AasGraph::of(AasNav::parse(&bytes).unwrap());
+    assert_eq!(
+        (graph.flag(0), graph.flag(35), graph.flag(20)),
+        (Some("grounded"), Some("cluster_portal"), None)
+    );
+    assert_eq!(graph.group(2).as_deref(), Some("cluster 2"));
+    // The slope has the height of its floor at each corner.
+    let slope =
+        full.shape(&full.nodes()[5]).corners().iter().map(|corner| (corner.y, corner.z)).collect::<Vec<_>>();
+    assert!(slope.iter().all(|(y, z)| (z - (24.0 + (y - 128.0) / 2.0)).abs() < 0.01), "{slope:?}");
+}
+
+#[test]
+fn a_deleted_reachability_is_no_link_and_one_to_nowhere_leads_outside() {
+    let mut lumps = sample().lumps(5, false);
+    lumps.set(9, 1, 9, 1).set(9, 2, 0, 99);
+    let bytes = lumps.encode();
+    let graph = FlatGraph::of(&AasGraph::of(AasNav::parse(&bytes).unwrap())).whole().unwrap();
+    assert_eq!(graph.links().len(), sample().links() - 1);
+    assert_eq!((graph.links()[0].to, graph.links()[0].kind), (None, LinkKind::Crouch));
+}
