@@ -112,6 +112,23 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "fix",
+        &[
+            (
+                "navmap fix --dry-run plugins.txt --data Data/",
+                "what is broken in what the game loads, and what would come instead",
+            ),
+            (
+                "navmap fix Data/ -o 'Navmesh fixes.esp' --light",
+                "a patch that repairs it; leave it out to undo all",
+            ),
+            (
+                "navmap fix Skyrim.esm Update.esm Mod.esp --plugin Mod.esp --itm -o fixed/Mod.esp",
+                "a new version of one plugin, cleaned as well",
+            ),
+        ],
+    ),
+    (
         "slim",
         &[
             ("navmap slim cp_steel.nav -o slim.nav", "without what the game does not use"),

@@ -28,12 +28,14 @@ mod loadorder;
 mod manpage;
 mod manual;
 mod merge;
+mod orders;
 mod out;
 mod patch;
 mod paths;
 mod piped;
 mod plan;
 mod progress;
+mod repair;
 mod row;
 mod save;
 mod scan;
@@ -117,6 +119,7 @@ pub fn main() -> ExitCode {
         args::Verb::Info(typed) => info::run(&typed),
         args::Verb::Convert(typed) => convert::run(&typed),
         args::Verb::Edit(typed) => edit::run(&typed),
+        args::Verb::Fix(typed) => repair::run(&typed),
         args::Verb::Slim(typed) => slim::run(&typed),
         args::Verb::Tables(typed) => tables::run(&typed),
         args::Verb::Sql(typed) => sql::run(&typed),

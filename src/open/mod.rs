@@ -63,6 +63,8 @@ mod member;
 mod mesh;
 mod named;
 mod options;
+#[cfg(feature = "skyrim")]
+mod order;
 #[cfg(feature = "archive")]
 mod place;
 #[cfg(all(feature = "archive", feature = "skyrim"))]
@@ -85,6 +87,8 @@ pub use files::{Candidate, Files};
 pub use item::{Item, View, choose};
 pub use mesh::Mesh;
 pub use options::Options;
+#[cfg(feature = "skyrim")]
+pub use order::load_order;
 #[cfg(feature = "archive")]
 pub use place::{Beside, Place, walk};
 #[cfg(all(feature = "archive", feature = "skyrim"))]

@@ -4,6 +4,8 @@
 mod agree;
 mod exhaust;
 mod findings;
+#[cfg(feature = "write")]
+mod fix;
 mod generated;
 mod hostile;
 mod map;

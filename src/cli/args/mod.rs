@@ -5,6 +5,7 @@
 mod ask;
 mod change;
 mod diff;
+mod orders;
 mod picture;
 mod read;
 mod shared;
@@ -13,6 +14,7 @@ mod table;
 pub(super) use ask::{Cost, Locate, Near, Pictured, Reach, Way, Whole};
 pub(super) use change::{Analyze, Convert, Edit, Merge, Patch, Slim};
 pub(super) use diff::{Diff, Form, Inputs};
+pub(super) use orders::{Fix, Order};
 pub(super) use picture::{Draw, Export};
 pub(super) use read::{Check, Dump, Extract, Info, Least, List, Scan, Trace};
 pub(super) use shared::{Goal, Lines, Mmap, One, Open, Paths, Rows, Run};
@@ -77,6 +79,9 @@ pub(super) enum Verb {
     /// Answer questions in SQL over the meshes in files, folders and archives
     #[command(after_help = super::manual::examples("sql"))]
     Sql(Sql),
+    /// Repair the navmeshes of Bethesda plugins as a load order uses them: deleted meshes, links, entries of the info map
+    #[command(after_help = super::manual::examples("fix"))]
+    Fix(Fix),
     /// Leave out of a mesh what its game does not use
     #[command(after_help = super::manual::examples("slim"))]
     Slim(Slim),

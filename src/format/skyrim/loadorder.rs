@@ -6,6 +6,8 @@ use super::check::Report;
 use super::check::links::{Key, Links, Unknown};
 use super::form::FormId;
 use super::navm::NavmRecord;
+#[cfg(feature = "write")]
+use super::plugin::MEDIUM_INDEX;
 use super::plugin::{Game, LIGHT_INDEX, Origin, Plugin, Scale};
 use super::space::Spaces;
 use super::survey::damage;
@@ -142,6 +144,27 @@ impl<'a> LoadOrder<'a> {
         Some(self.plugins.get(plugin)?.key(plugin, form))
     }
 
+    /// The FormID by which a plugin names what it has under this key; `None` if the file is none of its masters.
+    #[cfg(feature = "write")]
+    pub(super) fn local(&self, plugin: usize, key: Key) -> Option<FormId> {
+        self.plugins.get(plugin)?.local(plugin, key)
+    }
+
+    /// The name of a file, in the order or not.
+    #[cfg(feature = "write")]
+    pub(super) fn file_name(&self, file: u32) -> Option<String> {
+        match self.get(file as usize) {
+            Some((name, _)) => Some(name.to_owned()),
+            None => self.absent.iter().find(|(_, number)| **number == file).map(|(name, _)| name.clone()),
+        }
+    }
+
+    /// Whether a file of this number is in the order.
+    #[cfg(feature = "write")]
+    pub(super) fn has(&self, key: Key) -> bool {
+        key.file < ABSENT
+    }
+
     /// For every navmesh record, the plugin whose version the game uses, also for records of files that are not in the
     /// order.
     pub(super) fn last_versions(&self) -> HashMap<Key, usize> {
@@ -274,5 +297,22 @@ impl Loaded<'_> {
             }
             _ => Key { file: file(&self.masters, form.file_index().into()), object: form.object_id() },
         }
+    }
+
+    #[cfg(feature = "write")]
+    fn local(&self, own: usize, key: Key) -> Option<FormId> {
+        let place = |masters: &[u32]| masters.iter().position(|file| *file == key.file);
+        let index = |place: usize| u32::try_from(place).ok();
+        if key.file as usize == own {
+            return Some(FormId::new((index(self.masters.len())? << 24) | key.object));
+        }
+        if let Some(at) = place(&self.masters) {
+            return Some(FormId::new((index(at)? << 24) | key.object));
+        }
+        if let Some(at) = place(&self.light) {
+            return Some(FormId::new((u32::from(LIGHT_INDEX) << 24) | (index(at)? << 12) | key.object));
+        }
+        let at = place(&self.medium)?;
+        Some(FormId::new((u32::from(MEDIUM_INDEX) << 24) | (index(at)? << 16) | key.object))
     }
 }

@@ -47,6 +47,8 @@
 
 #[cfg(feature = "write")]
 mod buf;
+#[cfg(feature = "write")]
+mod change;
 mod check;
 pub(super) mod codes;
 mod derive;
@@ -55,6 +57,8 @@ mod dump;
 mod fallout3;
 mod fields;
 mod file;
+#[cfg(feature = "write")]
+pub mod fix;
 mod flags;
 mod form;
 mod graph;
@@ -62,6 +66,8 @@ mod info;
 mod iter;
 mod journey;
 mod loadorder;
+#[cfg(feature = "write")]
+mod mapbuf;
 mod navi;
 mod navm;
 #[cfg(feature = "rayon")]
@@ -80,6 +86,8 @@ mod write;
 
 #[cfg(feature = "write")]
 pub use buf::{CoverBuf, DoorBuf, GridBuf, LinkBuf, NavMeshBuf, TriangleBuf};
+#[cfg(feature = "write")]
+pub use change::TriangleMap;
 pub use derive::{cell_size, divisor_for};
 pub use fields::{Field, Fields};
 pub use file::{head, is_payload, is_plugin, recognise};
@@ -92,6 +100,8 @@ pub use journey::{OrderGraph, OrderSpace};
 #[cfg(feature = "archive")]
 pub(crate) use loadorder::name_key;
 pub use loadorder::{GlobalId, LoadOrder};
+#[cfg(feature = "write")]
+pub use mapbuf::{IslandBuf, MapEntryBuf};
 pub use navi::{Island, MapEntries, MapEntry, NavMap, PreferredPaths};
 pub use navm::{NavmRecord, NavmRecords};
 pub use plugin::{Game, Origin, Plugin, Scale};

@@ -92,6 +92,11 @@ impl Changes {
         Ok(())
     }
 
+    /// Adds whole groups, with the number of records and groups that they are.
+    pub(super) fn append_group(&mut self, group: u64, bytes: Vec<u8>, count: i32) {
+        self.appended.entry(group).or_default().push(Addition { bytes, count });
+    }
+
     /// Lists a temporary record in the header of a master that newly overrides it, or (not `listed`) takes it from the list.
     pub fn note_override(&mut self, form: FormId, listed: bool) {
         let (to, from) = match listed {
@@ -206,6 +211,18 @@ fn whole(header: &RecordHeader, stored: &[u8]) -> Vec<u8> {
 #[cold]
 fn too_large(what: &'static str, len: usize) -> Error {
     Error::new(ErrorKind::Limit { what, asked: len as u64, allowed: u32::MAX.into() })
+}
+
+/// A group of records and groups that are whole already.
+///
+/// # Errors
+/// If it is larger than its header can say.
+pub(super) fn group(label: [u8; 4], kind: i32, children: &[Vec<u8>]) -> Result<Vec<u8>> {
+    let size = children.iter().fold(HEADER, |size, child| size.saturating_add(child.len()));
+    let size = u32::try_from(size).map_err(|_| too_large("group", size))?;
+    let mut out = GroupHeader::new(label, kind, size).as_bytes().to_vec();
+    children.iter().for_each(|child| out.extend(child));
+    Ok(out)
 }
 
 struct Writer<'w, 'a> {

@@ -84,6 +84,11 @@ record! {
 
 #[cfg(feature = "write")]
 impl GroupHeader {
+    /// The header of a new group, without time stamp and version control.
+    pub(in crate::format::skyrim) fn new(label: [u8; 4], kind: i32, size: u32) -> Self {
+        Self { tag: Tag::GRUP, size: size.into(), label, kind: kind.into(), unknown_0x10: [0; 8] }
+    }
+
     pub(in crate::format::skyrim) fn set_size(&mut self, size: u32) {
         self.size = size.into();
     }

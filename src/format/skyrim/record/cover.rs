@@ -25,6 +25,37 @@ impl CoverEnd {
     }
 }
 
+#[cfg(feature = "write")]
+impl CoverSegment {
+    fn renumbered(self, along: [u32; 2], to: impl Fn(u16) -> u16) -> Self {
+        let [a, b] = along;
+        let end =
+            |stored: U16, bit: u32| if self.data.get() & bit == 0 { to(stored.get()).into() } else { stored };
+        Self { a: end(self.a, a), b: end(self.b, b), ..self }
+    }
+
+    /// The same with other numbers of vertices.
+    pub(in crate::format::skyrim) fn with_vertices(self, to: impl Fn(u16) -> u16) -> Self {
+        self.renumbered([1, 2], to)
+    }
+}
+
+#[cfg(feature = "write")]
+impl CoverSegment17 {
+    /// The same with other numbers of vertices.
+    pub(in crate::format::skyrim) fn with_vertices(self, to: impl Fn(u16) -> u16) -> Self {
+        Self { segment: self.segment.renumbered([0x80, 0x100], to), ..self }
+    }
+}
+
+#[cfg(feature = "write")]
+impl CoverEdge {
+    /// The same on another edge.
+    pub(in crate::format::skyrim) fn at(self, triangle: u16, edge: u8) -> Self {
+        Self { key: ((triangle << 2) | u16::from(edge & 3)).into(), ..self }
+    }
+}
+
 impl CoverSegment {
     /// Where it begins (bit 0 of the data tells vertex from fraction).
     #[inline]

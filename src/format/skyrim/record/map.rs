@@ -47,6 +47,23 @@ record! {
     }
 }
 
+#[cfg(feature = "write")]
+impl Traversal {
+    /// The same with other FormIDs; `None` if `to` has none for one.
+    pub(in crate::format::skyrim) fn renamed(
+        self,
+        mut to: impl FnMut(FormId) -> Option<FormId>,
+    ) -> Option<Self> {
+        Some(Self {
+            owner: to(self.owner)?,
+            traversal: to(self.traversal)?,
+            from_navmesh: to(self.from_navmesh)?,
+            to_navmesh: to(self.to_navmesh)?,
+            ..self
+        })
+    }
+}
+
 impl Traversal {
     /// Kind, as stored.
     pub fn kind(&self) -> u32 {

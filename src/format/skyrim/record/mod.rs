@@ -57,6 +57,21 @@ record! {
     pub PathingCell[12] { type_hash: U32, world: FormId, place: [u8; 4] }
 }
 
+#[cfg(feature = "write")]
+impl PathingCell {
+    /// The same with other FormIDs; `None` if `to` has none for one.
+    pub(in crate::format::skyrim) fn renamed(
+        self,
+        mut to: impl FnMut(FormId) -> Option<FormId>,
+    ) -> Option<Self> {
+        if !self.world.is_null() {
+            return Some(Self { world: to(self.world)?, ..self });
+        }
+        let cell = FormId::new(u32::from_le_bytes(self.place));
+        Some(Self { place: to(cell)?.get().to_le_bytes(), ..self })
+    }
+}
+
 impl PathingCell {
     /// [`PATHING_CELL`] in every real record.
     #[inline]
@@ -242,6 +257,14 @@ id! {
 record! {
     /// A waypoint, 18 bytes (section 4).
     pub Waypoint[18] { point: Vertex, triangle: U16, flags: U32 }
+}
+
+#[cfg(feature = "write")]
+impl Waypoint {
+    /// The same on another triangle.
+    pub(in crate::format::skyrim) fn on(self, triangle: u16) -> Self {
+        Self { triangle: triangle.into(), ..self }
+    }
 }
 
 impl Waypoint {

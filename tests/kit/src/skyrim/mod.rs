@@ -1,5 +1,6 @@
 //! Generated plugins and NVNM fields: every game, stored and compressed, whole and hostile.
 
+pub mod damage;
 pub mod hostile;
 pub mod mesh;
 pub mod plugin;

@@ -1,0 +1,54 @@
+//! The arguments of the verbs that take a load order.
+
+#![forbid(unsafe_code)]
+
+use super::shared::{Goal, Lines, Open, Paths};
+use crate::format::skyrim::fix::Repair;
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::path::PathBuf;
+
+/// Plugins as the game loads them.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Order {
+    /// Plugins in load order, masters first, folders of plugins, a plugins.txt or loadorder.txt, or the folder of a profile
+    /// of Mod Organizer 2
+    #[command(flatten)]
+    pub(in crate::cli) paths: Paths,
+    /// Where the plugins of a plugins.txt, a loadorder.txt or a profile lie; may be given many times, the last wins
+    #[arg(long, value_name = "DIR")]
+    pub(in crate::cli) data: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) open: Open,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Fix {
+    #[command(flatten)]
+    pub(in crate::cli) order: Order,
+    /// Repair this plugin alone, and write a new version of it instead of a patch
+    #[arg(long, value_name = "NAME")]
+    pub(in crate::cli) plugin: Option<String>,
+    #[command(flatten)]
+    pub(in crate::cli) goal: Goal,
+    /// Say what would be repaired, and write nothing
+    #[arg(long)]
+    pub(in crate::cli) dry_run: bool,
+    /// Repair only this: undelete, counts, meshes, links, entries, itm
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = repairs())]
+    pub(in crate::cli) only: Vec<Repair>,
+    /// Remove overrides that say what the version before them says as well
+    #[arg(long)]
+    pub(in crate::cli) itm: bool,
+    /// Make the patch a light plugin, which takes no place among the 254 of a load order
+    #[arg(long)]
+    pub(in crate::cli) light: bool,
+    /// How repairs are printed
+    #[arg(long, value_enum, default_value_t = Lines::Text)]
+    pub(in crate::cli) format: Lines,
+}
+
+fn repairs() -> impl TypedValueParser<Value = Repair> {
+    PossibleValuesParser::new(Repair::ALL.map(Repair::name))
+        .try_map(|name| Repair::ALL.into_iter().find(|repair| repair.name() == name).ok_or("no such repair"))
+}

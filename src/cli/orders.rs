@@ -1,0 +1,50 @@
+//! Load orders as they are typed.
+
+#![forbid(unsafe_code)]
+
+use super::paths::Paths;
+use super::{Exit, args, left_out, plan, progress};
+use crate::error::{Error, Result};
+use crate::format::skyrim::LoadOrder;
+use crate::open::{Plugins, load_order};
+use std::sync::Arc;
+
+/// Opens the plugins of a load order. Says what could not be read; the exit status tells of it too.
+///
+/// # Errors
+/// If a list of plugins cannot be read, or none is left.
+pub(super) fn open(typed: &args::Order) -> Result<(Plugins, Exit)> {
+    let mut paths = Paths::of(&typed.paths, &Arc::default())?;
+    let mut files = Vec::new();
+    for path in &mut paths {
+        match load_order(&path, &typed.data)? {
+            Some(order) => files.extend(order),
+            None => files.push(path),
+        }
+    }
+    let missing = paths.finish()?;
+    let line = progress::line(None, "plugins");
+    let plugins = Plugins::open(files, &plan::options(&typed.open), &|| line.inc(1));
+    drop(line);
+    let exit = left_out(&plugins.beside().unread).max(missing);
+    if plugins.is_empty() {
+        return Err(Error::invalid("load order", "has no plugin that can be read"));
+    }
+    Ok((plugins, exit))
+}
+
+/// The place of a plugin by its file name.
+///
+/// # Errors
+/// If there is none.
+pub(super) fn named(order: &LoadOrder<'_>, name: &str) -> Result<usize> {
+    let names = || (0..order.len()).filter_map(|index| Some(order.get(index)?.0));
+    let file = std::path::Path::new(name).file_name().map(|file| file.to_string_lossy().to_lowercase());
+    let found = names().position(|known| Some(known.to_lowercase()) == file);
+    found.ok_or_else(|| {
+        let near = crate::text::nearest(name, names());
+        let hint =
+            if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(", ")) };
+        Error::invalid("--plugin", format!("{name} is not in the load order{hint}"))
+    })
+}

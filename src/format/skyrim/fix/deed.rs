@@ -1,0 +1,112 @@
+//! What is asked for, and what is done about it.
+
+#![forbid(unsafe_code)]
+
+use crate::format::skyrim::form::FormId;
+use std::fmt;
+
+/// What is repaired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Repair {
+    /// A deleted mesh comes back, far below the ground.
+    Undelete,
+    /// Counts of empty lists, which an early editor left out, are put back.
+    Counts,
+    /// A mesh that is broken by itself.
+    Mesh,
+    /// Links that do not arrive, or from which none leads back.
+    Links,
+    /// Entries of the info map.
+    Entry,
+    /// A record that says what its master says.
+    Identical,
+}
+
+impl Repair {
+    /// All of them, in the order in which they are done.
+    pub const ALL: [Self; 6] =
+        [Self::Undelete, Self::Counts, Self::Mesh, Self::Links, Self::Entry, Self::Identical];
+
+    /// The name that is typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Undelete => "undelete",
+            Self::Counts => "counts",
+            Self::Mesh => "meshes",
+            Self::Links => "links",
+            Self::Entry => "entries",
+            Self::Identical => "itm",
+        }
+    }
+}
+
+/// What a plan looks for. The default is all but [`Repair::Identical`], for a patch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FixOptions {
+    /// What is repaired.
+    pub repairs: Vec<Repair>,
+    /// Plugins whose records are repaired, as places in the load order; empty: all.
+    pub plugins: Vec<usize>,
+    /// Whether the repairs go into a patch. A patch can override meshes and cells, but no doors, and can remove nothing.
+    pub patch: bool,
+}
+
+impl Default for FixOptions {
+    fn default() -> Self {
+        let repairs = Repair::ALL.into_iter().filter(|repair| *repair != Repair::Identical).collect();
+        Self { repairs, plugins: Vec::new(), patch: true }
+    }
+}
+
+impl FixOptions {
+    pub(super) fn wants(&self, repair: Repair) -> bool {
+        self.repairs.contains(&repair)
+    }
+
+    pub(super) fn touches(&self, plugin: usize) -> bool {
+        self.plugins.is_empty() || self.plugins.contains(&plugin)
+    }
+
+    /// Whether a mesh of this plugin may be changed because another one is repaired.
+    pub(super) fn may_change(&self, plugin: usize) -> bool {
+        self.patch || self.touches(plugin)
+    }
+}
+
+/// One repair of one record, or why it cannot be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deed {
+    /// The plugin whose version of the record the game uses, as a place in the load order.
+    pub plugin: usize,
+    /// Its file name.
+    pub file: String,
+    /// The record, as that plugin names it.
+    pub form: FormId,
+    /// The cell or worldspace, with its editor ID if it has one.
+    pub place: Option<String>,
+    /// What kind of repair it is.
+    pub repair: Repair,
+    /// What is wrong.
+    pub what: String,
+    /// What is there.
+    pub before: String,
+    /// What comes instead.
+    pub after: String,
+    /// Why it is left as it is; `None` if it is repaired.
+    pub left: Option<String>,
+}
+
+impl fmt::Display for Deed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, form, repair, what, before, after, .. } = self;
+        write!(f, "{file}: {form}")?;
+        if let Some(place) = &self.place {
+            write!(f, " ({place})")?;
+        }
+        write!(f, ": {}: {what}: ", repair.name())?;
+        match &self.left {
+            None => write!(f, "{before} -> {after}"),
+            Some(why) => write!(f, "{before}; left: {why}"),
+        }
+    }
+}

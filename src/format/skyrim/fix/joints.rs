@@ -1,0 +1,251 @@
+//! Repairs links against the versions of meshes that the game uses.
+
+#![forbid(unsafe_code)]
+
+use super::deed::Repair;
+use super::plan::{FixPlan, Said};
+use super::world::{Holds, Way};
+use crate::format::skyrim::buf::{LinkBuf, NavMeshBuf};
+use crate::format::skyrim::check::links::Key;
+use crate::format::skyrim::flags::LinkKind;
+use crate::format::skyrim::form::FormId;
+use crate::format::skyrim::record::Edge;
+
+/// How far the ends of two edges may lie apart in x and y, and in z: what the editor stitches. Two thirds of sound portals
+/// are within 16.
+const APART: f32 = 16.0;
+const ABOVE: f32 = 64.0;
+
+/// What is wrong with a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wrong {
+    /// The mesh does not exist, or is deleted.
+    Nowhere(&'static str),
+    /// It has no such triangle.
+    OutOfRange(usize),
+    /// No link leads back.
+    OneWay,
+    /// The way back is of another kind.
+    Kind,
+    /// Another edge leads back.
+    Edge(u8),
+}
+
+/// An edge of the other mesh that may be meant.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    triangle: u16,
+    edge: u8,
+    apart: f32,
+}
+
+impl FixPlan<'_, '_> {
+    pub(super) fn links(&mut self) {
+        let owners: Vec<Key> = self.world.ways.keys().copied().collect();
+        for owner in owners {
+            let Some(version) = self.world.winner(owner) else { continue };
+            if !self.options.touches(version.plugin) {
+                continue;
+            }
+            let wrong: Vec<Way> = self
+                .world
+                .ways
+                .get(&owner)
+                .into_iter()
+                .flatten()
+                .filter(|way| self.wrong(way).is_some())
+                .copied()
+                .collect();
+            for way in wrong {
+                // An earlier repair may have mended it, or moved it.
+                let now = self.world.ways.get(&owner).into_iter().flatten().find(|now| **now == way);
+                if let Some((way, wrong)) = now.and_then(|way| Some((*way, self.wrong(way)?))) {
+                    self.mend_link(&way, wrong);
+                }
+            }
+        }
+    }
+
+    /// The links that lead from where a link arrives to where it begins.
+    fn answers<'w>(&'w self, way: &'w Way) -> impl Iterator<Item = &'w Way> + 'w {
+        self.world.ways.get(&way.target).into_iter().flatten().filter(move |back| {
+            (back.target, back.target_triangle, back.triangle)
+                == (way.owner, way.triangle, way.target_triangle)
+        })
+    }
+
+    fn wrong(&self, way: &Way) -> Option<Wrong> {
+        let triangles = match self.world.holds.get(&way.target) {
+            None if self.world.order.has(way.target) => {
+                return Some(Wrong::Nowhere("there is no such navmesh"));
+            }
+            // It may exist in a file that was not loaded.
+            None => return None,
+            Some(Holds::Deleted) => return Some(Wrong::Nowhere("that navmesh is deleted")),
+            Some(Holds::Damage(_)) => return None,
+            Some(Holds::Triangles(triangles)) => *triangles,
+        };
+        if usize::from(way.target_triangle) >= triangles {
+            return Some(Wrong::OutOfRange(triangles));
+        }
+        if self.answers(way).next().is_none() {
+            let switched = LinkKind::from_stored(way.kind) == LinkKind::EnableDisable;
+            return (!switched).then_some(Wrong::OneWay);
+        }
+        if !self.answers(way).any(|back| back.kind == way.reversed_kind()) {
+            return Some(Wrong::Kind);
+        }
+        let edge = way.target_edge?;
+        let right = self.answers(way).next().map(|back| back.edge)?;
+        (!self.answers(way).any(|back| back.edge == edge)).then_some(Wrong::Edge(right))
+    }
+
+    fn mend_link(&mut self, way: &Way, wrong: Wrong) {
+        let Some(version) = self.world.winner(way.owner) else { return };
+        let target = self.world.called(way.target);
+        let why = match wrong {
+            Wrong::Nowhere(why) => why.to_owned(),
+            Wrong::OutOfRange(triangles) => format!("that navmesh has {triangles} triangles"),
+            Wrong::OneWay => "no link leads back".to_owned(),
+            Wrong::Kind => "the way back is of another kind".to_owned(),
+            Wrong::Edge(_) => "another edge leads back".to_owned(),
+        };
+        let what = format!("edge {} of triangle {}: {why}", way.edge, way.triangle);
+        let before =
+            format!("{} to triangle {} of {target}", LinkKind::from_stored(way.kind), way.target_triangle);
+        let fared = match wrong {
+            Wrong::Nowhere(_) => self.unlink(way).map(|()| "no link".to_owned()),
+            Wrong::OutOfRange(_) | Wrong::OneWay => self.relink(way),
+            Wrong::Kind => self.same_kind(way),
+            Wrong::Edge(edge) => self.name_edge(way, edge),
+        };
+        let said = |after: String| Said { repair: Repair::Links, what, before, after };
+        match fared {
+            Ok(after) => self.note(&version, said(after), None),
+            Err(left) => self.note(&version, said(String::new()), Some(left)),
+        }
+    }
+
+    /// Makes our edge a border.
+    fn unlink(&mut self, way: &Way) -> Result<(), String> {
+        let edited = self.world.edit(way.owner).map_err(|error| error.to_string())?;
+        edited.mesh.unlink(way.triangle, way.edge);
+        self.world.changed(way.owner);
+        Ok(())
+    }
+
+    /// Finds the edge of the other mesh that lies on ours, and links both sides. If there is none, our link goes.
+    fn relink(&mut self, way: &Way) -> Result<String, String> {
+        let ours = self.world.edit(way.owner).map_err(|error| error.to_string())?;
+        let Some(ends) = ours.mesh.edge_ends(way.triangle, way.edge) else {
+            return Err("it has no edge".into());
+        };
+        let own = self.world.names.of(way.owner);
+        let candidates = self.candidates(way, own, ends)?;
+        let best = match candidates.as_slice() {
+            [] => {
+                self.unlink(way)?;
+                return Ok("no link".to_owned());
+            }
+            [best] => *best,
+            [best, next, ..] if next.apart > best.apart * 2.0 + 1.0 => *best,
+            several => {
+                let several = several.iter().map(|c| format!("{}/{}", c.triangle, c.edge));
+                return Err(format!(
+                    "several edges of that navmesh lie there (triangle/edge): {}",
+                    several.collect::<Vec<_>>().join(", ")
+                ));
+            }
+        };
+        let Some(other) = self.world.winner(way.target) else { return Err("that navmesh is gone".into()) };
+        if !self.options.may_change(other.plugin) {
+            let name = self.world.order.get(other.plugin).map_or("", |(name, _)| name);
+            return Err(format!("the link back belongs into {name}, which is not to be changed"));
+        }
+        let theirs = self.world.names.of(way.target);
+        let forth = LinkBuf { kind: way.kind, navmesh: theirs, triangle: best.triangle, edge: best.edge };
+        let back =
+            LinkBuf { kind: way.reversed_kind(), navmesh: own, triangle: way.triangle, edge: way.edge };
+        for (key, triangle, edge, link) in
+            [(way.owner, way.triangle, way.edge, forth), (way.target, best.triangle, best.edge, back)]
+        {
+            let edited = self.world.edit(key).map_err(|error| error.to_string())?;
+            edited.mesh.set_link(triangle, edge, link).map_err(|error| error.to_string())?;
+            self.world.changed(key);
+        }
+        Ok(format!("triangle {}, and its edge {} leads back", best.triangle, best.edge))
+    }
+
+    /// Edges of the other mesh that run the other way within the editor's tolerances, nearest first: borders, and links to
+    /// us that are not sound.
+    fn candidates(&mut self, way: &Way, own: FormId, ends: [[f32; 3]; 2]) -> Result<Vec<Candidate>, String> {
+        let sound: Vec<(u16, u8)> = self
+            .world
+            .ways
+            .get(&way.target)
+            .into_iter()
+            .flatten()
+            .filter(|back| self.answers(back).next().is_some())
+            .map(|back| (back.triangle, back.edge))
+            .collect();
+        let other = self.world.edit(way.target).map_err(|error| error.to_string())?;
+        let mesh = &other.mesh;
+        let mut found = Vec::new();
+        for (index, triangle) in (0_u16..).zip(&mesh.triangles) {
+            for (edge, to) in (0_u8..).zip(triangle.edges()) {
+                if way.target == way.owner && (index, edge) == (way.triangle, way.edge) {
+                    continue;
+                }
+                let free = match to {
+                    Edge::Border => true,
+                    Edge::Link(link) => {
+                        let to_us = mesh.links.get(usize::from(link)).is_some_and(|link| link.navmesh == own);
+                        to_us && !sound.contains(&(index, edge))
+                    }
+                    Edge::Neighbour(_) => false,
+                };
+                let Some(apart) = free.then(|| apart(mesh, index, edge, ends)).flatten() else { continue };
+                found.push(Candidate { triangle: index, edge, apart });
+            }
+        }
+        found.sort_by(|a, b| a.apart.total_cmp(&b.apart));
+        Ok(found)
+    }
+
+    /// Gives the link back the kind that belongs to ours.
+    fn same_kind(&mut self, way: &Way) -> Result<String, String> {
+        let back = self.answers(way).next().copied().ok_or("no link leads back")?;
+        let other = self.world.winner(way.target).ok_or("that navmesh is gone")?;
+        if !self.options.may_change(other.plugin) {
+            return Err("the link back is in a plugin that is not to be changed".to_owned());
+        }
+        let edited = self.world.edit(way.target).map_err(|error| error.to_string())?;
+        if let Some(link) = edited.mesh.link(back.triangle, back.edge) {
+            let link = LinkBuf { kind: way.reversed_kind(), ..link };
+            edited.mesh.set_link(back.triangle, back.edge, link).map_err(|error| error.to_string())?;
+        }
+        self.world.changed(way.target);
+        Ok(format!("{} there", LinkKind::from_stored(way.reversed_kind())))
+    }
+
+    /// Names the edge that leads back.
+    fn name_edge(&mut self, way: &Way, right: u8) -> Result<String, String> {
+        let edited = self.world.edit(way.owner).map_err(|error| error.to_string())?;
+        if let Some(link) = edited.mesh.link(way.triangle, way.edge) {
+            let link = LinkBuf { edge: right, ..link };
+            edited.mesh.set_link(way.triangle, way.edge, link).map_err(|error| error.to_string())?;
+        }
+        self.world.changed(way.owner);
+        Ok(format!("edge {right}"))
+    }
+}
+
+/// How far an edge lies from ours, which it runs against; `None` if too far.
+fn apart(mesh: &NavMeshBuf, triangle: u16, edge: u8, [from, to]: [[f32; 3]; 2]) -> Option<f32> {
+    let [a, b] = mesh.edge_ends(triangle, edge)?;
+    let far = |[ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]| {
+        let flat = (ax - bx).hypot(ay - by);
+        (flat <= APART && (az - bz).abs() <= ABOVE).then_some(flat)
+    };
+    Some(far(from, b)?.max(far(to, a)?))
+}

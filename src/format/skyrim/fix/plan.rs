@@ -1,0 +1,140 @@
+//! The plan: every repair, and what is written for it.
+
+#![forbid(unsafe_code)]
+
+use super::deed::{Deed, FixOptions, Repair};
+use super::world::{Version, World};
+use crate::format::skyrim::check::links::Key;
+use crate::format::skyrim::form::FormId;
+use crate::format::skyrim::loadorder::LoadOrder;
+use crate::format::skyrim::mapbuf::MapEntryBuf;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is to be done about the navmeshes of a load order. Nothing is written yet.
+#[derive(Debug)]
+pub struct FixPlan<'o, 'a> {
+    pub(super) world: World<'o, 'a>,
+    pub(super) options: FixOptions,
+    pub(super) deeds: Vec<Deed>,
+    /// Entries of the info map that are written, and the plugin that they belong into.
+    pub(super) entries: BTreeMap<Key, (usize, MapEntryBuf)>,
+    /// Records that are removed.
+    pub(super) removed: Vec<Version<'a>>,
+    /// Meshes that are deleted no longer.
+    pub(super) undeleted: BTreeSet<Key>,
+    /// Doors of plugins whose triangle has another number now.
+    pub(super) doors: BTreeMap<(usize, FormId), u16>,
+}
+
+/// What a repair says of itself.
+pub(super) struct Said {
+    pub(super) repair: Repair,
+    pub(super) what: String,
+    pub(super) before: String,
+    pub(super) after: String,
+}
+
+impl<'o, 'a> FixPlan<'o, 'a> {
+    /// Plans the repair of a load order: surveys every mesh that the game uses, then repairs what was asked for.
+    ///
+    /// Inflates each such mesh once, on all cores with the feature `rayon`, and again those that are repaired. Memory grows
+    /// with the links of the order (48 bytes each) and with the meshes that are repaired.
+    pub fn of(order: &'o LoadOrder<'a>, options: &FixOptions) -> Self {
+        let mut plan = Self {
+            world: World::survey(order),
+            options: options.clone(),
+            deeds: Vec::new(),
+            entries: BTreeMap::new(),
+            removed: Vec::new(),
+            undeleted: BTreeSet::new(),
+            doors: BTreeMap::new(),
+        };
+        for repair in Repair::ALL.into_iter().filter(|repair| options.wants(*repair)) {
+            match repair {
+                Repair::Undelete => plan.undelete(),
+                Repair::Counts => plan.counts(),
+                Repair::Mesh => plan.meshes(),
+                Repair::Links => plan.links(),
+                Repair::Entry => {}
+                Repair::Identical => plan.identical(),
+            }
+        }
+        plan.settle();
+        plan.map_entries();
+        plan.deeds.sort_by_key(|deed| (deed.plugin, deed.form, deed.repair));
+        plan
+    }
+
+    /// Every repair, done or left, by plugin and record.
+    pub fn deeds(&self) -> &[Deed] {
+        &self.deeds
+    }
+
+    /// How many are left as they are.
+    pub fn left(&self) -> usize {
+        self.deeds.iter().filter(|deed| deed.left.is_some()).count()
+    }
+
+    /// The plugins that [`plugin`](Self::plugin) would write anew, as places in the load order.
+    pub fn changed_plugins(&self) -> Vec<usize> {
+        let edited = self.world.edited.values().map(|edited| edited.target.plugin);
+        let entries = self.entries.values().map(|(plugin, _)| *plugin);
+        let removed = self.removed.iter().map(|version| version.plugin);
+        let doors = self.doors.keys().map(|(plugin, _)| *plugin);
+        let all: BTreeSet<usize> = edited.chain(entries).chain(removed).chain(doors).collect();
+        all.into_iter().collect()
+    }
+
+    pub(super) fn note(&mut self, version: &Version<'a>, said: Said, left: Option<String>) {
+        let Said { repair, what, before, after } = said;
+        let file = self.world.order.get(version.plugin).map_or_else(String::new, |(name, _)| name.to_owned());
+        self.deeds.push(Deed {
+            plugin: version.plugin,
+            file,
+            form: version.navm.form_id(),
+            place: self.world.place(version),
+            repair,
+            what,
+            before,
+            after,
+            left,
+        });
+    }
+
+    /// Computes what follows from the geometry of the repaired meshes, and drops those that are as they were.
+    fn settle(&mut self) {
+        for edited in self.world.edited.values_mut() {
+            let before = edited.before.clone();
+            edited.mesh.settle(&before);
+        }
+        self.world.edited.retain(|_, edited| {
+            let same_record = edited.source.plugin == edited.target.plugin;
+            !same_record || edited.mesh != edited.before || edited.written_anew
+        });
+        if !self.options.patch {
+            self.drop_unwritable();
+        }
+    }
+
+    /// Leaves meshes alone that a plugin cannot hold, since they name a file that is none of its masters.
+    fn drop_unwritable(&mut self) {
+        let order = self.world.order;
+        let mut failed = Vec::new();
+        for (key, edited) in &self.world.edited {
+            if let Err(why) = self.local_mesh(edited) {
+                failed.push((*key, edited.target, why.to_string()));
+            }
+        }
+        for (key, target, why) in failed {
+            self.world.edited.remove(&key);
+            self.undeleted.remove(&key);
+            let form = target.navm.form_id();
+            for deed in &mut self.deeds {
+                if deed.left.is_none() && deed.plugin == target.plugin && deed.form == form {
+                    deed.left = Some(why.clone());
+                }
+            }
+        }
+        debug_assert!(order.len() >= self.changed_plugins().len());
+    }
+}

@@ -1,0 +1,156 @@
+//! A load order with every damage that can be repaired: a master and three plugins.
+
+use super::mesh::{Link, Mesh, Place};
+use super::plugin::{DELETED, Plugin, field, record};
+use super::{SE, navm};
+
+/// FormIDs of the master's meshes, local to it.
+pub const WEST: u32 = 0x0A00;
+/// The mesh east of it.
+pub const EAST: u32 = 0x0A01;
+/// A mesh inside, which the second plugin deletes.
+pub const GONE: u32 = 0x0A10;
+/// Its neighbour in the same cell.
+pub const STAYS: u32 = 0x0A11;
+/// A mesh inside that the third plugin holds as the master does.
+pub const SAME: u32 = 0x0A20;
+/// The same, which the fourth plugin restores over the third.
+pub const RESTORED: u32 = 0x0A21;
+
+/// The master's cells and worldspace.
+const WORLD: u32 = 0x0900;
+const SQUARES: [u32; 2] = [0x0901, 0x0902];
+const INSIDE: u32 = 0x0913;
+const OTHER: u32 = 0x0927;
+const MASTER: &str = "Base.esm";
+
+/// A sheet of 6 by 5 squares.
+fn sheet(place: Place, seed: u64) -> Mesh {
+    Mesh::sheet(12, place, 6, 5, seed)
+}
+
+fn join(a: (&mut Mesh, u32, u16, u8), b: (&mut Mesh, u32, u16, u8)) {
+    super::join(0, a, b);
+}
+
+/// The master's meshes: two squares of a worldspace that meet along five edges, and four inside.
+fn sound() -> [Mesh; 6] {
+    let square = |x: i16, seed| sheet(Place::Exterior(WORLD, x, 0), seed);
+    let (mut west, mut east) = (square(0, 1), square(1, 2));
+    // The two meet where they have the same heights.
+    for row in 0..=5_usize {
+        let z = west.vertices[row * 7 + 6][2];
+        east.vertices[row * 7][2] = z;
+    }
+    for row in 0..5_u16 {
+        join((&mut west, WEST, 2 * (row * 6 + 5), 1), (&mut east, EAST, 2 * row * 6 + 1, 2));
+    }
+    let inside = |cell, seed| sheet(Place::Interior(cell), seed);
+    let (mut gone, mut stays) = (inside(INSIDE, 3), inside(INSIDE, 4));
+    join((&mut gone, GONE, 10, 1), (&mut stays, STAYS, 1, 2));
+    [west, east, gone, stays, inside(OTHER, 5), inside(OTHER, 6)]
+}
+
+/// What is asked of a file of the order.
+#[derive(Debug, Clone)]
+pub struct File {
+    /// Its name.
+    pub name: &'static str,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+fn file(name: &'static str, mut plugin: Plugin, entries: &[Vec<u8>], groups: Vec<Vec<u8>>) -> File {
+    plugin.groups.push(plugin.navi(SE.navi, 12, entries, &[]));
+    plugin.groups.extend(groups);
+    File { name, bytes: plugin.encode() }
+}
+
+/// The order: a sound master; a plugin that deletes a mesh and adds one without an entry; one that breaks links and holds a
+/// mesh as its master does; one with broken meshes of its own, which restores a mesh over the third.
+pub fn order() -> [File; 4] {
+    let [west, east, gone, stays, same, restored] = sound();
+    let form = |plugin: &Plugin, own: u32| plugin.own() + own;
+
+    let mut base = Plugin::new(SE.form, SE.hedr, &[]);
+    base.flags = 1;
+    let entries: Vec<Vec<u8>> =
+        [(WEST, &west), (EAST, &east), (GONE, &gone), (STAYS, &stays), (SAME, &same), (RESTORED, &restored)]
+            .map(|(form, mesh)| mesh.map_entry(form, false))
+            .to_vec();
+    let of = |form: u32, mesh: &Mesh| navm(&base, form, mesh, true);
+    let groups = vec![
+        base.interior(INSIDE, &[of(GONE, &gone), of(STAYS, &stays)]),
+        base.interior(OTHER, &[of(SAME, &same), of(RESTORED, &restored)]),
+        base.worldspace(
+            WORLD,
+            &[(SQUARES[0], 0, 0, vec![of(WEST, &west)]), (SQUARES[1], 1, 0, vec![of(EAST, &east)])],
+        ),
+    ];
+    let base = file(MASTER, base, &entries, groups);
+
+    // Deletes a mesh, and adds one to the same cell that its map does not have.
+    let deleter = Plugin::new(SE.form, SE.hedr, &[MASTER]);
+    let new = sheet(Place::Interior(INSIDE), 7);
+    let deleted = record(b"NAVM", deleter.head(GONE, DELETED), b"");
+    let added = navm(&deleter, form(&deleter, 5), &new, true);
+    let groups = vec![deleter.interior(INSIDE, &[deleted, added])];
+    let deleter = file("Deleter.esp", deleter, &[], groups);
+
+    // Links into triangles that are not there, into a mesh that is not there, and to the wrong triangle.
+    let linker = Plugin::new(SE.form, SE.hedr, &[MASTER]);
+    let mut broken = west.clone();
+    broken.links[0].triangle = 900;
+    broken.links[1].triangle = 40;
+    broken.link(0, 0, Link { kind: 0, navmesh: 0x0A77, triangle: 0, edge: 0 });
+    let mut other = restored.clone();
+    other.vertices.iter_mut().for_each(|vertex| vertex[2] += 8.0);
+    let entries =
+        [broken.map_entry(WEST, false), same.map_entry(SAME, false), other.map_entry(RESTORED, false)];
+    let of = |form: u32, mesh: &Mesh| navm(&linker, form, mesh, true);
+    let groups = vec![
+        linker.interior(OTHER, &[of(SAME, &same), of(RESTORED, &other)]),
+        linker.worldspace(WORLD, &[(SQUARES[0], 0, 0, vec![of(WEST, &broken)])]),
+    ];
+    let linker = file("Linker.esp", linker, &entries, groups);
+
+    // Meshes of its own: one faces down in places, one has a triangle without area, one lacks its counts.
+    let breaker = Plugin::new(SE.form, SE.hedr, &[MASTER]);
+    let cell = form(&breaker, 1);
+    let mut turned = sheet(Place::Interior(cell), 8);
+    for index in [3_usize, 8] {
+        let t = &mut turned.triangles[index];
+        t.v.swap(1, 2);
+        t.e.swap(0, 2);
+        t.cover = 0;
+    }
+    let mut flat = sheet(Place::Interior(cell), 9);
+    let last = *flat.triangles.last().expect("triangles");
+    let sliver = super::mesh::Triangle { v: [last.v[0], last.v[0], last.v[1]], e: [0xFFFF; 3], ..last };
+    flat.triangles.push(super::mesh::Triangle { cover: 0, ..sliver });
+    let plain = {
+        let mut mesh = sheet(Place::Interior(cell), 10);
+        mesh.triangles.iter_mut().for_each(|t| t.cover = 0);
+        mesh
+    };
+    let whole = plain.encode();
+    // Behind the triangles stand two counts of nothing, that of the doors, and one more count of nothing.
+    let at = 16 + 4 + 12 * plain.vertices.len() + 4 + 16 * plain.triangles.len();
+    let cut = [&whole[..at], &whole[at + 4..at + 8], &whole[at + 12..]].concat();
+    let cut =
+        record(b"NAVM", breaker.head(form(&breaker, 4), super::plugin::COMPRESSED), &field(b"NVNM", &cut));
+    let forms = [form(&breaker, 2), form(&breaker, 3), form(&breaker, 4)];
+    let entries: Vec<Vec<u8>> = [&turned, &flat, &plain]
+        .iter()
+        .zip(forms)
+        .map(|(mesh, form)| mesh.map_entry(form, false))
+        .chain([restored.map_entry(RESTORED, false)])
+        .collect();
+    let own = [navm(&breaker, forms[0], &turned, true), navm(&breaker, forms[1], &flat, true), cut];
+    let groups = vec![
+        breaker.interior(cell, &own),
+        breaker.interior(OTHER, &[navm(&breaker, RESTORED, &restored, true)]),
+    ];
+    let breaker = file("Breaker.esp", breaker, &entries, groups);
+    [base, deleter, linker, breaker]
+}

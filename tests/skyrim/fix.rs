@@ -1,0 +1,324 @@
+//! Repairs over a load order with every damage, which the kit writes.
+
+use crate::plugin;
+use navmap::bytes::Scratch;
+use navmap::format::skyrim::fix::{Deed, FixOptions, FixPlan, Repair};
+use navmap::format::skyrim::{FormId, LoadOrder, NavMap, NavMeshBuf, Parent, Plugin, Tag};
+use navmap::{Limits, NavFile};
+use navmap_testkit::skyrim::damage::{self, EAST, File, GONE, RESTORED, SAME, STAYS, WEST};
+use std::collections::BTreeMap;
+
+fn order(files: &[File]) -> LoadOrder<'_> {
+    let mut order = LoadOrder::new();
+    for file in files {
+        order.push(file.name, plugin(&file.bytes));
+    }
+    order
+}
+
+/// Findings of the order, and of each plugin by itself, by plugin and code.
+fn findings(files: &[File]) -> BTreeMap<(&'static str, &'static str), usize> {
+    let mut found = BTreeMap::new();
+    order(files).check(&mut Scratch::new(), &mut |index, finding| {
+        *found.entry((files[index].name, finding.code)).or_insert(0) += 1;
+    });
+    for file in files {
+        let plugin = plugin(&file.bytes);
+        plugin
+            .check(&mut Scratch::new(), &mut |finding| {
+                *found.entry((file.name, finding.code)).or_insert(0) += 1
+            })
+            .unwrap();
+    }
+    found
+}
+
+fn all() -> FixOptions {
+    FixOptions { repairs: Repair::ALL.to_vec(), ..FixOptions::default() }
+}
+
+fn of<'d>(deeds: &'d [Deed], file: &str, repair: Repair) -> Vec<&'d Deed> {
+    deeds.iter().filter(|deed| deed.file == file && deed.repair == repair).collect()
+}
+
+fn mesh(bytes: &[u8], form: u32) -> NavMeshBuf {
+    let plugin = plugin(bytes);
+    let navm = plugin.navmeshes().map(Result::unwrap).find(|navm| navm.form_id().get() == form).unwrap();
+    NavMeshBuf::read(&navm.mesh(&mut Scratch::new()).unwrap().unwrap()).unwrap()
+}
+
+/// Groups nest, records fill them, and the header counts them: a reader of a few lines that shares nothing with ours.
+fn is_well_formed(bytes: &[u8]) {
+    fn walk(bytes: &[u8], mut at: usize, end: usize, depth: usize) -> i32 {
+        let mut count = 0;
+        assert!(depth <= 6);
+        while at < end {
+            let size = u32::from_le_bytes(bytes[at + 4..at + 8].try_into().unwrap()) as usize;
+            count += 1;
+            if &bytes[at..at + 4] == b"GRUP" {
+                assert!(size >= 24 && at + size <= end);
+                count += walk(bytes, at + 24, at + size, depth + 1);
+                at += size;
+            } else {
+                assert!(bytes[at..at + 4].iter().all(u8::is_ascii_uppercase));
+                at += 24 + size;
+            }
+        }
+        assert_eq!(at, end);
+        count
+    }
+    assert_eq!(&bytes[..4], b"TES4");
+    let head = 24 + u32::from_le_bytes(bytes[4..8].try_into().unwrap()) as usize;
+    assert_eq!(&bytes[24..30], b"HEDR\x0c\0");
+    let count = walk(bytes, head, bytes.len(), 0);
+    assert_eq!(i32::from_le_bytes(bytes[34..38].try_into().unwrap()), count);
+}
+
+#[test]
+fn the_order_has_every_damage() {
+    let files = damage::order();
+    let found = findings(&files);
+    for (file, code) in [
+        ("Deleter.esp", "deleted-navmesh"),
+        ("Deleter.esp", "nvmi-missing"),
+        ("Base.esm", "edge-link-to-deleted"),
+        ("Linker.esp", "edge-link-target-out-of-range"),
+        ("Linker.esp", "edge-link-dangling"),
+        ("Linker.esp", "edge-link-one-way"),
+        ("Breaker.esp", "clockwise-triangle"),
+        ("Breaker.esp", "degenerate-triangle"),
+        ("Breaker.esp", "damaged-navmesh"),
+        ("Breaker.esp", "missing-counts"),
+    ] {
+        assert!(found.contains_key(&(file, code)), "{file} {code}: {found:?}");
+    }
+    assert!(
+        !found.keys().any(|(file, code)| *file == "Base.esm" && !code.starts_with("edge-link")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_patch_repairs_what_the_game_uses_and_nothing_new_is_found() {
+    let mut files = damage::order().to_vec();
+    let before = findings(&files);
+    let (patch, deeds) = {
+        let order = order(&files);
+        let plan = FixPlan::of(&order, &FixOptions::default());
+        assert_eq!(plan.left(), 0, "{:#?}", plan.deeds());
+        (plan.patch(false).unwrap(), plan.deeds().to_vec())
+    };
+    is_well_formed(&patch);
+    assert_eq!(of(&deeds, "Deleter.esp", Repair::Undelete).len(), 1);
+    assert_eq!(of(&deeds, "Deleter.esp", Repair::Entry).len(), 1);
+    assert_eq!(of(&deeds, "Linker.esp", Repair::Links).len(), 3);
+    assert_eq!(of(&deeds, "Breaker.esp", Repair::Counts).len(), 1);
+    assert_eq!(of(&deeds, "Breaker.esp", Repair::Mesh).len(), 2);
+    assert!(
+        deeds.iter().all(|deed| deed.place.as_deref().is_some_and(|place| place.contains("Test"))),
+        "{deeds:#?}"
+    );
+    files.push(File { name: "Patch.esp", bytes: patch.clone() });
+    let after = findings(&files);
+    let codes =
+        ["edge-link-to-deleted", "edge-link-target-out-of-range", "edge-link-dangling", "edge-link-one-way"];
+    for code in codes {
+        assert!(!after.keys().any(|(_, found)| *found == code), "{code}: {after:?}");
+    }
+    // What is wrong with the plugins themselves stays in them; only the overlap with the patch is new.
+    for ((file, code), count) in &after {
+        let known = before.get(&(*file, *code)).copied().unwrap_or(0);
+        assert!(*code == "navmesh-conflict" || *count <= known, "{file} {code}: {count}, before {known}");
+    }
+    let patched = plugin(&patch);
+    let masters: Vec<_> = patched.masters().map(|name| String::from_utf8(name.to_vec()).unwrap()).collect();
+    assert_eq!(masters, ["Base.esm", "Deleter.esp", "Linker.esp", "Breaker.esp"]);
+    // A second run finds nothing to do.
+    let order = order(&files);
+    let again = FixPlan::of(&order, &FixOptions::default());
+    assert_eq!(again.deeds(), []);
+    assert!(again.patch(false).unwrap_err().to_string().contains("nothing"));
+}
+
+#[test]
+fn an_undeleted_mesh_keeps_every_index_and_lies_below_the_ground() {
+    let files = damage::order();
+    let order = order(&files);
+    let plan = FixPlan::of(&order, &FixOptions { repairs: vec![Repair::Undelete], ..FixOptions::default() });
+    let [deed] = plan.deeds() else { panic!("{:#?}", plan.deeds()) };
+    assert!(deed.what.contains("01000805 of the same cell may replace it"), "{deed}");
+    assert_eq!(deed.before, "deleted");
+    let patch = plan.patch(true).unwrap();
+    assert!(plugin(&patch).header().flags().0 & 0x200 != 0, "a light patch");
+    let (was, now) = (mesh(&files[0].bytes, GONE), mesh(&patch, GONE));
+    assert_eq!((&was.triangles, &was.links, &was.grid.lists), (&now.triangles, &now.links, &now.grid.lists));
+    for (a, b) in was.vertices.iter().zip(&now.vertices) {
+        assert_eq!([a[0], a[1], a[2] - 30_000.0], *b);
+    }
+    assert_eq!(now.grid.max[2], was.grid.max[2] - 30_000.0);
+    let navi = plugin(&patch).navi().unwrap().unwrap();
+    let mut scratch = Scratch::new();
+    let map = NavMap::parse(navi.fields(&mut scratch).unwrap()).unwrap();
+    let entry = map.entries().next().unwrap().unwrap();
+    assert_eq!((entry.head.navmesh().get(), entry.links), (GONE, &[FormId::new(STAYS)][..]));
+    assert_eq!(entry.head.center().to_array(), now.center());
+}
+
+#[test]
+fn links_arrive_again_where_the_edges_meet() {
+    let files = damage::order();
+    let order = order(&files);
+    let plan = FixPlan::of(&order, &FixOptions { repairs: vec![Repair::Links], ..FixOptions::default() });
+    let patch = plan.patch(false).unwrap();
+    let sound = mesh(&files[0].bytes, WEST);
+    let now = mesh(&patch, WEST);
+    assert_eq!(now.links, sound.links);
+    // The edge that led nowhere is a border again; the cover that it once had is not.
+    let edges =
+        |mesh: &NavMeshBuf| mesh.triangles.iter().map(|triangle| triangle.edges()).collect::<Vec<_>>();
+    assert_eq!(edges(&now), edges(&sound));
+    // Its neighbour in the east was sound all the time, and the link into a deleted mesh is gone.
+    assert!(plugin(&patch).navmeshes().flatten().all(|navm| navm.form_id().get() != EAST));
+    assert!(mesh(&patch, STAYS).links.is_empty());
+}
+
+#[test]
+fn a_plugin_is_written_anew_with_its_own_repairs_alone() {
+    let files = damage::order();
+    let order = order(&files);
+    let options = FixOptions { patch: false, plugins: vec![3], ..FixOptions::default() };
+    let plan = FixPlan::of(&order, &options);
+    assert_eq!(plan.changed_plugins(), [3], "{:#?}", plan.deeds());
+    let fixed = plan.plugin(3).unwrap();
+    let found: Vec<_> = {
+        let mut found = Vec::new();
+        plugin(&fixed).check(&mut Scratch::new(), &mut |finding| found.push(finding.code)).unwrap();
+        found
+    };
+    assert_eq!(found, [""; 0]);
+    assert_eq!(fixed[..24 + 12], {
+        let mut head = files[3].bytes[..24 + 12].to_vec();
+        head[4..8].copy_from_slice(&fixed[4..8]);
+        head
+    });
+    // Every other file comes out as it is.
+    for index in [0, 1, 2] {
+        assert_eq!(plan.plugin(index).unwrap(), files[index].bytes);
+    }
+}
+
+#[test]
+fn an_override_that_says_what_its_master_says_goes_unless_it_restores() {
+    let files = damage::order();
+    let order = order(&files);
+    let identical = vec![Repair::Identical];
+    let options = FixOptions { repairs: identical.clone(), patch: false, ..FixOptions::default() };
+    let plan = FixPlan::of(&order, &options);
+    let done: Vec<_> =
+        plan.deeds().iter().map(|deed| (deed.file.as_str(), deed.form.get(), deed.left.clone())).collect();
+    assert_eq!(
+        done,
+        [
+            ("Linker.esp", SAME, None),
+            ("Breaker.esp", RESTORED, Some("restores the master's version over Linker.esp".to_owned())),
+        ]
+    );
+    let cleaned = plan.plugin(2).unwrap();
+    let forms: Vec<_> = plugin(&cleaned).navmeshes().map(|navm| navm.unwrap().form_id().get()).collect();
+    assert_eq!(forms, [RESTORED, WEST]);
+    let mut scratch = Scratch::new();
+    let navi = plugin(&cleaned).navi().unwrap().unwrap();
+    let map = NavMap::parse(navi.fields(&mut scratch).unwrap()).unwrap();
+    let entries: Vec<_> = map.entries().map(|entry| entry.unwrap().head.navmesh().get()).collect();
+    assert_eq!(entries, [WEST, RESTORED], "its entry says what the master's says, and goes too");
+    let patch = FixPlan::of(&order, &FixOptions { repairs: identical, ..FixOptions::default() });
+    assert_eq!(patch.left(), 2, "a patch removes nothing");
+}
+
+#[test]
+fn without_the_master_a_deleted_mesh_stays_deleted_and_the_master_is_named() {
+    let files = damage::order();
+    let mut alone = LoadOrder::new();
+    alone.push(files[1].name, plugin(&files[1].bytes));
+    let plan = FixPlan::of(&alone, &FixOptions { repairs: vec![Repair::Undelete], ..FixOptions::default() });
+    let [deed] = plan.deeds() else { panic!() };
+    assert!(deed.left.as_deref().unwrap().contains("base.esm, which is not in the load order"), "{deed}");
+    assert!(plan.changed_plugins().is_empty());
+}
+
+#[test]
+fn real_plugins_without_their_masters_refuse_to_undelete_and_name_them() {
+    let Some(folder) = navmap_testkit::corpus::real() else { return };
+    for (name, deleted) in [
+        ("se/deleted-only.esp", 1),
+        ("le/DwemerSecrets.esp", 1),
+        ("se/DungeonsRevisited.esp", 2),
+        ("se/DawnOfTheSilverHand.esp", 2),
+    ] {
+        let bytes = std::fs::read(folder.join("skyrim").join(name)).unwrap();
+        let mut order = LoadOrder::new();
+        order.push(name, plugin(&bytes));
+        let options = FixOptions { repairs: vec![Repair::Undelete], patch: false, ..FixOptions::default() };
+        let plan = FixPlan::of(&order, &options);
+        assert_eq!((plan.deeds().len(), plan.left()), (deleted, deleted), "{name}");
+        assert!(
+            plan.deeds().iter().all(|deed| deed.left.as_deref().unwrap().contains("skyrim.esm")),
+            "{name}"
+        );
+        assert_eq!(plan.plugin(0).unwrap(), bytes, "{name}");
+    }
+}
+
+#[test]
+fn the_damaged_real_plugin_gets_its_counts_back() {
+    let Some(folder) = navmap_testkit::corpus::real() else { return };
+    let bytes = std::fs::read(folder.join("skyrim/malformed/CCCC.esp")).unwrap();
+    let mut order = LoadOrder::new();
+    order.push("CCCC.esp", plugin(&bytes));
+    let options = FixOptions { repairs: vec![Repair::Counts], patch: false, ..FixOptions::default() };
+    let plan = FixPlan::of(&order, &options);
+    // In the other two, empty lists of the grid lost their counts as well.
+    assert_eq!((plan.deeds().len(), plan.left()), (5, 2), "{:#?}", plan.deeds());
+    let fixed = plan.plugin(0).unwrap();
+    is_well_formed_groups(&fixed);
+    let plugin = plugin(&fixed);
+    let mut read = 0;
+    for navm in plugin.navmeshes().map(Result::unwrap) {
+        let mut scratch = Scratch::new();
+        let Ok(mesh) = navm.mesh(&mut scratch) else { continue };
+        let mesh = mesh.unwrap();
+        assert!(mesh.triangles().len() > 50);
+        assert!(matches!(mesh.parent(), Parent::Interior { .. } | Parent::Exterior { .. }));
+        read += 1;
+    }
+    assert_eq!(read, 3);
+}
+
+fn is_well_formed_groups(bytes: &[u8]) {
+    let plugin = Plugin::parse(bytes, &Limits::default()).unwrap();
+    assert!(plugin.records().all(|record| record.is_ok()));
+    assert!(plugin.records().any(|record| record.unwrap().tag() == Tag::NAVM));
+}
+
+#[test]
+fn damaged_plugins_are_planned_without_a_panic() {
+    let files = damage::order();
+    let bytes = &files[2].bytes;
+    for at in (0..bytes.len()).step_by(97) {
+        let mut flipped = bytes.clone();
+        flipped[at] ^= 0x55;
+        let Ok(broken) = Plugin::parse(&flipped, &Limits::default()) else { continue };
+        let mut order = LoadOrder::new();
+        order.push(files[0].name, plugin(&files[0].bytes));
+        order.push(files[1].name, plugin(&files[1].bytes));
+        order.push("Linker.esp", broken);
+        let plan = FixPlan::of(&order, &all());
+        if let Ok(patch) = plan.patch(false) {
+            is_well_formed(&patch);
+        }
+        let plan = FixPlan::of(&order, &FixOptions { patch: false, ..all() });
+        for index in plan.changed_plugins() {
+            let _ = plan.plugin(index);
+        }
+    }
+}
