@@ -10,6 +10,7 @@ use crate::format::skyrim::check::links::Key;
 use crate::format::skyrim::flags::LinkKind;
 use crate::format::skyrim::form::FormId;
 use crate::format::skyrim::record::Edge;
+use std::collections::BTreeMap;
 
 /// How far the ends of two edges may lie apart in x and y, and in z: what the editor stitches. Two thirds of sound portals
 /// are within 16.
@@ -29,6 +30,18 @@ enum Wrong {
     Kind,
     /// Another edge leads back.
     Edge(u8),
+}
+
+impl Wrong {
+    fn words(self) -> String {
+        match self {
+            Self::Nowhere(why) => why.to_owned(),
+            Self::OutOfRange(triangles) => format!("that navmesh has {triangles} triangles"),
+            Self::OneWay => "no link leads back".to_owned(),
+            Self::Kind => "the way back is of another kind".to_owned(),
+            Self::Edge(_) => "another edge leads back".to_owned(),
+        }
+    }
 }
 
 /// An edge of the other mesh that may be meant.
@@ -100,16 +113,26 @@ impl FixPlan<'_, '_> {
         (!self.answers(way).any(|back| back.edge == edge)).then_some(Wrong::Edge(right))
     }
 
+    /// The links that are not sound, in words, by each of the meshes that they lead from and to.
+    pub(super) fn unsound(&self) -> BTreeMap<Key, Vec<String>> {
+        let mut found: BTreeMap<Key, Vec<String>> = BTreeMap::new();
+        for way in self.world.ways.values().flatten() {
+            let Some(wrong) = self.wrong(way) else { continue };
+            let (from, to) = (self.world.called(way.owner), self.world.called(way.target));
+            let (here, there) = (way.triangle, way.target_triangle);
+            let line = format!("triangle {here} of {from} to triangle {there} of {to}: {}", wrong.words());
+            if way.target != way.owner {
+                found.entry(way.target).or_default().push(line.clone());
+            }
+            found.entry(way.owner).or_default().push(line);
+        }
+        found
+    }
+
     fn mend_link(&mut self, way: &Way, wrong: Wrong) {
         let Some(version) = self.world.winner(way.owner) else { return };
         let target = self.world.called(way.target);
-        let why = match wrong {
-            Wrong::Nowhere(why) => why.to_owned(),
-            Wrong::OutOfRange(triangles) => format!("that navmesh has {triangles} triangles"),
-            Wrong::OneWay => "no link leads back".to_owned(),
-            Wrong::Kind => "the way back is of another kind".to_owned(),
-            Wrong::Edge(_) => "another edge leads back".to_owned(),
-        };
+        let why = wrong.words();
         let what = format!("edge {} of triangle {}: {why}", way.edge, way.triangle);
         let before =
             format!("{} to triangle {} of {target}", LinkKind::from_stored(way.kind), way.target_triangle);

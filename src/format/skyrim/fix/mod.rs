@@ -26,11 +26,13 @@
 
 #![forbid(unsafe_code)]
 
+mod conflicts;
 mod deed;
 mod entries;
 mod identical;
 mod joints;
 mod mend;
+mod merge;
 mod names;
 mod output;
 mod patch;
@@ -38,5 +40,7 @@ mod plan;
 mod space;
 mod world;
 
+pub use conflicts::{Conflict, Outcome, Overrider};
 pub use deed::{Deed, FixOptions, Repair};
+pub use merge::{Clash, Differences, merge};
 pub use plan::FixPlan;

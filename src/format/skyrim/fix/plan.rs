@@ -102,7 +102,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
     }
 
     /// Computes what follows from the geometry of the repaired meshes, and drops those that are as they were.
-    fn settle(&mut self) {
+    pub(super) fn settle(&mut self) {
         for edited in self.world.edited.values_mut() {
             let before = edited.before.clone();
             edited.mesh.settle(&before);
