@@ -1,5 +1,5 @@
 //! `navmap convert`: converts between Quake's binary graphs and navjson, between the waypoints of YaPB and POD-Bot, and
-//! between versions.
+//! between versions. Polygons go to `build`.
 
 #![forbid(unsafe_code)]
 
@@ -18,7 +18,13 @@ use crate::open::{Bytes, Mesh, Options};
 use std::path::Path;
 
 pub(super) fn run(typed: &args::Convert) -> Result<Exit, Failure> {
-    vacant(&typed.output, typed.force)?;
+    if let Some(format) = super::build::format(&typed.path) {
+        return super::build::run(typed, format);
+    }
+    if typed.build.tile_set.is_some() {
+        return Err(Error::invalid("--tile-set", "is for .obj and .glb").in_file(&typed.path).into());
+    }
+    vacant(typed.output(), typed.force)?;
     let path = &typed.path;
     let mut losses = Vec::new();
     let options = plan::options(&typed.open);
@@ -43,7 +49,7 @@ pub(super) fn run(typed: &args::Convert) -> Result<Exit, Failure> {
         warn(format_args!("navmap: nothing is written: --lossless"));
         return Ok(Exit::Findings);
     }
-    save(&typed.output, typed.force, |out| out.write_all(&bytes))?;
+    save(typed.output(), typed.force, |out| out.write_all(&bytes))?;
     Ok(Exit::Clean)
 }
 
@@ -58,8 +64,8 @@ fn source(mesh: &SourceBuf, typed: &args::Convert, lose: &mut dyn FnMut(Finding)
 /// Waypoints in the other form, or in the one that was asked for.
 fn waypoints(graph: &YapbBuf, typed: &args::Convert, lose: &mut dyn FnMut(Finding)) -> Result<Vec<u8>> {
     let target = match typed.to {
-        None if has_extension(&typed.output, &["graph"]) => Target::Graph(2),
-        None if has_extension(&typed.output, &["pwf"]) => Target::Pwf,
+        None if has_extension(typed.output(), &["graph"]) => Target::Graph(2),
+        None if has_extension(typed.output(), &["pwf"]) => Target::Pwf,
         None => {
             let why = "ends neither in .graph nor in .pwf: say what is wanted with --to";
             return Err(Error::invalid("output", why));
@@ -115,7 +121,7 @@ fn make(
             return Err(Error::invalid("family", why));
         }
     };
-    match typed.to.map_or_else(|| nearest(&typed.output, &graph), Ok)? {
+    match typed.to.map_or_else(|| nearest(typed.output(), &graph), Ok)? {
         Target::Nav(_) if head.is_some() || typed.crlf => {
             Err(Error::invalid("output", "a binary graph has neither a head nor line ends"))
         }

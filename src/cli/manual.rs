@@ -76,6 +76,8 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
                 "navmap convert q2dm1.navjson -o q2dm1.nav --to nav3-6 --lossless",
                 "back, unless something is lost",
             ),
+            ("navmap convert base.obj -o base.nav2", "a mesh of the Fox Engine from a model"),
+            ("navmap convert land.obj --tile-set tiles/", "a map of many tiles, joined over their borders"),
         ],
     ),
     (

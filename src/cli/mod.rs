@@ -6,6 +6,7 @@ mod analyze;
 mod args;
 mod ask;
 mod beside;
+mod build;
 mod check;
 mod columns;
 mod convert;

@@ -196,3 +196,30 @@ pub(super) fn explained_names() -> PossibleValuesParser {
 fn names() -> BTreeSet<&'static str> {
     codes().map(|(_, code)| code.code).collect()
 }
+
+/// Column and row of a tile: `139,127`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spot(pub(super) [u16; 2]);
+
+impl FromStr for Spot {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let two =
+            text.split_once(',').and_then(|(x, z)| Some([x.trim().parse().ok()?, z.trim().parse().ok()?]));
+        two.map(Self).ok_or_else(|| format!("{text} is no tile: two numbers with a comma between"))
+    }
+}
+
+/// A length in metres.
+pub(super) fn length(text: &str) -> Result<f64, String> {
+    let length = text.parse().ok().filter(|length: &f64| length.is_finite() && *length > 0.0);
+    length.ok_or_else(|| format!("{text} is no length: a number above 0"))
+}
+
+/// Sixteen bytes in hex.
+pub(super) fn opaque(text: &str) -> Result<[u8; 16], String> {
+    let number =
+        Some(text).filter(|text| text.len() == 32).and_then(|text| u128::from_str_radix(text, 16).ok());
+    number.map(u128::to_be_bytes).ok_or_else(|| format!("{text} is no id: 32 hex digits"))
+}

@@ -15,6 +15,8 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "glb")]
+mod glb;
 mod obj;
 
 use crate::error::Result;
@@ -26,6 +28,9 @@ use crate::graph::Scene;
 pub enum Format {
     /// Wavefront OBJ.
     Obj,
+    /// glTF 2.0, binary.
+    #[cfg(feature = "glb")]
+    Glb,
 }
 
 impl Format {
@@ -33,6 +38,8 @@ impl Format {
     pub fn of_extension(extension: &str) -> Option<Self> {
         match extension.to_ascii_lowercase().as_str() {
             "obj" => Some(Self::Obj),
+            #[cfg(feature = "glb")]
+            "glb" => Some(Self::Glb),
             _ => None,
         }
     }
@@ -45,5 +52,7 @@ impl Format {
 pub fn read(bytes: &[u8], format: Format) -> Result<Scene> {
     match format {
         Format::Obj => obj::read(bytes),
+        #[cfg(feature = "glb")]
+        Format::Glb => glb::read(bytes),
     }
 }

@@ -408,7 +408,7 @@ fn a_mesh_with_an_island_graph_is_sound() {
 }
 
 /// SHA-256, for the vectors: a plain one, checked against a known hash below.
-fn sha256(bytes: &[u8]) -> String {
+pub(crate) fn sha256(bytes: &[u8]) -> String {
     let primes: Vec<u64> = (2_u64..).filter(|n| (2..*n).all(|d| n % d != 0)).take(64).collect();
     let fraction = |root: f64| ((root - root.floor()) * 4_294_967_296.0) as u32;
     let mut state: Vec<u32> = primes[..8].iter().map(|p| fraction((*p as f64).sqrt())).collect();

@@ -6,12 +6,16 @@ mod agree;
 mod build;
 mod checks;
 mod dump;
+#[cfg(all(feature = "edit", feature = "import"))]
+mod edit;
 mod exhaust;
 mod expected;
 mod generated;
 mod hostile;
 mod real;
 mod text;
+#[cfg(feature = "write")]
+mod tiles;
 mod tileset;
 mod views;
 #[cfg(feature = "write")]

@@ -8,11 +8,11 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Convert {
-    /// The file (.nav, .navjson, .graph or .pwf)
+    /// The file (.nav, .navjson, .graph, .pwf; .obj and .glb become .nav2)
     pub(in crate::cli) path: PathBuf,
     /// What is written
-    #[arg(long, short)]
-    pub(in crate::cli) output: PathBuf,
+    #[arg(long, short, required_unless_present = "tile_set")]
+    pub(in crate::cli) output: Option<PathBuf>,
     /// nav2-12 to nav2-18, nav3-1 to nav3-6, navjson-1 to navjson-3 [default: as near to FILE as OUTPUT's extension allows];
     /// of a Source mesh source-3, -4, -5, -9, -16/0, -16/1, -16/2, -16/14; of waypoints graph-1, graph-2, pwf-7
     #[arg(long, value_name = "VERSION", value_parser = crate::cli::values::target)]
@@ -34,6 +34,15 @@ pub(in crate::cli) struct Convert {
     pub(in crate::cli) force: bool,
     #[command(flatten)]
     pub(in crate::cli) open: Open,
+    #[command(flatten)]
+    pub(in crate::cli) build: super::build::Build,
+}
+
+impl Convert {
+    /// What is written; an empty path if a folder is.
+    pub(in crate::cli) fn output(&self) -> &std::path::Path {
+        self.output.as_deref().unwrap_or(std::path::Path::new(""))
+    }
 }
 
 #[derive(Debug, Args)]

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod ask;
+mod build;
 mod change;
 mod diff;
 mod orders;
@@ -12,6 +13,7 @@ mod shared;
 mod table;
 
 pub(super) use ask::{Cost, Locate, Near, Pictured, Reach, Way, Whole};
+pub(super) use build::{Build, UpAxis};
 pub(super) use change::{Analyze, Convert, Edit, Merge, Patch, Slim};
 pub(super) use diff::{Diff, Form, Inputs};
 pub(super) use orders::{Fix, Order};

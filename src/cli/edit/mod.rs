@@ -13,6 +13,8 @@ use crate::edit::{Editor, Options, Session};
 use crate::error::Error;
 use crate::finding::Finding;
 use crate::format::AnyNav;
+use crate::format::fox::FoxBuf;
+use crate::format::fox::edit::FoxEditor;
 use crate::format::quake::edit::QuakeEditor;
 use crate::format::source::edit::SourceEditor;
 use crate::format::source::{SourceBuf, SourceNav};
@@ -45,6 +47,9 @@ pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
             told(path, &editor.carried());
             Opened::Source(Box::new(editor))
         }),
+        AnyNav::Fox(nav) => {
+            FoxBuf::read(nav).and_then(FoxEditor::new).map(|editor| Opened::Fox(Box::new(editor)))
+        }
         nav => open(nav, mesh.bytes(), typed.open.lenient).map(|(editor, lost)| {
             told(path, editor.carried());
             if lost > 0 {
@@ -60,12 +65,14 @@ pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
     drop(mesh);
     match opened {
         Opened::Source(editor) => go(*editor, typed, asked),
+        Opened::Fox(editor) => go(*editor, typed, asked),
         Opened::Quake(editor) => go(*editor, typed, asked),
     }
 }
 
 enum Opened {
     Source(Box<SourceEditor>),
+    Fox(Box<FoxEditor>),
     Quake(Box<QuakeEditor>),
 }
 
@@ -91,7 +98,7 @@ fn open(nav: &AnyNav<'_>, bytes: &[u8], lenient: bool) -> Result<(QuakeEditor, u
         other => {
             let family = other.family();
             let why = format!(
-                "{family} meshes cannot be edited yet; Source meshes of version 1 to 16 and Quake graphs can"
+                "{family} meshes cannot be edited yet; Source meshes of version 1 to 16, Quake graphs and Fox tiles can"
             );
             Err(Error::invalid("family", why))
         }
@@ -108,6 +115,7 @@ pub(super) trait Work {
 pub(super) fn with_editor(nav: &AnyNav<'_>, bytes: &[u8], work: impl Work) -> Result<Exit, Failure> {
     match nav {
         AnyNav::Source(nav) => work.run(SourceBuf::read(nav).and_then(SourceEditor::new)?),
+        AnyNav::Fox(nav) => work.run(FoxBuf::read(nav).and_then(FoxEditor::new)?),
         other => work.run(open(other, bytes, false)?.0),
     }
 }

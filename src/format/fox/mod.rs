@@ -52,6 +52,8 @@ mod check;
 pub(super) mod codes;
 #[cfg(feature = "serde")]
 mod dump;
+#[cfg(feature = "edit")]
+pub mod edit;
 mod file;
 mod flags;
 mod geometry;
@@ -73,7 +75,7 @@ pub use buf::{
     MeshBuf, NodeBuf, SearchBuf, SegmentGraphBuf, SegmentNodeBuf, WorldBuf,
 };
 #[cfg(feature = "write")]
-pub use build::{ATTRIBUTE, BuildOptions, BuildReport, Crowded};
+pub use build::{ATTRIBUTE, BuildOptions, BuildReport, BuiltTile, Crowded};
 pub use file::{head, recognise};
 pub use flags::{EntryKind, Side};
 pub use geometry::{Geometry, Weld};

@@ -5,9 +5,10 @@
 use super::group::{Draft, Numbered, distance_squared, metres};
 use super::sides::{Across, Place};
 use crate::error::{Error, Result};
-use crate::format::fox::buf::{GroupBuf, SegmentGraphBuf, SegmentNodeBuf};
+use crate::format::fox::buf::{GroupBuf, SegmentGraphBuf, SegmentNodeBuf, WorldBuf};
 use crate::format::fox::record::{
-    GroupId, NodeIndex, Position, SegmentGroupLink, SegmentIndex, SegmentInsideLink, SegmentTileLink, TileId,
+    Bounds, GroupId, NodeIndex, Position, Segment, SegmentGroupLink, SegmentIndex, SegmentInsideLink,
+    SegmentTileLink, TileId,
 };
 use crate::format::fox::view::{Crossing, Frame};
 use std::cmp::Reverse;
@@ -170,14 +171,10 @@ fn graph(
     let mut rest = links;
     for (number, segment) in (0..=u16::MAX).zip(&own.segments) {
         let positions = own.world.positions.get(segment.nodes()).unwrap_or_default();
-        let heart = own.bounds.get(usize::from(number)).map_or(0, |bounds| {
-            let (low, high) = (metres(bounds.min(), frame), metres(bounds.max(), frame));
-            let ([ax, ay, az], [bx, by, bz]) = (low, high);
-            let center = [f64::midpoint(ax, bx), f64::midpoint(ay, by), f64::midpoint(az, bz)];
-            nearest(positions, center, frame)
-        });
+        let bounds = own.bounds.get(usize::from(number));
+        let heart = bounds.map_or(0, |bounds| nearest(positions, bounds, frame));
         graph.positions.push(positions.get(heart).copied().unwrap_or_default());
-        ways.measure(own, usize::from(number), heart);
+        ways.measure(&own.world, segment, heart);
         let count = rest.iter().take_while(|link| link.from == number).count();
         let (these, later) = rest.split_at_checked(count).unwrap_or((rest, &[]));
         rest = later;
@@ -215,11 +212,13 @@ fn graph(
     Ok(graph)
 }
 
-/// The node that lies nearest to a place; of several the first.
-fn nearest(positions: &[Position], to: [f64; 3], frame: &Frame) -> usize {
+/// The node that lies nearest to the middle of a box; of several the first.
+pub(in crate::format::fox) fn nearest(positions: &[Position], bounds: &Bounds, frame: &Frame) -> usize {
+    let ([ax, ay, az], [bx, by, bz]) = (metres(bounds.min(), frame), metres(bounds.max(), frame));
+    let middle = [f64::midpoint(ax, bx), f64::midpoint(ay, by), f64::midpoint(az, bz)];
     let mut best = (f64::INFINITY, 0);
     for (index, position) in positions.iter().enumerate() {
-        let far = distance_squared(metres(position, frame), to);
+        let far = distance_squared(metres(position, frame), middle);
         if far < best.0 {
             best = (far, index);
         }
@@ -229,7 +228,7 @@ fn nearest(positions: &[Position], to: [f64; 3], frame: &Frame) -> usize {
 
 /// The cheapest ways inside one segment.
 #[derive(Default)]
-struct Ways {
+pub(in crate::format::fox) struct Ways {
     costs: Vec<u64>,
     open: BinaryHeap<Reverse<(u64, usize)>>,
     /// For every node of the segment the edges that it is an end of: the other end and the weight.
@@ -238,14 +237,14 @@ struct Ways {
 }
 
 impl Ways {
-    fn measure(&mut self, own: &Numbered, segment: usize, heart: usize) {
-        let Some(record) = own.segments.get(segment) else { return };
+    /// Measures the ways from a node of a segment to all others of it.
+    pub(in crate::format::fox) fn measure(&mut self, world: &WorldBuf, record: &Segment, heart: usize) {
         let nodes = record.nodes().len();
         self.edges.clear();
         self.edges.resize(nodes, [(0, 0); 4]);
         self.counts.clear();
         self.counts.resize(nodes, 0);
-        for edge in own.world.edges.get(record.edges()).unwrap_or_default() {
+        for edge in world.edges.get(record.edges()).unwrap_or_default() {
             let [a, b] = edge.local_nodes();
             for (from, to) in [(a, b), (b, a)] {
                 let from = usize::from(from);
@@ -274,10 +273,14 @@ impl Ways {
         }
     }
 
-    /// The mean of the ways to these nodes, rounded down.
-    fn mean(&self, nodes: &[u8]) -> u16 {
-        let cost = |node: &u8| self.costs.get(usize::from(*node)).copied().unwrap_or(0);
-        let sum = nodes.iter().map(cost).fold(0_u64, u64::saturating_add);
-        u16::try_from(sum.checked_div(nodes.len() as u64).unwrap_or(0)).unwrap_or(u16::MAX)
+    /// The mean of the ways to these nodes, rounded down. Nodes that no way leads to are left out.
+    pub(in crate::format::fox) fn mean(&self, nodes: &[u8]) -> u16 {
+        let costs = nodes.iter().filter_map(|node| self.costs.get(usize::from(*node)).copied());
+        let (mut sum, mut count) = (0_u64, 0_u64);
+        for cost in costs.filter(|cost| *cost != u64::MAX) {
+            sum = sum.saturating_add(cost);
+            count = count.saturating_add(1);
+        }
+        u16::try_from(sum.checked_div(count).unwrap_or(0)).unwrap_or(u16::MAX)
     }
 }

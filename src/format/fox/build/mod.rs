@@ -1,4 +1,4 @@
-//! Makes a tile from polygons. `docs/formats/fox.md`, section 18.
+//! Makes a tile from polygons. `docs/fox-write.md`.
 //!
 //! The steps, each in a file: [`input`] reads names and turns polygons into triangles, [`cut`] cuts them along sectors,
 //! [`facet`] quantises the pieces and cuts them into triangles again, [`sides`] finds out which share a side, [`group`]
@@ -17,8 +17,16 @@ mod islands;
 mod report;
 mod sides;
 mod space;
+mod tiles;
 
 pub use report::{BuildReport, Crowded};
+pub use tiles::BuiltTile;
+#[cfg(feature = "edit")]
+pub(super) use {
+    coarse::{Ways, nearest},
+    islands::add as new_islands,
+    space::again as new_space,
+};
 
 use super::buf::{FoxBuf, HeadBuf};
 use super::record::{GroupId, PackedId, TileId};

@@ -16,7 +16,6 @@ pub(super) enum Across {
     /// A side of a face of another group of the tile, by its position among the groups.
     Group(u16, Place),
     /// A strip of another tile.
-    #[allow(dead_code)] // until whole maps are cut
     Tile {
         /// The tile.
         tile: u16,

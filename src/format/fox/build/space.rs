@@ -13,7 +13,7 @@ pub(super) fn space(tile: &FoxBuf, plan: &Plan) -> SearchBuf {
 }
 
 /// The search space of a tile that had one, over the same grid.
-#[allow(dead_code)] // what an edit renews
+#[cfg(feature = "edit")]
 pub(in crate::format::fox) fn again(tile: &FoxBuf, before: &SearchBuf) -> SearchBuf {
     let grid = Grid {
         origin: before.origin.map(F32::get),

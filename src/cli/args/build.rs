@@ -1,0 +1,59 @@
+//! The arguments of `navmap convert` for polygons: what a mesh is built from them with.
+
+#![forbid(unsafe_code)]
+
+use crate::cli::values::{Point, Spot};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "From .obj and .glb")]
+pub(in crate::cli) struct Build {
+    /// Which way is up in FILE
+    #[arg(long, value_enum, default_value_t = UpAxis::Game)]
+    pub(in crate::cli) axes: UpAxis,
+    /// Fox: side of a sector in metres, over whose border no segment reaches [default: 16]
+    #[arg(long, value_name = "METRES", value_parser = crate::cli::values::length)]
+    pub(in crate::cli) sector: Option<f64>,
+    /// Fox: side of a search bucket in metres [default: 10]
+    #[arg(long, value_name = "METRES", value_parser = clap::value_parser!(u32).range(1..=65_535))]
+    pub(in crate::cli) bucket: Option<u32>,
+    /// Fox: the tile, by X and Z of its name: 139,127
+    #[arg(long, value_name = "X,Z")]
+    pub(in crate::cli) tile: Option<Spot>,
+    /// Fox: columns of the map [default: 64]
+    #[arg(long, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(1..=255))]
+    pub(in crate::cli) grid: Option<u16>,
+    /// Fox: cut one mesh into the tiles of a map, into this folder; nothing was ever seen to run such a map
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["output", "tile", "origin"])]
+    pub(in crate::cli) tile_set: Option<PathBuf>,
+    /// Fox: split the body of a tile of a set into parts of about so many KiB
+    #[arg(long, value_name = "KIB", requires = "tile_set", value_parser = clap::value_parser!(u32).range(16..))]
+    pub(in crate::cli) limit: Option<u32>,
+    /// Fox: minimum corner in metres [default: that of the faces]
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+    pub(in crate::cli) origin: Option<Point>,
+    /// Fox: the opaque id, 32 hex digits [default: it follows from the mesh]
+    #[arg(long, value_name = "HEX", value_parser = crate::cli::values::opaque)]
+    pub(in crate::cli) opaque: Option<[u8; 16]>,
+    /// Fox: make an island graph, whose link weights are a guess
+    #[arg(long)]
+    pub(in crate::cli) islands: bool,
+    /// Fox: take origin, divisors, tile, opaque id, feature flags and search grid from this file
+    #[arg(long, value_name = "MESH", conflicts_with_all = ["tile", "origin", "tile_set"])]
+    pub(in crate::cli) like: Option<PathBuf>,
+    /// Fox: what names of materials mean, a line each: road = 0x0001
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) attributes: Option<PathBuf>,
+    /// Fox: where characters appear; warns if the mesh is not below. May be given many times
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+    pub(in crate::cli) spawn: Vec<Point>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum UpAxis {
+    /// As in the game
+    Game,
+    /// Z up, as in Blender: x, y, z becomes x, z, -y
+    Blender,
+}

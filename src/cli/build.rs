@@ -1,0 +1,163 @@
+//! `navmap convert` of polygons: OBJ and GLB become a mesh of a game.
+
+#![forbid(unsafe_code)]
+
+use super::out::say;
+use super::save::{save, vacant};
+use super::values::Spot;
+use super::{Exit, Failure, args, plan};
+use crate::error::{Error, Result};
+use crate::format::AnyNav;
+use crate::format::fox::{BuildOptions, BuildReport, FoxBuf, TileId};
+use crate::format::has_extension;
+use crate::graph::Scene;
+use crate::import::{self, Format};
+use crate::open::{Bytes, Mesh};
+use std::collections::HashMap;
+use std::path::Path;
+
+/// The format of polygons that a file is in, by its name.
+pub(super) fn format(path: &Path) -> Option<Format> {
+    path.extension().and_then(|extension| Format::of_extension(extension.to_str()?))
+}
+
+/// Builds what the output's name says.
+pub(super) fn run(typed: &args::Convert, format: Format) -> Result<Exit, Failure> {
+    let path = &typed.path;
+    if typed.output.is_some() {
+        vacant(typed.output(), typed.force)?;
+    }
+    let options = plan::options(&typed.open);
+    let bytes = Bytes::open(path, &options)?;
+    let scene = match import::read(&bytes, format).and_then(|scene| bytes.intact().map(|()| scene)) {
+        Ok(scene) => scene,
+        Err(error) => return Ok(super::unreadable(error, path)),
+    };
+    let scene = turned(scene, typed);
+    drop(bytes);
+    let built = match &typed.build.tile_set {
+        Some(folder) => tiles(typed, &scene, folder),
+        None => one(typed, &scene),
+    };
+    match built {
+        Ok(()) => Ok(Exit::Clean),
+        Err(error) if error.file().is_some() => Err(error.into()),
+        Err(error) => Ok(super::unreadable(error, path)),
+    }
+}
+
+fn turned(mut scene: Scene, typed: &args::Convert) -> Scene {
+    if typed.build.axes == args::UpAxis::Blender {
+        scene.turn_z_up();
+    }
+    scene
+}
+
+/// One mesh, of the family that the output's name tells.
+fn one(typed: &args::Convert, scene: &Scene) -> Result<()> {
+    let output = typed.output();
+    if !has_extension(output, &["nav2"]) {
+        let why = "has to end in .nav2: polygons become meshes of the Fox Engine";
+        return Err(Error::invalid("output", why).in_file(output));
+    }
+    let bytes = fox(typed, scene)?;
+    save(output, typed.force, |out| out.write_all(&bytes))
+}
+
+/// The tiles of a map, in a folder: `mesh_101_101_nav.nav2`, and `.1.nav2` for further parts.
+fn tiles(typed: &args::Convert, scene: &Scene, folder: &Path) -> Result<()> {
+    let asked = &typed.build;
+    let columns = asked.grid.unwrap_or(64);
+    let (tiles, report) = FoxBuf::build_tiles(scene, &options(asked, None)?, columns, asked.limit)?;
+    tell(typed, &report);
+    let stem = typed.path.file_stem().unwrap_or_default().to_string_lossy();
+    let mut files = Vec::new();
+    for tile in &tiles {
+        let [x, z] = tile.name;
+        for (number, part) in tile.parts.iter().enumerate() {
+            let end = if number == 0 { String::new() } else { format!(".{number}") };
+            files.push((folder.join(format!("{stem}_{x}_{z}_nav{end}.nav2")), part.encode()?));
+        }
+    }
+    files.iter().try_for_each(|(path, _)| vacant(path, typed.force))?;
+    std::fs::create_dir_all(folder).map_err(|error| Error::from(error).in_file(folder))?;
+    for (path, bytes) in &files {
+        save(path, typed.force, |out| out.write_all(bytes))?;
+    }
+    say(format_args!("navmap: {} files of {} tiles are in {}", files.len(), tiles.len(), folder.display()));
+    Ok(())
+}
+
+fn tell(typed: &args::Convert, report: &BuildReport) {
+    for line in report.warnings() {
+        say(format_args!("{}: {line}", typed.path.display()));
+    }
+}
+
+fn fox(typed: &args::Convert, scene: &Scene) -> Result<Vec<u8>> {
+    let asked = &typed.build;
+    let like = asked.like.as_ref().map(|path| tile(path, typed)).transpose()?;
+    let options = options(asked, like.as_ref())?;
+    let (tile, report) = FoxBuf::build(scene, &options)?;
+    tell(typed, &report);
+    tile.encode()
+}
+
+/// The tile that another one is to be like.
+fn tile(path: &Path, typed: &args::Convert) -> Result<FoxBuf> {
+    let mesh = Mesh::open_with(path, &plan::options(&typed.open))?;
+    let AnyNav::Fox(nav) = mesh.nav() else {
+        return Err(Error::invalid("--like", "is no mesh of the Fox Engine").in_file(path));
+    };
+    let tile = FoxBuf::read(nav).map_err(|error| error.in_file(path))?;
+    mesh.intact().map(|()| tile)
+}
+
+/// How a tile of the Fox Engine is built, as it was typed.
+fn options<'o>(asked: &args::Build, like: Option<&'o FoxBuf>) -> Result<BuildOptions<'o>> {
+    let mut options = BuildOptions::default();
+    options.sector = asked.sector.unwrap_or(options.sector);
+    options.bucket = asked.bucket.unwrap_or(options.bucket);
+    let columns = asked.grid.unwrap_or(64);
+    if let Some(Spot([x, z])) = asked.tile {
+        let tile = TileId::from_coordinates(x, z, columns).ok_or_else(|| {
+            Error::invalid(
+                "--tile",
+                format!("{x},{z} is in no map of {columns} columns, whose tiles begin at 101,101"),
+            )
+        })?;
+        options.tile = Some((tile, columns));
+    }
+    options.origin = asked.origin.map(|point| point.0);
+    options.opaque = asked.opaque;
+    options.islands = asked.islands;
+    options.like = like;
+    if let Some(path) = &asked.attributes {
+        let text = std::fs::read_to_string(path).map_err(|error| Error::from(error).in_file(path))?;
+        options.attributes = attributes(&text).map_err(|error| error.in_file(path))?;
+    }
+    options.spawns = asked.spawn.iter().map(|point| point.0.map(f64::from)).collect();
+    Ok(options)
+}
+
+/// What names mean: a line each, `road = 0x0001`. `#` begins a comment.
+fn attributes(text: &str) -> Result<HashMap<String, u16>> {
+    let mut known = HashMap::new();
+    for (number, line) in text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if line.is_empty() {
+            continue;
+        }
+        let wrong = || {
+            let why = format!("line {}: {line} where name = 0x0001 was expected", number + 1);
+            Error::invalid("attributes", why)
+        };
+        let (name, value) = line.split_once('=').ok_or_else(wrong)?;
+        let value = value.trim();
+        let hex = value.strip_prefix("0x").or_else(|| value.strip_prefix("0X"));
+        let value =
+            hex.map_or_else(|| value.parse(), |hex| u16::from_str_radix(hex, 16)).map_err(|_| wrong())?;
+        known.insert(name.trim().to_owned(), value);
+    }
+    Ok(known)
+}
