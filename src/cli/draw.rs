@@ -8,6 +8,7 @@ use super::out::{say, warn};
 use super::save::{save, vacant};
 use super::values::Image;
 use super::{Exit, Failure, args, out, plan, progress};
+use crate::diff::{Diff, on_one_map};
 use crate::draw::{Caption, ColourBy, Grid, Layers, Options, Picture, Sheet, Theme, Thumbnail};
 use crate::error::{Error, Result};
 use crate::format::has_extension;
@@ -83,13 +84,14 @@ fn image(typed: &args::Draw) -> Result<Image> {
 fn one(typed: &args::Draw, options: &Options, format: Image, named: Named) -> Result<Exit, Failure> {
     let Named { title, mut subtitle, mut graph, error } = named;
     if let Some(before) = &typed.before {
-        graph = crate::graph::changes(&earlier(before, typed)?, &graph);
+        let earlier = earlier(before, typed)?;
+        graph = on_one_map(&Diff::of(&earlier, &graph), &earlier, &graph);
         let name = before.file_name().unwrap_or(before.as_os_str());
         subtitle.push_str(&format!(", changed since {}", printable(name.as_encoded_bytes())));
     }
     Fits::of(typed, &mut graph).judge(typed, Whole::Mesh)?;
     let colour = match (&typed.before, &typed.color) {
-        (Some(_), None) => ColourBy::named(&COLOURED.join(","), &graph),
+        (Some(_), None) => Some(ColourBy::Group),
         _ => fits::colour(typed, &graph, ColourBy::named)?,
     };
     let options = dress(typed, options, colour, &graph);
@@ -106,9 +108,6 @@ fn one(typed: &args::Draw, options: &Options, format: Image, named: Named) -> Re
         Some(error) => Ok(super::unreadable(error, &typed.path)),
     }
 }
-
-/// Differences in the order in which they count, if a node has several.
-const COLOURED: [&str; 6] = ["new", "removed", "moved", "other-links", "other-marks", "was-here"];
 
 /// The mesh as it was before.
 fn earlier(path: &Path, typed: &args::Draw) -> Result<FlatGraph> {

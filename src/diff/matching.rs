@@ -155,6 +155,7 @@ impl Matching {
         let ids = shared_ids(before, after);
         let agree = |&&(a, b): &&(u32, u32)| lie_together(before, a, after, b, apart, reach);
         let share = ids.iter().filter(agree).count() as f64 / (ids.len().max(1)) as f64;
+        let share = if share < TRUSTED { share.max(moved_as_one(before, after, &ids)) } else { share };
         if share >= HALF_TRUSTED {
             matching.take(ids.iter().copied().filter(|&(a, b)| before.has_shape_of(a, after, b)));
         }
@@ -316,6 +317,27 @@ fn lie_together(before: &Side<'_>, a: u32, after: &Side<'_>, b: u32, apart: f64,
         (Some(a), Some(b)) => likeness(a, b, apart, reach) >= SAME,
         _ => false,
     }
+}
+
+/// The share of the nodes with common ids that moved by one vector, when the whole mesh was moved.
+fn moved_as_one(before: &Side<'_>, after: &Side<'_>, ids: &[(u32, u32)]) -> f64 {
+    /// Centers are rounded differently in another place.
+    const ROUNDING: f64 = 0.25;
+    let by = |&(a, b): &(u32, u32)| {
+        let (was, is) = (before.outline(a)?, after.outline(b)?);
+        Some([0, 1, 2].map(|axis| is.center[axis] - was.center[axis]))
+    };
+    let ways: Vec<[f64; 3]> = ids.iter().filter_map(by).collect();
+    if ways.is_empty() {
+        return 0.0;
+    }
+    let middle = [0, 1, 2].map(|axis: usize| {
+        let mut values: Vec<f64> = ways.iter().map(|way| way[axis]).collect();
+        let half = values.len() / 2;
+        *values.select_nth_unstable_by(half, f64::total_cmp).1
+    });
+    let same = |way: &&[f64; 3]| (0..3).all(|axis| (way[axis] - middle[axis]).abs() <= ROUNDING);
+    ways.iter().filter(same).count() as f64 / ids.len() as f64
 }
 
 /// Nodes whose ids both meshes have, each once, in the order of the nodes before.

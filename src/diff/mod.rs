@@ -3,7 +3,8 @@
 //! Ids are no identity: a mesh that the game made again has other ids for every area. [`Diff::of`] therefore asks first
 //! whether ids still mean the same, and matches by where nodes lie if they do not:
 //!
-//! 1. Nodes with one id and one shape, then, if nine tenths of the common ids lie on each other, nodes with one id.
+//! 1. Nodes with one id and one shape, then, if nine tenths of the common ids lie on each other or were moved by one
+//!    vector, nodes with one id.
 //! 2. Nodes with the same shape, to the bit.
 //! 3. Nodes with one id that lie on each other, if at least half of the common ids do.
 //! 4. What is left by overlap, most first: at least half of their common surface must lie in both, at heights no more than
@@ -39,6 +40,7 @@ mod mark;
 mod matching;
 mod node;
 mod outline;
+mod places;
 mod sketch;
 mod split;
 
@@ -48,6 +50,7 @@ pub use map::on_one_map;
 pub use mark::MarkChange;
 pub use matching::Method;
 pub use node::{NameChange, NodeChange, Shaped};
+pub use places::{PlaceChange, Places};
 pub use sketch::{Sketch, pair_sketches};
 pub use split::Parts;
 

@@ -45,7 +45,6 @@
 #[cfg(any(feature = "query", feature = "diff"))]
 pub(crate) mod boxes;
 mod ceiling;
-mod changes;
 mod csr;
 mod flat;
 mod geom;
@@ -62,7 +61,6 @@ pub(crate) mod surface;
 pub use ceiling::Ceiling;
 #[cfg(feature = "draw")]
 pub(crate) use ceiling::STOREY;
-pub use changes::{CHANGES, changes};
 pub use csr::Csr;
 pub use flat::{FlatGraph, FlatNode};
 pub use geom::{Aabb, Axes, Axis, Point, Up};

@@ -95,3 +95,58 @@ fn real_meshes_against_each_other_end() {
         }
     }
 }
+
+/// A mesh in other forms of the same: read and written again, with ids that run on, moved as a whole, and as another
+/// version. Every sixteenth real mesh, and the bundled ones; `NAVMAP_FORMS=all` takes every one.
+#[cfg(feature = "edit")]
+#[test]
+fn real_source_meshes_are_the_same_in_other_forms() {
+    use super::scripts::{Version, run};
+    let mut rows = manifest(&navmap_testkit::corpus::bundled().join("source"));
+    if let Some(corpus) = real() {
+        let every = if std::env::var_os("NAVMAP_FORMS").is_some() { 1 } else { 16 };
+        rows.extend(manifest(&corpus.join("source")).into_iter().step_by(every));
+    }
+    let mut meshes = 0;
+    for row in rows {
+        let bytes = row.read();
+        let Some(before) = Version::of(&bytes) else { continue };
+        if before.0.areas.is_empty() {
+            continue;
+        }
+        meshes += 1;
+        let name = row.name();
+        let graph = |mesh: &navmap::format::source::SourceBuf| super::flat(&mesh.encode().unwrap());
+        assert!(Diff::of(&before.1, &graph(&before.0)).is_identical(), "{name}");
+        let ids: std::collections::BTreeSet<u32> = before.0.areas.iter().map(|area| area.id.get()).collect();
+        if ids.len() == before.0.areas.len() {
+            let (compressed, refused) = run(&before.0, "nav_compress_id");
+            if refused.is_empty() {
+                let diff = Diff::of(&before.1, &graph(&compressed));
+                assert!(diff.is_same(), "{name}: {:?}", diff.changed.first());
+            }
+        }
+        let (moved, refused) = run(&before.0, "move 1024 -512 64");
+        if refused.is_empty() && ids.len() == before.0.areas.len() {
+            let diff = Diff::of(&before.1, &graph(&moved));
+            assert_eq!((diff.method, diff.pairs.len()), (Method::Ids, before.0.areas.len()), "{name}");
+            assert!(diff.split.is_empty() && diff.merged.is_empty(), "{name}");
+            let away = |change: &navmap::diff::NodeChange| {
+                matches!(change.shape, Some(navmap::diff::Shaped::Moved([x, y, z]))
+                    if (x - 1024.0).abs() < 0.1 && (y + 512.0).abs() < 0.1 && (z - 64.0).abs() < 0.1)
+            };
+            let far = diff.changed.iter().filter(|change| away(change)).count();
+            assert!(far * 10 >= before.0.areas.len() * 9, "{name}: {far} of {}", before.0.areas.len());
+        }
+        if let Ok(other) = before.0.convert(16, Some(0), &mut |_| {}) {
+            let diff = Diff::of(&before.1, &graph(&other));
+            assert_eq!((diff.removed.len(), diff.added.len()), (0, 0), "{name}");
+            assert!(
+                diff.changed.iter().all(|change| change.shape.is_none()),
+                "{name}: {:?}",
+                diff.changed.first()
+            );
+        }
+    }
+    assert!(meshes > 10, "{meshes}");
+}

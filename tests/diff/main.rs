@@ -3,10 +3,13 @@
 
 mod changes;
 mod corpus;
+mod hostile;
 #[cfg(all(feature = "edit", feature = "navjson"))]
 mod quake;
 #[cfg(feature = "edit")]
 mod scripts;
+#[cfg(feature = "edit")]
+mod thousand;
 
 use navmap::format::{AnyNav, Options};
 use navmap::graph::FlatGraph;

@@ -13,10 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 /// A mesh and its graph.
-struct Version(SourceBuf, FlatGraph);
+pub(crate) struct Version(pub(crate) SourceBuf, pub(crate) FlatGraph);
 
 impl Version {
-    fn of(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn of(bytes: &[u8]) -> Option<Self> {
         let nav = AnyNav::parse(bytes, None, &navmap::format::Options::new()).ok()?;
         let mesh = SourceBuf::read(&SourceNav::parse(bytes).ok()?).ok()?;
         Some(Self(mesh, nav.flat_graph().whole().ok()?))
@@ -24,7 +24,7 @@ impl Version {
 }
 
 /// The script from one to the other, with cuts and joins.
-fn scripted(before: &Version, after: &Version) -> Changes {
+pub(crate) fn scripted(before: &Version, after: &Version) -> Changes {
     let diff = Diff::of(&before.1, &after.1);
     let cuts = |parts: &[Parts]| parts.iter().map(|p| (p.whole, p.parts.clone())).collect::<Vec<_>>();
     let matched = pairs(&before.1, &after.1);
@@ -60,7 +60,7 @@ fn random(rng: &mut Rng, ids: &[u32], commands: usize) -> String {
 }
 
 /// The mesh after a script, and how many commands were refused.
-fn run(mesh: &SourceBuf, script: &str) -> (SourceBuf, Vec<String>) {
+pub(crate) fn run(mesh: &SourceBuf, script: &str) -> (SourceBuf, Vec<String>) {
     let mut session = Session::new(SourceEditor::new(mesh.clone()).unwrap(), Options::default());
     let mut refused = Vec::new();
     session.script(script, |fared| {
@@ -71,7 +71,7 @@ fn run(mesh: &SourceBuf, script: &str) -> (SourceBuf, Vec<String>) {
 }
 
 /// What a script can reach of a mesh, by id.
-fn reachable(mesh: &SourceBuf) -> BTreeMap<u32, String> {
+pub(crate) fn reachable(mesh: &SourceBuf) -> BTreeMap<u32, String> {
     let place = |area: &AreaBuf| match area.place {
         0 => String::new(),
         at => mesh.head.places.get(usize::from(at) - 1).map_or(String::new(), |name| format!("{name:?}")),

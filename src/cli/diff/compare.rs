@@ -3,10 +3,11 @@
 use crate::bytes::Scratch;
 use crate::cli::args;
 use crate::counts::Counts;
-use crate::diff::Diff;
+use crate::diff::{Diff, Places};
 use crate::error::{Error, Result};
 use crate::finding::Severity;
-use crate::format::NavFile;
+use crate::format::source::{ListChange, changed_lists};
+use crate::format::{AnyNav, NavFile};
 use crate::graph::{FlatGraph, NavGraph};
 use crate::open::{Item, Mesh, Options, Space, choose};
 use std::collections::BTreeMap;
@@ -35,6 +36,10 @@ pub(super) struct Part {
     pub(super) before: FlatGraph,
     pub(super) after: FlatGraph,
     pub(super) diff: Diff,
+    /// Ways between places that changed.
+    pub(super) places: Places,
+    /// Encounter paths and visibility that changed, if every change is asked for.
+    pub(super) lists: Vec<ListChange>,
 }
 
 /// Something that a file says once, before and after.
@@ -67,6 +72,13 @@ impl Compared {
             damage: Vec::new(),
         };
         compared.graphs(&meshes, typed.space.as_deref())?;
+        if let (true, AnyNav::Source(was), AnyNav::Source(is)) = (typed.all, meshes[0].nav(), meshes[1].nav())
+            && compared.damage.is_empty()
+        {
+            for part in &mut compared.parts {
+                part.lists = changed_lists(was, is, &part.diff.pairs)?;
+            }
+        }
         if families[0] == families[1] && typed.space.is_none() {
             let mut scratch = Scratch::new();
             let told = [0, 1].map(|side| Told::of(&meshes[side], &mut scratch));
@@ -106,7 +118,17 @@ impl Compared {
             return self.damage.extend([before.error, after.error].into_iter().flatten());
         };
         let diff = Diff::of(&was, &is);
-        self.parts.push(Part { space: after.space, title: after.title, before: was, after: is, diff });
+        let places = Places::of(&diff, &was, &is);
+        let lists = Vec::new();
+        self.parts.push(Part {
+            space: after.space,
+            title: after.title,
+            before: was,
+            after: is,
+            diff,
+            places,
+            lists,
+        });
     }
 
     /// Whether both are one mesh. Other ids and another order of nodes do not count.

@@ -1,7 +1,8 @@
 //! A difference as one JSON object a pair. The names are a contract.
 
 use super::compare::{Compared, Part, flag_names};
-use crate::diff::{NodeChange, Parts, Shaped};
+use crate::diff::{NodeChange, Parts, PlaceChange, Shaped};
+use crate::format::source::ListChange;
 use crate::graph::{FlatGraph, LinkKind};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -86,9 +87,19 @@ fn part(part: &Part) -> Value {
         "marks": marks.collect::<Vec<_>>(),
         "islands": diff.main_part.islands,
         "main_part": diff.main_part.nodes,
+        "places": part.places.ends.iter().chain(&part.places.lengths).map(way).collect::<Vec<_>>(),
+        "lists": part.lists.iter().map(list).collect::<Vec<_>>(),
         "lost": ids(before, &diff.main_part.lost),
         "gained": ids(before, &diff.main_part.gained),
     })
+}
+
+fn way(way: &PlaceChange) -> Value {
+    json!({ "from": way.from, "to": way.to, "before": way.before, "after": way.after })
+}
+
+fn list(list: &ListChange) -> Value {
+    json!({ "area": list.area.get(), "what": list.what, "removed": list.removed, "added": list.added })
 }
 
 fn change(change: &NodeChange, before: &FlatGraph, after: &FlatGraph) -> Value {

@@ -140,7 +140,64 @@ impl Lines<'_> {
         self.changes()?;
         self.links()?;
         self.marks()?;
-        self.reach()
+        self.reach()?;
+        self.places()?;
+        self.lists()
+    }
+
+    fn places(&mut self) -> io::Result<()> {
+        let places = &self.part.places;
+        let ends = |was: bool| places.ends.iter().filter(move |way| way.before.is_some() == was);
+        let (lost, gained): (Vec<_>, Vec<_>) = (ends(true).collect(), ends(false).collect());
+        let name = |name: &str| printable(name.as_bytes());
+        let ways = |many: usize| counted(many as u64, "way", "ways");
+        for (list, what) in [(lost, "that was there is gone"), (gained, "is new")] {
+            if list.is_empty() {
+                continue;
+            }
+            let what = if list.len() > 1 {
+                what.replace("is ", "are ").replace("was ", "were ")
+            } else {
+                what.to_owned()
+            };
+            writeln!(self.out, "  {} between places {what}", ways(list.len()))?;
+            for way in list.iter().take(self.most) {
+                writeln!(self.out, "    {} to {}", name(&way.from), name(&way.to))?;
+            }
+            self.more(list.len())?;
+        }
+        if !places.lengths.is_empty() {
+            writeln!(self.out, "  {} between places of another length", ways(places.lengths.len()))?;
+            for way in places.lengths.iter().take(self.most) {
+                let (Some(before), Some(after)) = (way.before, way.after) else { continue };
+                let (from, to) = (name(&way.from), name(&way.to));
+                writeln!(self.out, "    {from} to {to}: {before:.0} → {after:.0} ({:+.0})", after - before)?;
+            }
+            self.more(places.lengths.len())?;
+        }
+        if places.left_out > 0 {
+            let count = counted(places.left_out.into(), "place", "places");
+            writeln!(self.out, "  ways from {count} were not measured: the mesh is large")?;
+        }
+        Ok(())
+    }
+
+    fn lists(&mut self) -> io::Result<()> {
+        for list in &self.part.lists {
+            for (entries, what) in [(&list.removed, "removed"), (&list.added, "added")] {
+                if entries.is_empty() {
+                    continue;
+                }
+                let count = counted(entries.len() as u64, list.what, &plural(list.what, 2));
+                let spell = |[first, second]: &[u32; 2]| match list.what {
+                    "encounter path" => format!("#{first} to #{second}"),
+                    _ => format!("#{first}"),
+                };
+                let entries = entries.iter().map(spell).collect::<Vec<_>>().join(", ");
+                writeln!(self.out, "  #{}: {count} {what}: {entries}", list.area)?;
+            }
+        }
+        Ok(())
     }
 
     fn nodes(&self, count: usize) -> String {

@@ -108,6 +108,8 @@ mod index;
 mod info;
 mod iter;
 mod layout;
+#[cfg(feature = "diff")]
+mod lists;
 #[cfg(feature = "write")]
 mod odd;
 mod record;
@@ -137,6 +139,8 @@ pub use graph::Graph;
 pub use header::{is_source_2, recognise};
 pub use index::AreaIndex;
 pub use iter::Areas;
+#[cfg(feature = "diff")]
+pub use lists::{ListChange, changed_lists};
 #[cfg(feature = "write")]
 pub use odd::odd;
 #[cfg(feature = "write")]

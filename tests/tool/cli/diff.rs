@@ -146,6 +146,9 @@ fn git_shows_it_as_an_external_diff() {
 fn a_script_patches_the_mesh_it_was_made_from_and_others() {
     let temp = Temp::new("diff-patch");
     let after = edited(&temp, "after.nav", "nav_delete #5; nav_corner_raise 4 #9");
+    let all = text(&navmap(&["diff", TOWN, &after, "--all"]).stdout);
+    assert!(all.contains(" visible areas removed: #"), "{all}");
+    assert!(!text(&navmap(&["diff", TOWN, &after]).stdout).contains("visible areas removed"));
     let done = navmap(&["diff", TOWN, &after, "--script"]);
     let script = temp.path().join("fix.txt");
     assert_eq!(done.status.code(), Some(1));
@@ -206,4 +209,57 @@ fn git_merges_meshes() {
     let (status, told) = git(&["merge", "-q", "main"]);
     assert_eq!(status, Some(1), "{told}");
     assert!(told.contains("conflict: #9 at ") && told.contains("ne: 70 in ours, 90 in theirs"), "{told}");
+}
+
+#[test]
+fn ways_between_places_that_changed_are_told() {
+    let temp = Temp::new("diff-places");
+    // A mesh of which the last place is cut off.
+    let cut =
+        "select place(BackAlley); nav_disconnect_outgoing_oneways all; disconnect_drops 0 place(BackAlley)";
+    let after = edited(&temp, "after.nav", &format!("{cut}; delete_smaller 9000 place(Middle)"));
+    let told = text(&navmap(&["diff", TOWN, &after, "--format", "jsonl"]).stdout);
+    let row: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let ways = row["parts"][0]["places"].as_array().unwrap();
+    assert!(!ways.is_empty(), "{told}");
+    let is_told = |way: &serde_json::Value| way["from"] != way["to"] && way["before"] != way["after"];
+    assert!(ways.iter().all(is_told), "{ways:?}");
+    let text_of = text(&navmap(&["diff", TOWN, &after]).stdout);
+    assert!(text_of.contains(" between places "), "{text_of}");
+}
+
+#[test]
+fn quake_graphs_are_patched_and_merged() {
+    let temp = Temp::new("diff-quake");
+    let base = "corpus/quake/navjson-v2.navjson";
+    let file = |name: &str| temp.path().join(name).display().to_string();
+    for (name, commands) in
+        [("ours.navjson", "set #1 Radius=77"), ("theirs.navjson", "set #1 Flags=16; delete #0")]
+    {
+        let done = navmap(&["edit", base, "-c", commands, "-o", &file(name)]);
+        assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    }
+    let script = navmap(&["diff", "--script", base, &file("theirs.navjson")]);
+    assert_eq!(script.status.code(), Some(1));
+    assert_eq!(text(&script.stdout), "delete Nodes[0]\nset Nodes[1] Flags=16\n");
+    fs::write(temp.path().join("fix.txt"), &script.stdout).unwrap();
+    let done = navmap(&["patch", base, &file("fix.txt"), "-o", &file("patched.navjson")]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let [patched, theirs] =
+        ["patched.navjson", "theirs.navjson"].map(|name| fs::read(temp.path().join(name)).unwrap());
+    assert!(patched == theirs);
+    let done =
+        navmap(&["merge", base, &file("ours.navjson"), &file("theirs.navjson"), "-o", &file("both.navjson")]);
+    assert_eq!(
+        (done.status.code(), text(&done.stderr)),
+        (Some(0), "2 changes of theirs in ours, 0 conflicts\n".into())
+    );
+    let told = text(&navmap(&["diff", &file("ours.navjson"), &file("both.navjson"), "--script"]).stdout);
+    assert_eq!(told, "delete Nodes[0]\nset Nodes[1] Flags=16\n");
+    // A check that is mended.
+    let done = navmap(&["edit", base, "-c", "add Nodes[1].Links[1]", "-o", &file("self.navjson")]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let done = navmap(&["check", "--fix", &file("self.navjson"), "-o", &file("mended.navjson")]);
+    assert!(text(&done.stdout).contains("clean_links // self-link 1"), "{}", text(&done.stdout));
+    assert!(fs::read(temp.path().join("mended.navjson")).unwrap() == fs::read(project().join(base)).unwrap());
 }
