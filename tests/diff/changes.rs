@@ -1,8 +1,8 @@
 //! One change at a time, to a made-up level.
 
 use super::flat;
-use navmap::diff::{Diff, Method, NameChange, Shaped};
-use navmap::graph::{LinkKind, MarkKind};
+use navmap::diff::{Diff, Method, NameChange, PlaceChange, Places, Shaped};
+use navmap::graph::{Axes, FlatGraph, Link, LinkKind, MarkKind, Point, Shape as Outline};
 use navmap_testkit::source::{Mesh, Shape, level, write};
 
 fn town() -> Mesh {
@@ -159,4 +159,61 @@ fn what_can_no_longer_be_reached_is_told() {
     });
     assert_eq!(diff.main_part.lost, [0]);
     assert!(diff.main_part.islands[1] > diff.main_part.islands[0]);
+}
+
+/// Seven squares in a row, in places of which the last ones are named, and a way round over an eighth one far away.
+fn row(cut: bool, round: bool) -> FlatGraph {
+    let mut graph = FlatGraph::new("area", Axes::z_up(1.0));
+    let square = |x: f32, y: f32| {
+        [[x, y], [x + 100.0, y], [x + 100.0, y + 100.0], [x, y + 100.0]].map(|[x, y]| Point::new(x, y, 0.0))
+    };
+    for (place, name) in [(1, "Start"), (2, "Middle"), (3, "End")] {
+        graph.name_place(place, name.to_owned());
+    }
+    for node in 0..8 {
+        let (x, y) = if node == 7 { (300.0, 900.0) } else { (node as f32 * 100.0, 0.0) };
+        let at = graph.add_node(node + 1, Outline::Polygon(&square(x, y)));
+        graph.nodes_mut()[at as usize].place =
+            [Some(1), Some(1), None, Some(2), None, Some(3), Some(3), None][at as usize];
+    }
+    for (a, b) in [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6)] {
+        if !(cut && a == 4) {
+            graph.add_link(Link::new(a, b, LinkKind::Walk));
+        }
+        graph.add_link(Link::new(b, a, LinkKind::Walk));
+    }
+    if round {
+        graph.add_link(Link::new(4, 7, LinkKind::Walk));
+        graph.add_link(Link::new(7, 5, LinkKind::Walk));
+    }
+    graph
+}
+
+#[test]
+fn ways_between_places_that_are_gone_new_or_of_another_length_are_told() {
+    let told = |before: &FlatGraph, after: &FlatGraph| {
+        let places = Places::of(&Diff::of(before, after), before, after);
+        assert_eq!(places.left_out, 0);
+        let way = |way: &PlaceChange| {
+            let length =
+                |length: Option<f64>| length.map_or("none".to_owned(), |length| format!("{length:.0}"));
+            format!("{} to {}: {} → {}", way.from, way.to, length(way.before), length(way.after))
+        };
+        let [ends, lengths] =
+            [&places.ends, &places.lengths].map(|ways| ways.iter().map(way).collect::<Vec<_>>());
+        (ends, lengths)
+    };
+    let (whole, cut, round) = (row(false, false), row(true, false), row(true, true));
+    let none = Vec::<String>::new();
+    assert_eq!(told(&whole, &whole), (none.clone(), none.clone()));
+    assert_eq!(
+        told(&whole, &cut),
+        (vec!["Middle to End: 200 → none".to_owned(), "Start to End: 500 → none".to_owned()], none.clone())
+    );
+    assert_eq!(told(&cut, &whole).0, ["Middle to End: none → 200", "Start to End: none → 500"]);
+    // 100 to the fifth square, then 906 and 922 over the one far away.
+    assert_eq!(
+        told(&whole, &round),
+        (none, vec!["Middle to End: 200 → 1927".to_owned(), "Start to End: 500 → 2227".to_owned()])
+    );
 }

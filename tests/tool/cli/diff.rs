@@ -212,23 +212,6 @@ fn git_merges_meshes() {
 }
 
 #[test]
-fn ways_between_places_that_changed_are_told() {
-    let temp = Temp::new("diff-places");
-    // A mesh of which the last place is cut off.
-    let cut =
-        "select place(BackAlley); nav_disconnect_outgoing_oneways all; disconnect_drops 0 place(BackAlley)";
-    let after = edited(&temp, "after.nav", &format!("{cut}; delete_smaller 9000 place(Middle)"));
-    let told = text(&navmap(&["diff", TOWN, &after, "--format", "jsonl"]).stdout);
-    let row: serde_json::Value = serde_json::from_str(&told).unwrap();
-    let ways = row["parts"][0]["places"].as_array().unwrap();
-    assert!(!ways.is_empty(), "{told}");
-    let is_told = |way: &serde_json::Value| way["from"] != way["to"] && way["before"] != way["after"];
-    assert!(ways.iter().all(is_told), "{ways:?}");
-    let text_of = text(&navmap(&["diff", TOWN, &after]).stdout);
-    assert!(text_of.contains(" between places "), "{text_of}");
-}
-
-#[test]
 fn quake_graphs_are_patched_and_merged() {
     let temp = Temp::new("diff-quake");
     let base = "corpus/quake/navjson-v2.navjson";
