@@ -7,7 +7,8 @@ use super::out::Out;
 use super::paths::Paths;
 use super::progress::Watch;
 use super::{Exit, Failure, args, plan};
-use crate::format::Kind;
+use crate::format::{Family, Kind};
+use crate::open::Tiles;
 use crate::scan::{Outcome, Task, path_text};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -52,6 +53,9 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
         if printed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     printed?;
+    if !totals.stopped {
+        maps(typed, &filter, form, &mut summary, &mut out)?;
+    }
     out.flush()?;
     let named = paths.finish()?;
     watch.sum_up(&totals);
@@ -62,6 +66,32 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
         true => Exit::Stopped,
         false => exit(&summary, typed.strict, totals.errors > 0).max(named),
     })
+}
+
+/// Reports what is odd about the maps of tiles in folders that were named: no tile alone shows that another is missing.
+fn maps(
+    typed: &args::Check,
+    filter: &Filter<'_>,
+    form: Form,
+    summary: &mut Summary,
+    out: &mut Out,
+) -> Result<(), Failure> {
+    let options = plan::options(&typed.run.open);
+    for folder in typed.run.paths.paths.iter().filter(|path| path.is_dir()) {
+        for tiles in Tiles::folders(folder, &options)? {
+            for (path, finding) in tiles.findings_by_file() {
+                let (shown, of_map) = filter.choose(Some(Family::Detour), std::slice::from_ref(finding));
+                summary.add(&of_map);
+                let path = path_text(path);
+                let mesh = Mesh { path: &path, member: None, family: Some(Family::Detour) };
+                for finding in shown {
+                    print(out, form, mesh, &Shown::from(finding))?;
+                }
+            }
+            tiles.intact()?;
+        }
+    }
+    Ok(())
 }
 
 /// The exit status. Findings that were asked for decide it, and meshes that could not be read.

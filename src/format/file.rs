@@ -35,7 +35,8 @@ pub trait NavFile {
     /// experimental layout) go to `found`; others are left to [`check`](Self::check).
     ///
     /// If it succeeds, `counts` is complete; if it fails, `counts` holds what was read before the error. Allocates
-    /// nothing once the scratch has grown.
+    /// nothing once the scratch has grown; only tiles of Detour are kept while they are counted, because whether a
+    /// portal is a link depends on the tiles around it.
     ///
     /// # Errors
     /// If the file is damaged, the first place at which it cannot be read on.

@@ -117,6 +117,25 @@ impl Tiles {
         Ok(tiles)
     }
 
+    /// The maps below a folder whose files alone do not tell what is odd about them: for each folder that holds tiles of servers
+    /// of World of Warcraft, its maps. Files that cannot be read are [`failures`](Self::failures).
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    #[cfg(feature = "detour")]
+    pub fn folders(path: &Path, options: &Options) -> Result<Vec<Self>> {
+        let tiled = Tiled::Detour;
+        let mut files = Listing::of(path, |path| tiled.is_tile(path)).files;
+        files.retain(|path| tiled.is_tile(path));
+        files.sort_by(|a, b| (a.parent(), a).cmp(&(b.parent(), b)));
+        let folders = files.chunk_by(|a, b| a.parent() == b.parent());
+        let folder = |files: &[PathBuf]| {
+            let parent = files.first().and_then(|file| file.parent()).unwrap_or(path);
+            Self::of_files(parent.to_owned(), files, tiled, options)
+        };
+        folders.map(folder).collect()
+    }
+
     /// The tiles in a listing that holds only tiles of one family and its packages, if they are better shown as a map
     /// than file by file.
     pub(super) fn in_listing(path: &Path, listing: &mut Listing, options: &Options) -> Result<Option<Self>> {
@@ -233,13 +252,18 @@ impl Tiles {
 
     /// What is odd about the set as a whole, whatever the file.
     pub fn findings(&self) -> impl Iterator<Item = &Finding> + '_ {
+        self.findings_by_file().map(|(_, finding)| finding)
+    }
+
+    /// What is odd about the set as a whole, and the file that shows it.
+    pub fn findings_by_file(&self) -> impl Iterator<Item = (&Path, &Finding)> + '_ {
         let findings = match &self.set {
             #[cfg(feature = "fox")]
             Set::Fox(set) => set.findings(),
             #[cfg(feature = "detour")]
             Set::Detour(set) => set.findings(),
         };
-        findings.iter().map(|found| &found.finding)
+        findings.iter().map(|found| (found.path.as_path(), &found.finding))
     }
 
     /// Prints the set for a person.

@@ -8,6 +8,7 @@
 //! | `bits!` | named bits, unknown ones kept |
 //! | [`InOrder`], `in_order!` | lists in a `for` loop |
 //! | [`not_mesh`] | the error of bytes that are no mesh |
+//! | `Vector` | three floats in place |
 
 #![forbid(unsafe_code)]
 #![allow(unused_imports, unused_macros, dead_code)] // what a build with fewer families does not need
@@ -21,6 +22,8 @@ mod order;
 mod record;
 #[cfg(any(feature = "detour", feature = "fox"))]
 mod setfinding;
+#[cfg(any(feature = "detour", feature = "quake"))]
+mod vector;
 
 pub(in crate::format) use bits::{bits, write_bits};
 pub(crate) use foreign::has_extension;
@@ -31,3 +34,5 @@ pub use order::{ByIndex, InOrder};
 pub(in crate::format) use record::record;
 #[cfg(any(feature = "detour", feature = "fox"))]
 pub use setfinding::SetFinding;
+#[cfg(any(feature = "detour", feature = "quake"))]
+pub use vector::Vector;

@@ -5,8 +5,9 @@
 #![forbid(unsafe_code)]
 
 use super::flags::{EntityId, Handle, ModelIndex};
+pub use crate::format::common::Vector;
 use crate::format::common::record;
-use zerocopy::byteorder::little_endian::{F32, I32, U16, U32};
+use zerocopy::byteorder::little_endian::{I32, U16, U32};
 
 record! {
     /// The part of the header that all versions have: 20 bytes. `docs/formats/quake.md`, section 1.1.
@@ -89,36 +90,9 @@ impl Node {
     }
 }
 
-record! {
-    /// Three floats: x, y, z. 12 bytes.
-    ///
-    /// As the origin of a node it lies on the floor; a player standing there has its own origin 24 units higher.
-    pub Vector[12] { x: F32, y: F32, z: F32 }
-}
-
-impl Vector {
-    /// x, y, z.
-    #[inline]
-    pub fn to_array(self) -> [f32; 3] {
-        [self.x.get(), self.y.get(), self.z.get()]
-    }
-    /// Whether no component is NaN or infinite.
-    #[inline]
-    pub fn is_finite(self) -> bool {
-        let [x, y, z] = self.to_array();
-        x.is_finite() & y.is_finite() & z.is_finite()
-    }
-}
-
 /// The bits of coordinates, equal if the coordinates are: -0 becomes 0.
 pub(super) fn place_key(origin: [f32; 3]) -> [u32; 3] {
     origin.map(|c| if c == 0.0 { 0 } else { c.to_bits() })
-}
-
-impl From<[f32; 3]> for Vector {
-    fn from([x, y, z]: [f32; 3]) -> Self {
-        Self { x: x.into(), y: y.into(), z: z.into() }
-    }
 }
 
 record! {

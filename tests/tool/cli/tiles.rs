@@ -206,3 +206,38 @@ fn a_folder_without_tiles_is_a_failed_run() {
     let (code, text) = tiles("quake");
     assert_eq!(code, Some(2), "{text}");
 }
+
+#[test]
+fn a_check_of_a_folder_of_server_tiles_reports_what_is_odd_about_the_map() {
+    let check = |folder: &Temp| {
+        navmap(&["check".as_ref(), "--strict".as_ref(), "-q".as_ref(), folder.path().as_ref()])
+    };
+    let source = bundled().join("detour/map");
+    let copy = |name: &str, names: &[(&str, &str)]| {
+        let folder = Temp::new(name);
+        for (from, to) in names {
+            folder.file(to, &std::fs::read(source.join(from)).unwrap());
+        }
+        folder
+    };
+    let head = ("001.mmap", "deep/001.mmap");
+    let (east, west) = ("0013231.mmtile", "0013131.mmtile");
+    let whole = copy("map-whole", &[head, (east, "deep/0013231.mmtile"), (west, "deep/0013131.mmtile")]);
+    let (_, said) = check(&whole);
+    assert!(!said.contains("[name-place]") && !said.contains("[tile-place]"), "{said}");
+    // Column and row of the name are those of another tile.
+    let swapped = copy("map-swapped", &[head, (east, "deep/0013132.mmtile")]);
+    let (code, said) = check(&swapped);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("0013132.mmtile: ") && said.contains("[name-place]"), "{said}");
+    let (code, json) = navmap(&[
+        "check".as_ref(),
+        "-q".as_ref(),
+        "--format".as_ref(),
+        "jsonl".as_ref(),
+        "--code".as_ref(),
+        "name-place".as_ref(),
+        swapped.path().as_ref(),
+    ]);
+    assert_eq!((code, json.lines().count()), (Some(1), 1), "{json}");
+}

@@ -99,7 +99,13 @@ impl MapSet<'static> {
 }
 
 impl<'a> MapSet<'a> {
-    /// A set of files whose bytes the caller has opened. Errors go to [`failures`](Self::failures).
+    /// A set of files whose bytes the caller has opened: members of archives, maps, borrowed memory.
+    pub fn from_backings(files: impl IntoIterator<Item = (PathBuf, Backing<'a>)>) -> Self {
+        Self::from_opened(files.into_iter().map(Ok))
+    }
+
+    /// As [`from_backings`](Self::from_backings), but some files could not be opened. Their errors go to
+    /// [`failures`](Self::failures).
     pub fn from_opened(files: impl IntoIterator<Item = Result<(PathBuf, Backing<'a>)>>) -> Self {
         let mut set =
             Self { files: Vec::new(), maps: Vec::new(), failures: Vec::new(), findings: Vec::new() };
