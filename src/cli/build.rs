@@ -4,12 +4,15 @@
 
 use super::out::say;
 use super::save::{save, vacant};
-use super::values::Spot;
+use super::values::{Spot, Target};
 use super::{Exit, Failure, args, plan};
 use crate::error::{Error, Result};
 use crate::format::AnyNav;
 use crate::format::fox::{BuildOptions, BuildReport, FoxBuf, TileId};
 use crate::format::has_extension;
+use crate::format::quake::QuakeBuf;
+use crate::format::skyrim::NavMeshBuf;
+use crate::format::source::{self, SourceBuf};
 use crate::graph::Scene;
 use crate::import::{self, Format};
 use crate::open::{Bytes, Mesh};
@@ -29,15 +32,17 @@ pub(super) fn run(typed: &args::Convert, format: Format) -> Result<Exit, Failure
     }
     let options = plan::options(&typed.open);
     let bytes = Bytes::open(path, &options)?;
-    let scene = match import::read(&bytes, format).and_then(|scene| bytes.intact().map(|()| scene)) {
+    let mut scene = match import::read(&bytes, format).and_then(|scene| bytes.intact().map(|()| scene)) {
         Ok(scene) => scene,
         Err(error) => return Ok(super::unreadable(error, path)),
     };
-    let scene = turned(scene, typed);
     drop(bytes);
     let built = match &typed.build.tile_set {
-        Some(folder) => tiles(typed, &scene, folder),
-        None => one(typed, &scene),
+        Some(folder) => {
+            turn(&mut scene, typed, None);
+            tiles(typed, &scene, folder)
+        }
+        None => one(typed, &mut scene),
     };
     match built {
         Ok(()) => Ok(Exit::Clean),
@@ -46,22 +51,81 @@ pub(super) fn run(typed: &args::Convert, format: Format) -> Result<Exit, Failure
     }
 }
 
-fn turned(mut scene: Scene, typed: &args::Convert) -> Scene {
-    if typed.build.axes == args::UpAxis::Blender {
-        scene.turn_z_up();
+/// The axes of the game that a mesh is for: metres with y up in the Fox Engine, units with z up elsewhere.
+fn turn(scene: &mut Scene, typed: &args::Convert, metres_per_unit: Option<f64>) {
+    let metres = typed.build.axes == args::UpAxis::Metres || !has_extension(&typed.path, &["obj"]);
+    match metres_per_unit {
+        None if typed.build.axes == args::UpAxis::Blender => scene.turn_z_up(),
+        Some(unit) if metres => scene.turn_metres_y_up(unit),
+        _ => {}
     }
-    scene
 }
 
-/// One mesh, of the family that the output's name tells.
-fn one(typed: &args::Convert, scene: &Scene) -> Result<()> {
+/// A unit of Source and of Quake in metres.
+const INCH: f64 = 0.0254;
+/// A unit of Bethesda's games in metres.
+const BETHESDA: f64 = 0.014_287_5;
+
+/// One mesh, of the family that the output's name or `--to` tells.
+fn one(typed: &args::Convert, scene: &mut Scene) -> Result<()> {
     let output = typed.output();
-    if !has_extension(output, &["nav2"]) {
-        let why = "has to end in .nav2: polygons become meshes of the Fox Engine";
-        return Err(Error::invalid("output", why).in_file(output));
-    }
-    let bytes = fox(typed, scene)?;
+    let bytes = match typed.to {
+        None if has_extension(output, &["nav2"]) => {
+            turn(scene, typed, None);
+            fox(typed, scene)?
+        }
+        None if has_extension(output, &["nvnm"]) => {
+            turn(scene, typed, Some(BETHESDA));
+            triangles(typed, scene)?
+        }
+        Some(Target::Source(version, subversion)) => {
+            turn(scene, typed, Some(INCH));
+            let mut options = source::BuildOptions::default();
+            options.step = typed.build.step.map_or(options.step, |step| step as f32);
+            options.fall = typed.build.fall.map_or(options.fall, |fall| fall as f32);
+            let mesh = SourceBuf::build(scene, version, subversion.unwrap_or_default(), &options)?;
+            let count = mesh.areas.len();
+            say(format_args!(
+                "{}: {count} areas, not analysed: navmap analyze makes spots",
+                typed.path.display()
+            ));
+            mesh.encode()?
+        }
+        Some(Target::Nav(version)) => {
+            turn(scene, typed, Some(INCH));
+            QuakeBuf::build(scene, version, typed.build.radius.unwrap_or(36))?.encode()?
+        }
+        Some(_) => {
+            return Err(Error::invalid(
+                "--to",
+                "polygons and lines become source-16/1 and the like, nav2-15 and the like, .nav2 or .nvnm",
+            ));
+        }
+        None if has_extension(output, &["nav"]) => {
+            let why = "may be of Source or Quake: say which with --to source-16/1 or --to nav2-15";
+            return Err(Error::invalid("output", why).in_file(output));
+        }
+        None => {
+            let why = "has to end in .nav2, .nav or .nvnm";
+            return Err(Error::invalid("output", why).in_file(output));
+        }
+    };
     save(output, typed.force, |out| out.write_all(&bytes))
+}
+
+/// Triangles in an NVNM field that exists, which tells what the mesh belongs to.
+fn triangles(typed: &args::Convert, scene: &Scene) -> Result<Vec<u8>> {
+    let Some(path) = &typed.build.like else {
+        return Err(Error::invalid("--like", "is missing: an NVNM whose cell the triangles belong to")
+            .in_file(typed.output()));
+    };
+    let mesh = Mesh::open_with(path, &plan::options(&typed.open))?;
+    let AnyNav::Payload(nav) = mesh.nav() else {
+        return Err(Error::invalid("--like", "is no bare NVNM").in_file(path));
+    };
+    let own = NavMeshBuf::read(nav).map_err(|error| error.in_file(path))?;
+    mesh.intact()?;
+    own.with_triangles(scene)?.encode()
 }
 
 /// The tiles of a map, in a folder: `mesh_101_101_nav.nav2`, and `.1.nav2` for further parts.

@@ -94,6 +94,13 @@ impl Scene {
         format!("{} {line}", self.unit)
     }
 
+    /// Turns metres with y up into units with z up: x, −z, y.
+    pub fn turn_metres_y_up(&mut self, metres_per_unit: f64) {
+        for [x, y, z] in &mut self.positions {
+            (*x, *y, *z) = (*x / metres_per_unit, -*z / metres_per_unit, *y / metres_per_unit);
+        }
+    }
+
     /// Turns z up into y up: x, z, −y.
     pub fn turn_z_up(&mut self) {
         self.positions.iter_mut().for_each(|[_, y, z]| (*y, *z) = (*z, -*y));

@@ -39,12 +39,21 @@ pub(in crate::cli) struct Build {
     /// Fox: make an island graph, whose link weights are a guess
     #[arg(long)]
     pub(in crate::cli) islands: bool,
-    /// Fox: take origin, divisors, tile, opaque id, feature flags and search grid from this file
+    /// Fox: take origin, divisors, tile, opaque id, feature flags and search grid from this file. Bethesda: put the triangles into this NVNM
     #[arg(long, value_name = "MESH", conflicts_with_all = ["tile", "origin", "tile_set"])]
     pub(in crate::cli) like: Option<PathBuf>,
     /// Fox: what names of materials mean, a line each: road = 0x0001
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) attributes: Option<PathBuf>,
+    /// Source: the highest step that can be walked up, in units [default: 18]
+    #[arg(long, value_name = "UNITS", value_parser = crate::cli::values::length)]
+    pub(in crate::cli) step: Option<f64>,
+    /// Source: the deepest fall that a link leads down, in units [default: 200]
+    #[arg(long, value_name = "UNITS", value_parser = crate::cli::values::length)]
+    pub(in crate::cli) fall: Option<f64>,
+    /// Quake: radius of the waypoints, in units [default: 36]
+    #[arg(long, value_name = "UNITS")]
+    pub(in crate::cli) radius: Option<u16>,
     /// Fox: where characters appear; warns if the mesh is not below. May be given many times
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     pub(in crate::cli) spawn: Vec<Point>,
@@ -56,4 +65,6 @@ pub(in crate::cli) enum UpAxis {
     Game,
     /// Z up, as in Blender: x, y, z becomes x, z, -y
     Blender,
+    /// Metres with y up, as GLB always has and `export --y-up` writes; for other games than those of the Fox Engine
+    Metres,
 }

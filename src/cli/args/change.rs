@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Convert {
-    /// The file (.nav, .navjson, .graph, .pwf; .obj and .glb become .nav2)
+    /// The file (.nav, .navjson, .graph, .pwf; .obj and .glb become .nav2, .nav or .nvnm)
     pub(in crate::cli) path: PathBuf,
     /// What is written
     #[arg(long, short, required_unless_present = "tile_set")]

@@ -77,6 +77,8 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::arithmetic_side_effects, clippy::indexing_slicing)]
 
+#[cfg(feature = "write")]
+mod build;
 mod check;
 pub(super) mod codes;
 #[cfg(feature = "write")]

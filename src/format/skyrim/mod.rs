@@ -48,6 +48,8 @@
 #[cfg(feature = "write")]
 mod buf;
 #[cfg(feature = "write")]
+mod build;
+#[cfg(feature = "write")]
 mod change;
 mod check;
 pub(super) mod codes;

@@ -86,6 +86,8 @@ pub mod analyze;
 mod area;
 #[cfg(feature = "write")]
 mod buf;
+#[cfg(feature = "write")]
+mod build;
 mod check;
 pub(super) mod codes;
 #[cfg(feature = "write")]
@@ -125,6 +127,8 @@ pub use after::AfterAreas;
 pub use area::{Area, VisibleTarget};
 #[cfg(feature = "write")]
 pub use buf::{AreaBuf, HeadBuf, LadderBuf, SourceBuf};
+#[cfg(feature = "write")]
+pub use build::BuildOptions;
 #[cfg(feature = "write")]
 pub use convert::TARGETS;
 pub use encounter::{EncounterPath, EncounterPaths};

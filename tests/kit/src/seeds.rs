@@ -34,6 +34,9 @@ pub const TARGETS: &[Target] = &[
     ("fox_agree", &["*.nav2"]),
     ("aas", &["*.aas"]),
     ("fox_encode", &["*.nav2"]),
+    ("fox_script", &["*.foxscript"]),
+    ("import_obj", &["*.obj"]),
+    ("import_glb", &["*.glb"]),
     ("yapb", &["*.graph", "*.pwf"]),
     ("skyrim_encode", &["*.esp", "*.esm", "*.nvnm"]),
     ("skyrim_payload", &["*.nvnm"]),
@@ -114,6 +117,36 @@ const SCRIPT: &str = "nav_split ~@0,0 x=0 // a cut\nbegin; nav_mark #1; nav_corn
     ladder add 0,0,100 0,0,0 32 north --link; nav_ladder_flip L#1; move 1 2 3; nav_compress_id\n\
     clean_links; delete_overlapping; disconnect_drops 64; nav_save_selected --extended all; nav_load; undo 3; redo\n";
 
+/// A script of every kind of command on a tile of the Fox Engine.
+const FOX_SCRIPT: &str = "attribute 0x0001 island(0) // all of it\nattribute attr_0060 #4.1 --drop-islands; undo\n\
+    attribute 1249 #4.2 --rebuild-islands; merge_islands I#0 I#1; rebuild_islands; drop_islands; undo all; redo 2\n\
+    unlink #4.0 #4.1; link #4.0 #4.1; delete F#4.3+F#4.4; delete #4.2&box(-999,-999,999,999)-attr(0x8001)\n\
+    begin; move 0 1.5 0; tile 101,102 --grid 2 --drop-links; end; select faces(0,0,0,9,9,9)+~@-60,-60+!group(4)\n\
+    delete sel --alone; attribute 0xFFFF all; status; help delete\n";
+
+/// Squares over two sectors, a fold, a sliver, and every spelling of a corner.
+const OBJ: &str = "# a mesh\no group4\nv 0 0 0\nv 20 0 0\nv 20 2 12\nv 0 2 12\nv 20 5 -3\nv 10 0 6.0001\nusemtl attr_04E1\n\
+    f 1 4 3\nusemtl attr_0001.001\nf 1/1 3/2/1 -5//2\ng group1\nf 1 2 5\nf 1 2 3 6 \\\n 4\nl 1 2 3\np 1\n";
+
+/// A square of two triangles, moved, scaled and turned, with extras; and what could be a line.
+fn glb() -> Vec<u8> {
+    let json = br#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"name":"group3","children":[1],"scale":[2,1,2]},{"mesh":0,"rotation":[0,0.7071,0,0.7071],"translation":[4,1,0],"extras":{"nav2_attribute":"0x0060"}}],"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1,"material":0},{"attributes":{"POSITION":0},"mode":3}]}],"materials":[{"name":"floor"}],"accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3"},{"bufferView":1,"componentType":5123,"count":6,"type":"SCALAR"}],"bufferViews":[{"buffer":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":12}],"buffers":[{"byteLength":60}]}"#;
+    let mut json = json.to_vec();
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let corners = [[0.0_f32, 0.0, 0.0], [0.0, 0.0, 9.0], [9.0, 1.0, 9.0], [9.0, 1.0, 0.0]];
+    let mut binary: Vec<u8> = corners.iter().flatten().flat_map(|v| v.to_le_bytes()).collect();
+    binary.extend([0_u16, 1, 2, 0, 2, 3].iter().flat_map(|v| v.to_le_bytes()));
+    let total = 12 + 8 + json.len() + 8 + binary.len();
+    let mut bytes = b"glTF\x02\0\0\0".to_vec();
+    bytes.extend((total as u32).to_le_bytes());
+    for (kind, chunk) in [(b"JSON", &json), (b"BIN\0", &binary)] {
+        bytes.extend((chunk.len() as u32).to_le_bytes());
+        bytes.extend(kind);
+        bytes.extend(chunk);
+    }
+    bytes
+}
+
 /// Two areas as the game writes them, more or less.
 const TEXT: &str = "\"Selected Nav Areas\"\n{\n\t\"version\"\t\t\"1\"\n\
     \"1\" { \"NorthWest\" { \"x\" \"0.0\" \"y\" \"0.0\" \"z\" \"0.0\" } \"NorthEast\" { \"z\" \"1\" } \"SouthWest\" { } \
@@ -131,6 +164,9 @@ fn made() -> Vec<Seed> {
     let kept: Vec<_> = (0..3).map(|i| (names[i], members[i].1, keep[i])).collect();
     let nested = make::stored_zip(&[(b"in.zip", &zip), (b"in.bsp", &make::bsp(&zip, 4, true))]);
     let sound: Vec<(&str, Vec<u8>)> = vec![
+        ("commands.foxscript", FOX_SCRIPT.as_bytes().to_vec()),
+        ("mesh.obj", OBJ.as_bytes().to_vec()),
+        ("mesh.glb", glb()),
         ("sound.pak", make::pak(&members)),
         ("sound.gma", make::gma(&members)),
         ("sound.fpk", make::fpk(&members)),

@@ -86,10 +86,14 @@ impl WorldBuf {
         within("attributes", self.attributes.len(), SEGMENTS.max(segments))?;
         paired("node positions", self.positions.len(), n)?;
         paired("face references", self.faces.len(), n)?;
-        let inside =
-            self.nodes.iter().fold(0, |sum: usize, node| sum.saturating_add(usize::from(node.inside)));
+        let (mut inside, mut crossing) = (0_usize, 0_usize);
+        for node in &self.nodes {
+            inside = inside.wrapping_add(usize::from(node.inside));
+            crossing = crossing.wrapping_add(node.crossing_len());
+        }
         paired("links inside segments", self.inside.len(), inside)?;
-        let links = within("bytes of link records", self.links_len(), NODE_LINKS)?;
+        let links = (inside << 2).saturating_add(crossing);
+        let links = within("bytes of link records", links, NODE_LINKS)?;
         let [.., end] = world_parts(self, links);
         Ok(end)
     }
@@ -105,38 +109,10 @@ impl WorldBuf {
         out.u16(self.attributes.len() as u16);
         out.records(&self.positions);
         out.align(16);
-        let mut offset = 0_usize;
-        for node in &self.nodes {
-            let (crossing, len) = node.across();
-            let [o0, o1] = ((offset >> 1) as u16).to_le_bytes();
-            let [s0, s1] = (node.segment.0 & 0xFFF).to_le_bytes();
-            out.raw(&[o0, o1, s0, s1, node.inside, node.bits | crossing]);
-            offset = offset.saturating_add(usize::from(node.inside) << 2).saturating_add(len);
-        }
-        out.align(16);
-        let mut rest = self.inside.as_slice();
-        for node in &self.nodes {
-            let (inside, later) = rest.split_at_checked(usize::from(node.inside)).unwrap_or((rest, &[]));
-            rest = later;
-            // Nearly all have two or four. A copy whose length is known here costs less.
-            match inside {
-                [a, b] => {
-                    out.raw(a.as_bytes());
-                    out.raw(b.as_bytes());
-                }
-                inside => out.records(inside),
-            }
-            match node.crossing {
-                None => {}
-                Some(Crossing::Segment { node }) => out.u16(node.0),
-                Some(Crossing::Group { group, node }) => {
-                    out.raw([group.0, node.0].map(u16::to_le_bytes).as_flattened())
-                }
-                Some(Crossing::Tile { tile, group, node }) => {
-                    out.raw([tile.0, group.0, node.0].map(u16::to_le_bytes).as_flattened());
-                }
-            }
-        }
+        let from = out.len();
+        let [records, area] = [links, edges].map(|part| part.saturating_sub(nodes));
+        self.write_nodes(out.rest(), records);
+        out.pad_to(from.saturating_add(area));
         out.align(16);
         out.records(&self.edges);
         out.align(16);
@@ -146,15 +122,55 @@ impl WorldBuf {
     }
 }
 
+impl WorldBuf {
+    /// Writes the nodes at the beginning of these bytes, and their links behind the records.
+    fn write_nodes(&self, bytes: &mut [u8], records: usize) {
+        let Some((records, links)) = bytes.split_at_mut_checked(records) else { return };
+        let inside = self.inside.as_bytes();
+        let (mut read, mut at) = (0_usize, 0_usize);
+        for (record, node) in records.as_chunks_mut::<6>().0.iter_mut().zip(&self.nodes) {
+            let len = usize::from(node.inside) << 2;
+            let (kind, across, crossing) = node.across();
+            let [o0, o1] = ((at >> 1) as u16).to_le_bytes();
+            let [s0, s1] = (node.segment.0 & 0xFFF).to_le_bytes();
+            *record = [o0, o1, s0, s1, node.inside, node.bits | kind];
+            // Nearly all have two or four links. Copying four always costs less than asking, and what is too much is
+            // written over by what follows.
+            let wide = at.saturating_add(16);
+            match (links.get_mut(at..wide), inside.get(read..read.saturating_add(16))) {
+                (Some(to), Some(from)) if len <= 16 => to.copy_from_slice(from),
+                _ => copy(links, at, inside.get(read..read.saturating_add(len)).unwrap_or_default()),
+            }
+            at = at.saturating_add(len);
+            read = read.saturating_add(len);
+            copy(links, at, &crossing);
+            at = at.saturating_add(across);
+        }
+        // What was too much behind the last one.
+        let end = at.saturating_add(24).min(links.len());
+        links.get_mut(at..end).unwrap_or_default().fill(0);
+    }
+}
+
+/// Copies bytes to a place, if they fit there.
+#[inline]
+fn copy(to: &mut [u8], at: usize, bytes: &[u8]) {
+    if let Some(to) = to.get_mut(at..at.saturating_add(bytes.len())) {
+        to.copy_from_slice(bytes);
+    }
+}
+
 impl NodeBuf {
-    /// The bit of the link across, and the bytes of that link.
+    /// The bit of the link across, how many bytes that link takes, and these bytes with zeros behind them.
     #[inline]
-    fn across(&self) -> (u8, usize) {
+    fn across(&self) -> (u8, usize, [u8; 8]) {
+        let bytes =
+            |a: u16, b: u16, c: u16| (u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32).to_le_bytes();
         match self.crossing {
-            None => (0, 0),
-            Some(Crossing::Segment { .. }) => (1, 2),
-            Some(Crossing::Group { .. }) => (2, 4),
-            Some(Crossing::Tile { .. }) => (4, 6),
+            None => (0, 0, [0; 8]),
+            Some(Crossing::Segment { node }) => (1, 2, bytes(node.0, 0, 0)),
+            Some(Crossing::Group { group, node }) => (2, 4, bytes(group.0, node.0, 0)),
+            Some(Crossing::Tile { tile, group, node }) => (4, 6, bytes(tile.0, group.0, node.0)),
         }
     }
 }
@@ -183,51 +199,50 @@ impl MeshBuf {
         out.u32(d);
         out.records(&self.vertices);
         out.align(16);
+        let rest = out.rest();
+        let Some((descriptors, data)) = rest.split_at_mut_checked(self.faces.len() << 2) else { return };
         let mut offset = 0_usize;
-        for face in &self.faces {
+        for (descriptor, face) in descriptors.as_chunks_mut::<4>().0.iter_mut().zip(&self.faces) {
             let kinds = u32::from(face.quad) << 18 | u32::from(face.four_nodes) << 19;
-            out.u32((offset >> 1) as u32 & 0x3_FFFF | kinds | u32::from(face.segment.0 & 0xFFF) << 20);
-            offset = offset.saturating_add(face.stored_len());
+            let word = (offset >> 1) as u32 & 0x3_FFFF | kinds | u32::from(face.segment.0 & 0xFFF) << 20;
+            *descriptor = word.to_le_bytes();
+            offset = offset.saturating_add(face.write(data.get_mut(offset..).unwrap_or_default()));
         }
-        self.faces.iter().for_each(|face| face.write(out));
+        out.skip((self.faces.len() << 2).saturating_add(offset));
     }
 }
 
 impl FaceBuf {
-    /// Writes the record and its padding, which counts from the first face.
+    /// Writes the record, and returns its length with its padding, which counts from the first face.
     #[inline]
-    fn write(&self, out: &mut Out<'_>) {
+    fn write(&self, to: &mut [u8]) -> usize {
         let crossing = self.is_crossing();
-        if !self.quad && !self.four_nodes {
-            let mut record = [0; 32];
-            let [na, nb, nc, _] = self.neighbours.map(u16::to_le_bytes);
-            let ([a, b, c, _], [d, e, f, _]) = (self.corners, self.nodes);
-            let sides = [na, nb, nc];
-            if let Some(to) = record.first_chunk_mut::<12>() {
-                let [[s0, s1], [s2, s3], [s4, s5]] = sides;
-                *to = [s0, s1, s2, s3, s4, s5, a, b, c, d, e, f];
-            }
-            if !crossing {
-                out.raw(record.first_chunk::<16>().map_or(&[], |short| short.as_slice()));
-                return;
-            }
-            let ids = [self.groups, self.tiles].map(|[a, b, c, _]| [a, b, c].map(u16::to_le_bytes));
-            let ids = ids.as_flattened().as_flattened();
-            if let Some(to) = record.get_mut(12..24) {
-                to.copy_from_slice(ids);
-            }
-            out.raw(&record);
-            return;
+        let neighbours = self.neighbours.map(u64::from);
+        let ([na, nb, nc, nd], [a, b, c, d]) = (neighbours, self.corners);
+        let [e, f, g, h] = self.nodes;
+        if !self.quad && !self.four_nodes && !crossing {
+            let sides = na | nb << 16 | nc << 32 | u64::from(a) << 48 | u64::from(b) << 56;
+            let rest = u32::from_le_bytes([c, e, f, g]);
+            let record = u128::from(sides) | u128::from(rest) << 64;
+            copy(to, 0, &record.to_le_bytes());
+            return 16;
         }
-        let (from, sides, nodes) = (out.len(), self.sides(), if self.four_nodes { 4 } else { 3 });
-        self.neighbours.iter().take(sides).for_each(|v| out.u16(*v));
-        self.corners.iter().take(sides).for_each(|v| out.u8(*v));
-        self.nodes.iter().take(nodes).for_each(|v| out.u8(*v));
+        let (sides, nodes) = (self.sides(), if self.four_nodes { 4 } else { 3 });
+        let words = (na | nb << 16 | nc << 32 | nd << 48).to_le_bytes();
+        let mut at = 0_usize;
+        let mut put = |bytes: &[u8]| {
+            copy(to, at, bytes);
+            at = at.saturating_add(bytes.len());
+        };
+        put(words.get(..sides << 1).unwrap_or_default());
+        put([a, b, c, d].get(..sides).unwrap_or_default());
+        put([e, f, g, h].get(..nodes).unwrap_or_default());
         if crossing {
-            self.groups.iter().take(sides).for_each(|v| out.u16(*v));
-            self.tiles.iter().take(sides).for_each(|v| out.u16(*v));
+            for ids in [self.groups, self.tiles] {
+                put(ids.map(u16::to_le_bytes).as_flattened().get(..sides << 1).unwrap_or_default());
+            }
         }
-        out.pad_to(from.saturating_add(self.stored_len()));
+        at.next_multiple_of(16)
     }
 }
 

@@ -9,28 +9,35 @@ pub(super) fn align16(at: usize) -> usize {
     at.saturating_add(15) & !15
 }
 
-/// Bytes at the end of a file. Offsets count from its beginning.
-pub(super) struct Out<'b>(&'b mut Vec<u8>);
+/// Bytes of a file whose size is known. What is passed over stays zero.
+pub(super) struct Out<'b> {
+    bytes: &'b mut [u8],
+    at: usize,
+}
 
 impl<'b> Out<'b> {
     pub(super) fn new(bytes: &'b mut Vec<u8>, size: usize) -> Self {
-        bytes.clear();
-        bytes.reserve(size);
-        Self(bytes)
+        if bytes.capacity() < size {
+            // Pages that are zero already need not be cleared.
+            *bytes = vec![0; size];
+        } else {
+            bytes.clear();
+            bytes.resize(size, 0);
+        }
+        Self { bytes, at: 0 }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.0.len()
+        self.at
     }
 
     #[inline]
     pub(super) fn raw(&mut self, bytes: &[u8]) {
-        self.0.extend_from_slice(bytes);
-    }
-
-    #[inline]
-    pub(super) fn u8(&mut self, value: u8) {
-        self.0.push(value);
+        let end = self.at.saturating_add(bytes.len());
+        if let Some(to) = self.bytes.get_mut(self.at..end) {
+            to.copy_from_slice(bytes);
+        }
+        self.at = end;
     }
 
     #[inline]
@@ -50,12 +57,22 @@ impl<'b> Out<'b> {
 
     /// Zeros up to a multiple of a power of two.
     pub(super) fn align(&mut self, to: usize) {
-        let rest = to.wrapping_sub(self.0.len()) & to.wrapping_sub(1);
-        self.0.resize(self.0.len().saturating_add(rest), 0);
+        let rest = to.wrapping_sub(self.at) & to.wrapping_sub(1);
+        self.at = self.at.saturating_add(rest);
     }
 
     /// Zeros up to an offset.
     pub(super) fn pad_to(&mut self, at: usize) {
-        self.0.resize(at.max(self.0.len()), 0);
+        self.at = at.max(self.at);
+    }
+
+    /// Everything from here on, for loops that know where things go.
+    pub(super) fn rest(&mut self) -> &mut [u8] {
+        self.bytes.get_mut(self.at..).unwrap_or_default()
+    }
+
+    /// Passes over bytes that were written through [`rest`](Self::rest).
+    pub(super) fn skip(&mut self, bytes: usize) {
+        self.at = self.at.saturating_add(bytes);
     }
 }

@@ -1,0 +1,38 @@
+//! Whatever can be read as polygons becomes a sound tile, or is refused.
+
+use navmap::NavFile;
+use navmap::bytes::Scratch;
+use navmap::format::fox::{BuildOptions, FoxBuf, FoxNav};
+use navmap::import::{Format, read};
+
+pub(crate) fn build(bytes: &[u8], format: Format) {
+    let Ok(mut scene) = read(bytes, format) else { return };
+    scene.turn_z_up();
+    // Large meshes tell nothing more and cost time.
+    if scene.polygons.len() > 200 {
+        return;
+    }
+    let mut options = BuildOptions::default();
+    options.islands = bytes.len() % 2 == 0;
+    options.spawns = scene.positions.iter().take(2).copied().collect();
+    let sound = |tile: &FoxBuf| {
+        let bytes = tile.encode().expect("what was built fits");
+        let nav = FoxNav::parse(&bytes).expect("what was built can be read");
+        nav.check(&mut Scratch::new(), &mut |finding| {
+            assert!(finding.severity < navmap::Severity::Error, "{finding}");
+        })
+        .expect("what was built can be walked");
+    };
+    if let Ok((tile, report)) = FoxBuf::build(&scene, &options) {
+        let _ = report.to_string();
+        sound(&tile);
+        let mut like = BuildOptions::default();
+        like.like = Some(&tile);
+        if let Ok((again, _)) = FoxBuf::build(&scene, &like) {
+            sound(&again);
+        }
+    }
+    if let Ok((tiles, _)) = FoxBuf::build_tiles(&scene, &options, 4, Some(16)) {
+        tiles.iter().flat_map(|tile| &tile.parts).for_each(sound);
+    }
+}

@@ -1,0 +1,7 @@
+//! A text that can be read as OBJ: what is built of it is sound or refused, as one tile and as a map.
+#![no_main]
+
+#[path = "../../fox/polygons.rs"]
+mod polygons;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| polygons::build(bytes, navmap::import::Format::Obj));

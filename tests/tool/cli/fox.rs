@@ -1,0 +1,187 @@
+//! Meshes of the Fox Engine as people make and change them.
+
+use navmap_testkit::temp::Temp;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Runs navmap: exit status, stdout and stderr.
+fn navmap(args: &[&str]) -> (Option<i32>, String, String) {
+    let done = Command::new(env!("CARGO_BIN_EXE_navmap")).args(args).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (done.status.code(), text(done.stdout), text(done.stderr))
+}
+
+fn path(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+const QUAD: &str = "v 0 0 0\nv 4 0 0\nv 4 0 4\nv 0 0 4\nf 1 4 3\nf 1 3 2\n";
+
+#[test]
+fn a_model_becomes_a_mesh_without_findings_and_comes_back() {
+    let temp = Temp::new("fox-convert");
+    let (obj, nav2) = (temp.join("quad.obj"), temp.join("quad.nav2"));
+    fs::write(&obj, QUAD).unwrap();
+    let opaque = "45082d1aa9c1d94638380aa5cd1ca7b7";
+    let (status, out, said) = navmap(&["convert", path(&obj), "-o", path(&nav2), "--opaque", opaque]);
+    assert_eq!((status, out.as_str(), said.as_str()), (Some(0), "", ""));
+    assert_eq!(fs::read(&nav2).unwrap().len(), 752);
+    assert_eq!(navmap(&["check", "--quiet", path(&nav2)]), (Some(0), String::new(), String::new()));
+    let (status, _, said) = navmap(&["convert", path(&obj), "-o", path(&nav2)]);
+    assert!(status == Some(2) && said.contains("--force"), "{said}");
+    // What navmap exports is the same geometry again, from OBJ as from GLB.
+    for name in ["back.obj", "back.glb"] {
+        let (model, again) = (temp.join(name), temp.join(&format!("{name}.nav2")));
+        assert_eq!(navmap(&["export", path(&nav2), "-o", path(&model)]).0, Some(0));
+        let (status, _, said) = navmap(&["convert", path(&model), "-o", path(&again), "--like", path(&nav2)]);
+        assert_eq!((status, said.as_str()), (Some(0), ""), "{name}");
+        assert!(fs::read(&again).unwrap() == fs::read(&nav2).unwrap(), "{name}");
+    }
+}
+
+#[test]
+fn a_tile_that_is_exported_is_built_again_face_by_face() {
+    let temp = Temp::new("fox-again");
+    let tile = navmap_testkit::corpus::bundled_path("fox", "standalone.nav2");
+    for name in ["tile.obj", "tile.glb"] {
+        let (model, again) = (temp.join(name), temp.join(&format!("{name}.nav2")));
+        assert_eq!(navmap(&["export", path(&tile), "-o", path(&model)]).0, Some(0));
+        let (status, _, said) =
+            navmap(&["convert", path(&model), "-o", path(&again), "--like", path(&tile), "--sector", "128"]);
+        assert_eq!(status, Some(0), "{name}: {said}");
+        assert_eq!(navmap(&["check", "--quiet", path(&again)]).0, Some(0), "{name}");
+        assert_eq!(places(&temp, &again), places(&temp, &tile), "{name}");
+    }
+}
+
+/// The corners of a mesh as text, each once.
+fn places(temp: &Temp, mesh: &Path) -> BTreeSet<String> {
+    let obj = temp.join("places.obj");
+    let done = navmap(&["export", "--force", path(mesh), "-o", path(&obj)]);
+    assert_eq!(done.0, Some(0), "{}", done.2);
+    let text = fs::read_to_string(obj).unwrap();
+    text.lines().filter(|line| line.starts_with("v ")).map(str::to_owned).collect()
+}
+
+#[test]
+fn what_is_exported_of_other_games_comes_back_as_the_same_geometry() {
+    let temp = Temp::new("fox-others");
+    for (family, name, end, more) in [
+        ("source", "town.nav", "nav", vec!["--to", "source-16/1"]),
+        ("quake", "nav2-v15.nav", "nav", vec!["--to", "nav2-15"]),
+        ("skyrim", "nvnm/v12.nvnm", "nvnm", vec!["--like"]),
+    ] {
+        let mesh = navmap_testkit::corpus::bundled_path(family, name);
+        let (model, again) = (temp.join(&format!("{family}.obj")), temp.join(&format!("{family}.{end}")));
+        assert_eq!(navmap(&["export", path(&mesh), "-o", path(&model)]).0, Some(0));
+        let mut asked = vec!["convert", path(&model), "-o", path(&again)];
+        asked.extend(more);
+        if end == "nvnm" {
+            asked.push(path(&mesh));
+        }
+        let (status, _, said) = navmap(&asked);
+        assert_eq!(status, Some(0), "{family}: {said}");
+        assert_eq!(places(&temp, &again), places(&temp, &mesh), "{family}");
+    }
+    let obj = temp.join("triangle.obj");
+    fs::write(&obj, "v 0 0 0\nv 9 0 0\nv 0 9 0\nf 1 2 3\n").unwrap();
+    let refused = |to: &str| navmap(&["convert", path(&obj), "-o", path(&temp.join("no.nav")), "--to", to]).2;
+    assert!(
+        refused("source-16/1").contains("1 of 1 faces are no rectangles along x and y"),
+        "{}",
+        refused("source-16/1")
+    );
+    assert!(refused("nav2-15").contains("1 faces; a graph has points and lines"));
+}
+
+#[test]
+fn what_is_wrong_with_a_model_is_told_with_its_line_and_nothing_is_written() {
+    let temp = Temp::new("fox-wrong");
+    let (obj, nav2) = (temp.join("a.obj"), temp.join("a.nav2"));
+    for (text, why) in [
+        ("v 0 0 0\nf 1 9 1\n", "a.obj: line 2, column 5: vertex 9 does not exist (1 so far)"),
+        ("v 0 nan 0\n", "a.obj: line 1, column 5: nan where a coordinate was expected"),
+        ("v 0 0 0\n", "a.obj: mesh: no faces"),
+        (
+            "v 0 0 0\nv 1 0 0\nv 0 0 1\nusemtl road\nf 1 3 2\n",
+            "a.obj: mesh: line 5: material \"road\" has no attribute",
+        ),
+    ] {
+        fs::write(&obj, text).unwrap();
+        let (status, _, said) = navmap(&["convert", path(&obj), "-o", path(&nav2)]);
+        assert!(status == Some(1) && said.contains(why), "{said}");
+        assert!(!nav2.exists());
+    }
+    let names = temp.join("names.txt");
+    fs::write(&names, "# roads\nroad = 0x0060\n").unwrap();
+    let done = navmap(&["convert", path(&obj), "-o", path(&nav2), "--attributes", path(&names)]);
+    assert_eq!(done.0, Some(0), "{}", done.2);
+    assert!(navmap(&["info", path(&nav2)]).1.contains("0x0060"));
+    let (status, _, said) = navmap(&["convert", path(&obj), "-o", path(&temp.join("a.nav"))]);
+    assert!(status != Some(0) && said.contains("--to source-16/1"), "{said}");
+}
+
+#[test]
+fn a_land_becomes_a_map_that_opens_as_one() {
+    let temp = Temp::new("fox-land");
+    let (obj, folder) = (temp.join("land.obj"), temp.join("tiles"));
+    let mut text = String::new();
+    for z in 0..=16 {
+        for x in 0..=16 {
+            text.push_str(&format!("v {} {} {}\n", x * 12 - 96, (x * z) % 3, z * 12 - 96));
+        }
+    }
+    for z in 0..16 {
+        for x in 0..16 {
+            let a = z * 17 + x + 1;
+            text.push_str(&format!("f {} {} {} {}\n", a, a + 17, a + 18, a + 1));
+        }
+    }
+    fs::write(&obj, text).unwrap();
+    let asked = ["convert", path(&obj), "--tile-set", path(&folder), "--grid", "2"];
+    let (status, _, said) = navmap(&asked);
+    assert!(status == Some(0) && said.contains("4 files of 4 tiles"), "{said}");
+    let (status, out, said) = navmap(&["info", "--tiles", path(&folder)]);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(out.contains("0 to absent tiles, 0 unresolved"), "{out}");
+    assert_eq!(navmap(&["check", "--quiet", path(&folder)]).0, Some(0));
+    let (status, _, said) = navmap(&asked);
+    assert!(status == Some(2) && said.contains("--force"), "{said}");
+}
+
+#[test]
+fn a_tile_is_edited_in_place_by_commands_and_undone_by_its_journal() {
+    let temp = Temp::new("fox-edit");
+    let tile = temp.join("a.nav2");
+    let bytes = fs::read(navmap_testkit::corpus::bundled_path("fox", "standalone.nav2")).unwrap();
+    fs::write(&tile, &bytes).unwrap();
+    let (status, out, said) = navmap(&["edit", path(&tile), "-c", "attribute 0x0001 #4.1"]);
+    assert_eq!((status, out.as_str()), (Some(1), ""), "{said}");
+    assert!(said.contains("this cuts island 0") && said.contains("--drop-islands"), "{said}");
+    assert!(fs::read(&tile).unwrap() == bytes);
+    let journal = temp.join("journal.txt");
+    let (status, out, said) = navmap(&[
+        "edit",
+        path(&tile),
+        "-c",
+        "attribute 0x0001 island(0); delete #4.3",
+        "--in-place",
+        "--journal",
+        path(&journal),
+    ]);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(out.contains("segments changed, 1 islands") && said.contains(".bak"), "{out}{said}");
+    let now = fs::read(&tile).unwrap();
+    assert!(now != bytes && now.len() < bytes.len());
+    assert_eq!(navmap(&["check", "--quiet", path(&tile)]).0, Some(0));
+    let (other, replayed) = (temp.join("b.nav2"), temp.join("c.nav2"));
+    fs::write(&other, &bytes).unwrap();
+    let done = navmap(&["edit", path(&other), "--replay", path(&journal), "-o", path(&replayed)]);
+    assert_eq!(done.0, Some(0), "{}", done.2);
+    assert!(fs::read(&replayed).unwrap() == now);
+    let done = navmap(&["edit", path(&other), "-c", "delete #4.0; undo", "-o", path(&temp.join("d.nav2"))]);
+    assert_eq!(done.0, Some(0), "{}", done.2);
+    assert!(fs::read(temp.join("d.nav2")).unwrap() == bytes);
+}
