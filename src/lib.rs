@@ -56,11 +56,11 @@
 //! # Features
 //!
 //! Formats `source`, `quake`, `fox`, `skyrim`, `detour`, `aas`, `yapb`, each alone or together; capabilities `mmap` (maps), `rayon` (all cores),
-//! `query` (questions, with `first-move`, `world` and `watch`), `write` (encoders), `edit` (scripts, undo), `navjson` (the JSON form of Quake graphs), `export`, `diff` (what changed
+//! `query` (questions, with `first-move`, `world` and `watch`), `write` (encoders), `edit` (scripts, undo), `navjson` (the JSON form of Quake graphs), `export`, `import` and `glb` (OBJ and GLB read), `diff` (what changed
 //! between two meshes), `serde` (every view can be serialised), `draw`, `archive` and `sevenz`, `bsp` (lines and boxes
 //! traced through maps), `scan`, `cli`.
 //!
-//! The formats, `mmap`, `rayon`, `query`, `first-move`, `world`, `write`, `edit`, `navjson` and `export` are on by default:
+//! The formats, `mmap`, `rayon`, `query`, `first-move`, `world`, `write`, `edit`, `navjson`, `export` and `import` are on by default:
 //! they bring no crate but memmap2, rayon, arc-swap and flate2, so that a server may have them without a thought. The others bring decoders, a rasteriser
 //! or what a command line needs, and are there when they are asked for. With `default-features = false, features =
 //! ["source"]` this is a parser on zerocopy and little else.
