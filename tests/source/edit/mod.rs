@@ -11,6 +11,7 @@ mod shape;
 mod split;
 mod text;
 mod undo;
+mod vectors;
 
 use navmap::edit::{Options, Session};
 use navmap::format::source::edit::SourceEditor;

@@ -73,18 +73,20 @@ fn v64_compressing_ids_takes_every_reference_along() {
     level.areas[0].visible = vec![(9, 3)];
     level.areas[2].inherit = 7;
     level.areas[1].paths.push(Path { from: 7, from_side: 3, to: 9, to_side: 1, ..Path::default() });
-    let out = after(&level, NAVMAP, "nav_compress_id");
-    assert_eq!(ids(&out), [1, 2, 3]);
-    assert_eq!(
-        (&out.areas[0].connections[E], &out.areas[1].connections),
-        (&vec![2], &[vec![], vec![3], vec![], vec![1]])
-    );
-    assert_eq!(
-        (out.ladders[0].id, out.ladders[0].areas, &out.areas[0].ladders_up),
-        (1, [3, 0, 0, 0, 1], &vec![1])
-    );
-    assert_eq!((&out.areas[0].visible, out.areas[2].inherit), (&vec![(3, 3)], 1));
-    assert_eq!((out.areas[1].paths[0].from, out.areas[1].paths[0].to), (1, 3));
+    for exact in [GAME, NAVMAP] {
+        let out = after(&level, exact, "nav_compress_id");
+        assert_eq!(ids(&out), [1, 2, 3]);
+        assert_eq!(
+            (&out.areas[0].connections[E], &out.areas[1].connections),
+            (&vec![2], &[vec![], vec![3], vec![], vec![1]])
+        );
+        assert_eq!(
+            (out.ladders[0].id, out.ladders[0].areas, &out.areas[0].ladders_up),
+            (1, [3, 0, 0, 0, 1], &vec![1])
+        );
+        assert_eq!((&out.areas[0].visible, out.areas[2].inherit), (&vec![(3, 3)], 1));
+        assert_eq!((out.areas[1].paths[0].from, out.areas[1].paths[0].to), (1, 3));
+    }
 
     let mut l4d = Mesh { subversion: Some(14), ..level };
     l4d.areas[0].visible = vec![(2, 3)];
@@ -100,11 +102,14 @@ fn v65_a_mesh_without_areas_is_not_written() {
     assert!(session.editor().encode().unwrap_err().to_string().contains("no areas"));
     session.editor_mut().force_odd(true);
     assert_eq!(written(&session).areas.len(), 0);
+    // The game writes what it will refuse.
+    assert_eq!(after(&mesh([square(1)]), GAME, "nav_delete all").areas.len(), 0);
 }
 
 #[test]
 fn v66_a_link_to_nowhere_is_carried_but_not_newly_written() {
     let broken = mesh([square(1), flat(2, [100.0, 200.0], [0.0, 100.0])]).link(1, E, 77);
+    assert_eq!(after(&broken, GAME, "nav_crouch #2").areas[0].connections[E], [77]);
     let mut session = open(&broken, NAVMAP);
     session.line("nav_crouch #2").unwrap();
     assert_eq!(written(&session).areas[0].connections[E], [77]);

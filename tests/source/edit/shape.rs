@@ -28,6 +28,7 @@ fn v15_a_misfit_of_one_is_refused_with_its_size() {
         let level = mesh([square(1), flat(2, [misfit, 100.0], [100.0, 200.0])]);
         let why = refused(&level, NAVMAP, "nav_merge #2 #1");
         assert!(why.contains(&format!("differ by {misfit} in x and 100 in y")), "{why}");
+        assert_eq!(after(&level, GAME, "nav_merge #2 #1").areas.len(), 2);
     }
 }
 

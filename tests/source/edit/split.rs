@@ -23,16 +23,23 @@ fn v02_a_cut_lies_more_than_one_inside() {
         let result = open(&sloped(), NAVMAP).line(&format!("nav_split #7 y={at}"));
         assert_eq!(result.is_ok(), done, "{at}");
     }
+    // The game cuts at whole numbers, if the grid is as fine as it can be.
+    for (at, done) in [("1", false), ("2", true), ("98", true), ("99", false)] {
+        let out = after(&sloped(), GAME, &format!("nav_snap_to_grid 3; nav_split #7 y={at}"));
+        assert_eq!(out.areas.len() == sloped().areas.len() + 1, done, "{at}");
+    }
     let why = refused(&sloped(), NAVMAP, "nav_split #7 y=1.0");
     assert_eq!(why, "1:1: nav_split: #7 spans y 0 to 100: a cut at 1 is 1 inside it, more than 1 is needed");
 }
 
 #[test]
 fn v03_the_game_snaps_a_cut_to_its_grid() {
-    let cut = |at: &str, prefix: &str| {
-        let wide = mesh([flat(1, [-100.0, 100.0], [-100.0, 100.0])]);
-        after(&wide, GAME, &format!("{prefix}nav_split #1 x={at}")).areas[0].se[0]
-    };
+    let wide = mesh([flat(1, [-100.0, 100.0], [-100.0, 100.0])]);
+    let cut =
+        |at: &str, prefix: &str| after(&wide, GAME, &format!("{prefix}nav_split #1 x={at}")).areas[0].se[0];
+    for at in [37.49, 37.5, -12.5, -12.49] {
+        assert_eq!(after(&wide, NAVMAP, &format!("nav_split #1 x={at}")).areas[0].se[0], at);
+    }
     for (prefix, expected) in [
         ("", [25.0, 50.0, -25.0, 0.0]),
         ("nav_snap_to_grid 2;", [35.0, 40.0, -15.0, -10.0]),

@@ -25,7 +25,11 @@ fn exported(session: &mut Editing, command: &str) -> Vec<u8> {
 }
 
 fn text_of(level: &Mesh, command: &str) -> String {
-    String::from_utf8(exported(&mut open(level, NAVMAP), command)).unwrap()
+    text_in(level, NAVMAP, command)
+}
+
+fn text_in(level: &Mesh, exact: bool, command: &str) -> String {
+    String::from_utf8(exported(&mut open(level, exact), command)).unwrap()
 }
 
 /// Imports a text by a command.
@@ -92,8 +96,9 @@ fn v67_attributes_are_signed_numbers() {
 
 #[test]
 fn v68_numbers_have_six_decimals() {
-    let text =
-        text_of(&mesh([area(1, [0.0, 9.0], [0.0, 9.0], [5.25, 1225.0, -0.0, 0.1])]), "nav_save_selected #1");
+    let level = mesh([area(1, [0.0, 9.0], [0.0, 9.0], [5.25, 1225.0, -0.0, 0.1])]);
+    let text = text_of(&level, "nav_save_selected #1");
+    assert_eq!(text, text_in(&level, GAME, "nav_save_selected #1"), "as with NAVMAP");
     for number in ["5.250000", "1225.000000", "-0.000000", "0.100000"] {
         assert!(text.contains(&format!("\"z\"\t\t\"{number}\"")), "{number}: {text}");
     }
@@ -102,6 +107,7 @@ fn v68_numbers_have_six_decimals() {
 #[test]
 fn v69_what_is_empty_is_not_written() {
     let text = text_of(&mesh([square(1)]), "nav_save_selected #1");
+    assert_eq!(text, text_in(&mesh([square(1)]), GAME, "nav_save_selected #1"), "as with NAVMAP");
     assert!(!text.contains("South\"") && !text.contains("Place"), "{text}");
 }
 

@@ -8,17 +8,19 @@ use navmap_testkit::corpus::{bundled_rows, manifest, real};
 #[test]
 fn v79_a_split_taken_back_writes_the_input() {
     let bytes = std::fs::read(navmap_testkit::corpus::bundled().join("source/town.nav")).unwrap();
-    let mut session = open_bytes(&bytes, NAVMAP);
-    let first = session.editor().all()[0];
-    let name = session.editor().name(first);
-    let middle = session.editor().to_buf().areas[0].shape.center();
-    session.line(&format!("nav_split {name} x={}", middle[0])).unwrap();
-    let split = session.editor().encode().unwrap();
-    assert!(split != bytes);
-    session.line("undo").unwrap();
-    assert!(session.editor().encode().unwrap() == bytes);
-    session.line("redo").unwrap();
-    assert!(session.editor().encode().unwrap() == split);
+    for exact in [GAME, NAVMAP] {
+        let mut session = open_bytes(&bytes, exact);
+        let first = session.editor().all()[0];
+        let name = session.editor().name(first);
+        let middle = session.editor().to_buf().areas[0].shape.center();
+        session.line(&format!("nav_split {name} x={}", middle[0])).unwrap();
+        let split = session.editor().encode().unwrap();
+        assert!(split != bytes);
+        session.line("undo").unwrap();
+        assert!(session.editor().encode().unwrap() == bytes);
+        session.line("redo").unwrap();
+        assert!(session.editor().encode().unwrap() == split);
+    }
 }
 
 /// A command with operands that are there or not.

@@ -132,3 +132,44 @@ fn an_edit_through_a_link_changes_the_file_behind_it_and_keeps_the_link() {
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("link.nav"), "{said}");
 }
+
+/// In a folder where everybody may write but nobody may replace the files of others, as `/tmp` is. Only the superuser can
+/// make one with a file of somebody else in it.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_file_of_another_user_stays_as_it_was_and_nothing_is_left_beside_it() {
+    use std::os::unix::fs::{PermissionsExt, chown};
+    use std::os::unix::process::CommandExt;
+    const OWNER: u32 = 60_001;
+    const NOBODY: u32 = 65_534;
+    let temp = Temp::new("another-user");
+    let before = mesh(10);
+    let path = temp.file("all/a.nav", &before);
+    let folder = temp.join("all");
+    if chown(&path, Some(OWNER), Some(OWNER)).is_err() {
+        return navmap_testkit::skipped("only the superuser can give files away");
+    }
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o1777)).unwrap();
+    let program = temp.join("navmap");
+    fs::copy(env!("CARGO_BIN_EXE_navmap"), &program).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    for how in [&["--in-place"][..], &["--force", "-o", path.to_str().unwrap()]] {
+        let mut command = Command::new(&program);
+        command.args(["edit", "-c", "nav_mark_attribute JUMP all"]).arg(&path).args(how);
+        let done = match command.uid(NOBODY).gid(NOBODY).output() {
+            Ok(done) => done,
+            Err(error) => {
+                return navmap_testkit::skipped(&format!("another user may not run it here: {error}"));
+            }
+        };
+        let said = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(done.status.code(), Some(2), "{how:?}: {said}");
+        assert!(said.lines().last().unwrap().contains("a.nav"), "{how:?}: {said}");
+        assert!(fs::read(&path).unwrap() == before, "{how:?}");
+        let backup = |name: &String| name.ends_with(".bak");
+        let mut names: Vec<String> =
+            fs::read_dir(&folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.retain(|name| !backup(name));
+        assert_eq!(names, ["a.nav"], "{how:?}: {said}");
+    }
+}
