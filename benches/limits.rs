@@ -10,16 +10,20 @@
 //! ```
 
 use cpu_time::ThreadTime;
+use navmap::format::aas::AasNav;
 use navmap::format::detour::DetourNav;
 use navmap::format::fox::FoxNav;
 use navmap::format::quake::QuakeNav;
 use navmap::format::skyrim::NavMesh;
 use navmap::format::source::{AreaIndex, SourceNav};
+use navmap::format::yapb::PwfNav;
 use navmap_testkit::limit::{WAYS, Way};
 use navmap_testkit::{corpus, source as kit};
 use std::hint::black_box;
 use std::path::PathBuf;
 
+#[path = "touch/aas.rs"]
+mod aas;
 #[path = "touch/detour.rs"]
 mod detour;
 #[path = "touch/fox.rs"]
@@ -32,6 +36,8 @@ mod skyrim;
 mod source;
 #[path = "touch/source2.rs"]
 mod source2;
+#[path = "touch/yapb.rs"]
+mod yapb;
 
 const BYTES: usize = 200 << 20;
 const PAGE: usize = 4096;
@@ -56,7 +62,7 @@ const SOURCE: &[Run] = &[
     ("plain reader, walk", source::walk_naive, 8),
 ];
 
-const SHAPES: [Shape; 10] = [
+const SHAPES: [Shape; 12] = [
     Shape { name: "tf2", family: "source", folders: &["tf2"], made: Some(kit::tf2_shaped), runs: SOURCE },
     Shape { name: "csgo", family: "source", folders: &["csgo"], made: Some(kit::csgo_shaped), runs: SOURCE },
     Shape { name: "gmod", family: "source", folders: &["gmod"], made: None, runs: SOURCE },
@@ -89,6 +95,20 @@ const SHAPES: [Shape; 10] = [
         folders: &["client-derived/ffxi", "kbe"],
         made: None,
         runs: &[("every field", |bytes| detour::visit(&DetourNav::parse(bytes).expect("a set")), 1)],
+    },
+    Shape {
+        name: "aas",
+        family: "aas",
+        folders: &["v5"],
+        made: None,
+        runs: &[("every field", |bytes| aas::visit(&AasNav::parse(bytes).expect("areas")), 1)],
+    },
+    Shape {
+        name: "yapb",
+        family: "yapb",
+        folders: &["pwf"],
+        made: None,
+        runs: &[("every field", |bytes| yapb::visit(PwfNav::parse(bytes).expect("a graph").waypoints()), 1)],
     },
     Shape {
         name: "bethesda",

@@ -85,24 +85,7 @@ fn opening_and_walking_a_set_allocate_nothing() {
 #[test]
 fn many_edges_on_one_place_end_in_bounded_time_and_are_said() {
     // A thousand portal edges upon each other, on both sides of a seam, one meter apart in height: none joins.
-    let mut tiles = kit::land(7, 2, 1);
-    for (tile, side) in tiles.iter_mut().zip([0u16, 4]) {
-        tile.off_mesh.clear();
-        tile.polygons.retain(|poly| poly.kind == 0);
-        let on = |poly: &kit::Poly| poly.neighbours.contains(&(0x8000 | side));
-        let poly = tile.polygons.iter().find(|poly| on(poly)).unwrap().clone();
-        for storey in 0..1_000 {
-            let mut poly = poly.clone();
-            let first = tile.vertices.len() as u16;
-            for corner in &poly.corners {
-                let [x, y, z] = tile.vertices[usize::from(*corner)];
-                tile.vertices.push([x, y + 10.0 + 10.0 * storey as f32 + f32::from(side), z]);
-            }
-            poly.corners = (first..first + 4).collect();
-            poly.neighbours.iter_mut().filter(|neighbour| **neighbour & 0x8000 == 0).for_each(|n| *n = 0);
-            tile.polygons.push(poly);
-        }
-    }
+    let tiles = kit::storeys(1_000, 10.0);
     let bytes = kit::set(&tiles, 1, false);
     let nav = DetourNav::parse(&bytes).unwrap();
     let mut codes = Vec::new();

@@ -31,3 +31,38 @@ fn the_command_writes_by_extension_and_refuses_what_is_several() {
     let text = std::fs::read_to_string(temp.join("set.obj")).unwrap();
     assert!(text.contains("\no segment_") && text.contains("# y up, metres"));
 }
+
+/// Bot graphs and areas go out in every form, and as a mesh of Detour with its bill.
+#[test]
+fn areas_of_quake_3_and_waypoints_of_goldsrc_go_out_in_every_form() {
+    let temp = Temp::new("export-bots");
+    let run = |path: &str, output: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
+        let done = command
+            .arg("export")
+            .arg(bundled().join(path))
+            .arg("-o")
+            .arg(temp.join(output))
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert!(done.status.success(), "{path} {output}: {said}");
+        (std::fs::read(temp.join(output)).unwrap(), said)
+    };
+    for (nth, path) in
+        ["aas/v5.aas", "aas/v5-full.aas", "yapb/v2.graph", "yapb/v7.pwf"].into_iter().enumerate()
+    {
+        for form in ["obj", "glb", "dot", "graphml", "geojson", "tres"] {
+            let (bytes, _) = run(path, &format!("{nth}.{form}"));
+            assert!(bytes.len() > 300, "{path} {form}: {} bytes", bytes.len());
+        }
+        let (bytes, bill) = run(path, &format!("{nth}.navmesh"));
+        let set = navmap::format::detour::DetourNav::parse(&bytes).unwrap();
+        let tiles: Vec<_> = set.tiles().map(|entry| entry.unwrap().tile).collect();
+        let polygons: usize = tiles.iter().map(|tile| tile.ground()).sum();
+        let over: usize = tiles.iter().map(|tile| tile.off_mesh().len()).sum();
+        let areas = path.starts_with("aas");
+        assert!(polygons >= if areas { 7 } else { 12 } && over > 0, "{path}: {polygons}, {over}");
+        assert_eq!(bill.contains("waypoints, as squares"), !areas, "{bill}");
+    }
+}

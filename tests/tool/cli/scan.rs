@@ -219,3 +219,46 @@ fn every_readable_file_has_one_row_whatever_happens_around_the_run() {
     }
     assert_eq!(stable_rows, stable.len());
 }
+
+/// A `.pk3` of the Quake III line is a ZIP; bot graphs come in packs too. Every verb that opens a mesh opens their members.
+#[test]
+fn areas_and_bot_graphs_are_read_out_of_packs() {
+    let temp = Temp::new("packs");
+    let read = |name: &str| fs::read(navmap_testkit::corpus::bundled().join(name)).unwrap();
+    let (areas, graph, pwf) = (read("aas/v5.aas"), read("yapb/v2.graph"), read("yapb/v7.pwf"));
+    let members: [(&[u8], &[u8]); 4] = [
+        (b"maps/a.aas", &areas),
+        (b"maps/a.bsp.txt", b"text"),
+        (b"graph/a.graph", &graph),
+        (b"wptdefault/a.pwf", &pwf),
+    ];
+    temp.file("stored.pk3", &make::stored_zip(&members));
+    temp.file("packed.pk3", &make::deflated_zip(&members));
+    let done = navmap().args(["scan", "-q", "--format", "jsonl"]).arg(temp.path()).output().unwrap();
+    assert_eq!(done.status.code(), Some(0));
+    let rows: Vec<serde_json::Value> = std::str::from_utf8(&done.stdout)
+        .unwrap()
+        .lines()
+        .map(|row| serde_json::from_str(row).unwrap())
+        .collect();
+    let names: Vec<_> = rows.iter().map(|row| row["member"].as_str().unwrap()).collect();
+    let each = ["maps/a.aas", "graph/a.graph", "wptdefault/a.pwf"];
+    assert_eq!(names, [each, each].concat());
+    for row in rows.chunks(3) {
+        assert_eq!((&row[0]["family"], &row[0]["counts"]["reachabilities"]), (&"aas".into(), &16.into()));
+        assert_eq!((&row[1]["form"], &row[1]["counts"]["jumps"]), (&"graph".into(), &1.into()));
+        assert_eq!(row[2]["form"], "pwf");
+    }
+    for pack in ["stored.pk3", "packed.pk3"] {
+        for member in each {
+            let path = format!("{}!{member}", temp.join(pack).display());
+            for verb in [&["info"][..], &["dump"], &["check"]] {
+                let done = navmap().args(verb).arg(&path).output().unwrap();
+                assert_eq!(done.status.code(), Some(0), "{verb:?} {path}");
+            }
+            let out = temp.join("out.obj");
+            let done = navmap().args(["export", "--force", "-o"]).arg(&out).arg(&path).output().unwrap();
+            assert!(done.status.success() && fs::metadata(&out).unwrap().len() > 300, "{path}");
+        }
+    }
+}

@@ -3,6 +3,7 @@
 
 use crate::rows as told;
 use navmap::bytes::{Backing, Scratch};
+use navmap::format::detour::MapSet;
 use navmap::format::fox::{FoxNav, Side, TileSet};
 use navmap::format::skyrim::{LoadOrder, Plugin};
 use navmap::format::{AnyNav, Options};
@@ -13,7 +14,7 @@ use navmap_testkit::skyrim::mesh::{Link, Mesh, Place};
 use navmap_testkit::skyrim::plugin as written;
 use navmap_testkit::skyrim::{self as bethesda, FO4};
 use navmap_testkit::temp::Temp;
-use navmap_testkit::{quake, source};
+use navmap_testkit::{detour, quake, source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
@@ -98,8 +99,6 @@ fn look_for(missing: &mut BTreeSet<Row>) -> String {
 fn every_row_is_reported_by_some_file() {
     let mut missing: BTreeSet<Row> =
         codes().map(|(family, code)| (family.map_or("every", Family::name), code.code)).collect();
-    // The rows of Detour are reported of made files in `tests/detour`; they are not looked for here yet.
-    missing.retain(|(family, _)| *family != "detour");
     for row in made() {
         missing.remove(&row);
     }
@@ -126,7 +125,7 @@ fn every_row_is_reported_by_some_file() {
 /// Rows of what is made here: files that are too large for the corpus, sets of files, and what only a run finds.
 fn made() -> BTreeSet<Row> {
     let mut seen = BTreeSet::new();
-    for (name, bytes) in graphs().into_iter().chain(plugins()).chain(tiles()) {
+    for (name, bytes) in graphs().into_iter().chain(plugins()).chain(tiles()).chain(navmeshes()) {
         let found = reported(Path::new(name), &bytes);
         assert!(!found.is_empty(), "{name}: nothing is reported");
         seen.extend(found);
@@ -136,6 +135,7 @@ fn made() -> BTreeSet<Row> {
         assert!(!found.is_empty(), "set {nth}: nothing is reported");
         seen.extend(found.iter().map(|code| row(Family::Fox, code)));
     }
+    seen.extend(maps().iter().map(|code| row(Family::Detour, code)));
     seen.extend(orders().iter().map(|code| row(Family::Skyrim, code)));
     let temp = Temp::new("rows");
     temp.file("a.bsp", &[7; 1000]);
@@ -156,6 +156,45 @@ fn graphs() -> Vec<(&'static str, Vec<u8>)> {
         ("small.nav", small.encode((2, 17))),
         ("marked.navjson", text.into_bytes()),
     ]
+}
+
+/// Meshes of Detour: a tile without room for its links, one with more detail vertices than 16 bits count, a set that ends before
+/// its last tile, and polygons upon each other at a seam.
+fn navmeshes() -> Vec<(&'static str, Vec<u8>)> {
+    let read = |name: &str| fs::read(bundled().join("detour").join(name)).unwrap();
+    let tile = read("tile.navtile");
+    let [polygons, vertices, links, details] = [24, 28, 32, 36].map(|at| word(&tile, at) as usize);
+    let end = 100 + vertices * 12 + polygons * 32 + links * 12;
+    let (mut few, mut many, mut early) = (tile.clone(), tile, read("set.navmesh"));
+    few.drain(end - 60 * 12..end);
+    few[32..36].copy_from_slice(&(links as u32 - 60).to_le_bytes());
+    let end = end + details * 12;
+    many.splice(end..end, std::iter::repeat_n(0, 70_000 * 12));
+    add(&mut many, 40, 70_000);
+    // The engine stops at a tile with reference 0.
+    early[40..44].fill(0);
+    vec![
+        ("few.navtile", few),
+        ("many.navtile", many),
+        ("early.navmesh", early),
+        ("crowded.navmesh", detour::set(&detour::storeys(8, 0.0), 1, false)),
+        ("storeys.navmesh", detour::set(&detour::storeys(1_000, 10.0), 1, false)),
+    ]
+}
+
+/// Maps of a server without their head, without a tile, of two versions, and with a tile under another name.
+fn maps() -> BTreeSet<&'static str> {
+    let read = |name: &str| fs::read(bundled().join("detour/map").join(name)).unwrap();
+    let whole = ["001.mmap", "0013231.mmtile", "0013131.mmtile"].map(|name| (name, read(name)));
+    let (mut mixed, mut named) = (whole.clone(), whole.clone());
+    mixed[1].1[8] = 3;
+    named[2].0 = "0013129.mmtile";
+    let mut seen = BTreeSet::new();
+    for files in [&whole[1..], &whole[..2], &mixed, &named] {
+        let files = files.iter().map(|(name, bytes)| (PathBuf::from(name), Backing::borrowed(bytes)));
+        seen.extend(MapSet::from_backings(files).findings().iter().map(|found| found.finding.code));
+    }
+    seen
 }
 
 fn plugins() -> Vec<(&'static str, Vec<u8>)> {

@@ -135,3 +135,27 @@ pub fn land(version: u32, columns: i32, rows: i32) -> Vec<Tile> {
     }
     tiles
 }
+
+/// Two tiles side by side with polygons upon each other on both sides of their seam, so far apart in height.
+pub fn storeys(count: usize, step: f32) -> Vec<Tile> {
+    let mut tiles = land(7, 2, 1);
+    for (tile, side) in tiles.iter_mut().zip([0u16, 4]) {
+        tile.off_mesh.clear();
+        tile.polygons.retain(|poly| poly.kind == 0);
+        let on = |poly: &Poly| poly.neighbours.contains(&(0x8000 | side));
+        let poly = tile.polygons.iter().find(|poly| on(poly)).expect("a polygon on the side").clone();
+        for storey in 0..count {
+            let mut poly = poly.clone();
+            let first = tile.vertices.len() as u16;
+            for corner in &poly.corners {
+                let [x, y, z] = tile.vertices[usize::from(*corner)];
+                let up = if step > 0.0 { step + step * storey as f32 + f32::from(side) } else { 0.0 };
+                tile.vertices.push([x, y + up, z]);
+            }
+            poly.corners = (first..first + 4).collect();
+            poly.neighbours.iter_mut().filter(|neighbour| **neighbour & 0x8000 == 0).for_each(|n| *n = 0);
+            tile.polygons.push(poly);
+        }
+    }
+    tiles
+}

@@ -7,7 +7,7 @@ mod land;
 mod pack;
 mod tile;
 
-pub use land::{land, tile as square};
+pub use land::{land, storeys, tile as square};
 pub use pack::{UnityMesh, bounded, cache, kbe, layer, map, map_tc, map_tile, respawn, set, unity};
 pub use tile::{OffMesh, Poly, Put, Tile, Traverse};
 
