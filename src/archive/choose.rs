@@ -3,11 +3,12 @@
 #![forbid(unsafe_code)]
 
 use super::Name;
+use crate::format::Kind;
 
 /// What a member's name promises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Promise {
-    /// A mesh, or a plugin with meshes: `.nav`, `.nav2`, `.navjson`, `.esp`, `.esm`, `.esl`, `.nvnm`.
+    /// A mesh, or a plugin with meshes: an extension of [`Kind::extensions`].
     Mesh,
     /// An archive, or a compressed file whose own name promises something.
     Archive,
@@ -15,7 +16,6 @@ pub enum Promise {
     Nothing,
 }
 
-const MESHES: &[&str] = &["nav", "nav2", "navjson", "esp", "esm", "esl", "nvnm"];
 const ARCHIVES: &[&str] = &[
     "vpk", "bsp", "gma", "pak", "fpk", "fpkd", "zip", "pk3", "pk4", "kpf", "mgsv", "tar", "tgz", "tbz",
     "tbz2", "txz", "tzst", "7z",
@@ -47,7 +47,7 @@ impl Promise {
     }
 
     fn of_extension(extension: &[u8]) -> Self {
-        if is(extension, MESHES) {
+        if Kind::ALL.iter().any(|kind| is(extension, kind.extensions())) {
             Self::Mesh
         } else if is(extension, ARCHIVES) {
             Self::Archive
@@ -123,6 +123,9 @@ mod tests {
             ("a.nav", Promise::Mesh),
             ("b/A.NAV2", Promise::Mesh),
             ("Skyrim.esm", Promise::Mesh),
+            ("maps/q3dm1.AAS", Promise::Mesh),
+            ("de_dust2.graph", Promise::Mesh),
+            ("mmaps/0013131.mmtile", Promise::Mesh),
             (".nav", Promise::Mesh),
             ("nav", Promise::Nothing),
             ("a.nav/readme", Promise::Nothing),
