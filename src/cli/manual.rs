@@ -131,6 +131,16 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "conflicts",
+        &[
+            ("navmap conflicts ~/MO2/profiles/Main --data ~/Skyrim/Data", "of a profile of Mod Organizer 2"),
+            (
+                "navmap conflicts Data/ -o Merged.esp --draw conflict.svg",
+                "a patch of what fits together, and a picture",
+            ),
+        ],
+    ),
+    (
         "slim",
         &[
             ("navmap slim cp_steel.nav -o slim.nav", "without what the game does not use"),

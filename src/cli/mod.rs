@@ -9,6 +9,7 @@ mod beside;
 mod build;
 mod check;
 mod columns;
+mod conflicts;
 mod convert;
 mod diff;
 mod draw;
@@ -120,6 +121,7 @@ pub fn main() -> ExitCode {
         args::Verb::Info(typed) => info::run(&typed),
         args::Verb::Convert(typed) => convert::run(&typed),
         args::Verb::Edit(typed) => edit::run(&typed),
+        args::Verb::Conflicts(typed) => conflicts::run(&typed),
         args::Verb::Fix(typed) => repair::run(&typed),
         args::Verb::Slim(typed) => slim::run(&typed),
         args::Verb::Tables(typed) => tables::run(&typed),

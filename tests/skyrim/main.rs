@@ -2,6 +2,8 @@
 #![cfg(feature = "skyrim")]
 
 mod agree;
+#[cfg(feature = "edit")]
+mod edit;
 mod exhaust;
 mod findings;
 #[cfg(feature = "write")]

@@ -16,7 +16,7 @@ pub(super) use ask::{Cost, Locate, Near, Pictured, Reach, Way, Whole};
 pub(super) use build::{Build, UpAxis};
 pub(super) use change::{Analyze, Convert, Edit, Merge, Patch, Slim};
 pub(super) use diff::{Diff, Form, Inputs};
-pub(super) use orders::{Fix, Order};
+pub(super) use orders::{Conflicts, Fix, Order};
 pub(super) use picture::{Draw, Export};
 pub(super) use read::{Check, Dump, Extract, Info, Least, List, Scan, Trace};
 pub(super) use shared::{Goal, Lines, Mmap, One, Open, Paths, Rows, Run};
@@ -84,6 +84,9 @@ pub(super) enum Verb {
     /// Repair the navmeshes of Bethesda plugins as a load order uses them: deleted meshes, links, entries of the info map
     #[command(after_help = super::manual::examples("fix"))]
     Fix(Fix),
+    /// List the navmeshes that several plugins override: what each changes, which wins, what can be merged
+    #[command(after_help = super::manual::examples("conflicts"))]
+    Conflicts(Conflicts),
     /// Leave out of a mesh what its game does not use
     #[command(after_help = super::manual::examples("slim"))]
     Slim(Slim),

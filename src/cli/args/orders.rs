@@ -48,6 +48,35 @@ pub(in crate::cli) struct Fix {
     pub(in crate::cli) format: Lines,
 }
 
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Conflicts {
+    #[command(flatten)]
+    pub(in crate::cli) order: Order,
+    /// Only this navmesh, by its FormID
+    #[arg(long, value_name = "FORMID", value_parser = form)]
+    pub(in crate::cli) mesh: Option<u32>,
+    /// Write a patch with the meshes whose versions fit together
+    #[arg(long, short, value_name = "FILE")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    /// Draw the first of them, the winner over the version before it (.svg or .png)
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) draw: Option<PathBuf>,
+    /// Replace files that exist
+    #[arg(long)]
+    pub(in crate::cli) force: bool,
+    /// Make the patch a light plugin
+    #[arg(long)]
+    pub(in crate::cli) light: bool,
+    /// How conflicts are printed
+    #[arg(long, value_enum, default_value_t = Lines::Text)]
+    pub(in crate::cli) format: Lines,
+}
+
+fn form(text: &str) -> Result<u32, String> {
+    let digits = text.strip_prefix("0x").unwrap_or(text);
+    u32::from_str_radix(digits, 16).map_err(|_| "no FormID: eight hexadecimal digits".to_owned())
+}
+
 fn repairs() -> impl TypedValueParser<Value = Repair> {
     PossibleValuesParser::new(Repair::ALL.map(Repair::name))
         .try_map(|name| Repair::ALL.into_iter().find(|repair| repair.name() == name).ok_or("no such repair"))

@@ -16,6 +16,7 @@ use crate::format::AnyNav;
 use crate::format::fox::FoxBuf;
 use crate::format::fox::edit::FoxEditor;
 use crate::format::quake::edit::QuakeEditor;
+use crate::format::skyrim::edit::SkyrimEditor;
 use crate::format::source::edit::SourceEditor;
 use crate::format::source::{SourceBuf, SourceNav};
 use crate::open::Mesh;
@@ -50,6 +51,10 @@ pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
         AnyNav::Fox(nav) => {
             FoxBuf::read(nav).and_then(FoxEditor::new).map(|editor| Opened::Fox(Box::new(editor)))
         }
+        AnyNav::Plugin(_) | AnyNav::Payload(_) => skyrim(mesh.nav()).map(|editor| {
+            told(path, editor.carried());
+            Opened::Skyrim(Box::new(editor))
+        }),
         nav => open(nav, mesh.bytes(), typed.open.lenient).map(|(editor, lost)| {
             told(path, editor.carried());
             if lost > 0 {
@@ -67,6 +72,7 @@ pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
         Opened::Source(editor) => go(*editor, typed, asked),
         Opened::Fox(editor) => go(*editor, typed, asked),
         Opened::Quake(editor) => go(*editor, typed, asked),
+        Opened::Skyrim(editor) => go(*editor, typed, asked),
     }
 }
 
@@ -74,6 +80,7 @@ enum Opened {
     Source(Box<SourceEditor>),
     Fox(Box<FoxEditor>),
     Quake(Box<QuakeEditor>),
+    Skyrim(Box<SkyrimEditor>),
 }
 
 fn told(path: &Path, carried: &[Finding]) {
@@ -98,7 +105,7 @@ fn open(nav: &AnyNav<'_>, bytes: &[u8], lenient: bool) -> Result<(QuakeEditor, u
         other => {
             let family = other.family();
             let why = format!(
-                "{family} meshes cannot be edited yet; Source meshes of version 1 to 16, Quake graphs and Fox tiles can"
+                "{family} meshes cannot be edited yet; Source meshes of version 1 to 16, Quake graphs, Fox tiles and plugins can"
             );
             Err(Error::invalid("family", why))
         }
@@ -116,7 +123,19 @@ pub(super) fn with_editor(nav: &AnyNav<'_>, bytes: &[u8], work: impl Work) -> Re
     match nav {
         AnyNav::Source(nav) => work.run(SourceBuf::read(nav).and_then(SourceEditor::new)?),
         AnyNav::Fox(nav) => work.run(FoxBuf::read(nav).and_then(FoxEditor::new)?),
+        AnyNav::Plugin(_) | AnyNav::Payload(_) => work.run(skyrim(nav)?),
         other => work.run(open(other, bytes, false)?.0),
+    }
+}
+
+/// The meshes of a plugin, or one field.
+fn skyrim(nav: &AnyNav<'_>) -> Result<SkyrimEditor, Error> {
+    match nav {
+        AnyNav::Plugin(plugin) => SkyrimEditor::of_plugin(plugin),
+        AnyNav::Payload(mesh) => SkyrimEditor::of_mesh(mesh),
+        other => {
+            Err(Error::invalid("family", format!("{} meshes are no navmeshes of a plugin", other.family())))
+        }
     }
 }
 

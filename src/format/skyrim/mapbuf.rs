@@ -4,12 +4,14 @@
 
 use super::buf::NavMeshBuf;
 use super::derive;
+use super::fields::Fields;
 use super::flags::MapFlags;
-use super::form::FormId;
+use super::form::{FormId, Tag};
 use super::navi::MapEntry;
 use super::record::{PATHING_DOOR, PathingCell, Traversal, Vertex};
-use super::write::count;
+use super::write::{count, field};
 use crate::error::Result;
+use std::collections::BTreeMap;
 use zerocopy::IntoBytes;
 
 /// An entry of the map (`NVMI`) that owns its memory.
@@ -200,6 +202,28 @@ impl MapEntryBuf {
         }
         Ok(out)
     }
+}
+
+/// The fields of an info map with these entries, by mesh, for those that it has. All others keep their bytes.
+///
+/// # Errors
+/// If a field cannot be read, or an entry does not fit.
+#[cfg_attr(not(feature = "edit"), allow(dead_code))]
+pub(super) fn with_entries(
+    fields: Fields<'_>,
+    mut entries: BTreeMap<FormId, MapEntryBuf>,
+) -> Result<Vec<u8>> {
+    let mut data = Vec::with_capacity(fields.rest().len());
+    for each in fields {
+        let each = each?;
+        let form = each.data.first_chunk().map(|bytes| FormId::new(u32::from_le_bytes(*bytes)));
+        let entry = form.filter(|_| each.tag == Tag(*b"NVMI")).and_then(|form| entries.remove(&form));
+        match entry {
+            Some(entry) => field(&mut data, each.tag, &entry.encode()?)?,
+            None => field(&mut data, each.tag, each.data)?,
+        }
+    }
+    Ok(data)
 }
 
 /// By how much a mesh was moved, if that is all that happened to its geometry.

@@ -56,6 +56,8 @@ pub(super) mod codes;
 mod derive;
 #[cfg(feature = "serde")]
 mod dump;
+#[cfg(feature = "edit")]
+pub mod edit;
 mod fallout3;
 mod fields;
 mod file;

@@ -1,0 +1,221 @@
+//! Edits of plugins and fields by commands.
+
+use crate::plugin;
+use navmap::NavFile;
+use navmap::bytes::Scratch;
+use navmap::edit::{Editor, Options, Session};
+use navmap::format::skyrim::edit::SkyrimEditor;
+use navmap::format::skyrim::{FormId, NavMap, NavMesh, NavMeshBuf, Tag};
+use navmap_testkit::corpus;
+use navmap_testkit::digest;
+use navmap_testkit::skyrim::{self as kit, FO4, SE, STARFIELD};
+use std::path::PathBuf;
+
+fn real(name: &str) -> Option<Vec<u8>> {
+    Some(std::fs::read(corpus::real()?.join("skyrim").join(name)).unwrap())
+}
+
+fn of_field(bytes: &[u8]) -> Session<SkyrimEditor> {
+    let editor = SkyrimEditor::of_mesh(&NavMesh::parse(bytes).unwrap()).unwrap();
+    Session::new(editor, Options { journal: true, ..Options::default() })
+}
+
+fn of_plugin(bytes: &[u8]) -> Session<SkyrimEditor> {
+    let editor = SkyrimEditor::of_plugin(&plugin(bytes)).unwrap();
+    Session::new(editor, Options { journal: true, ..Options::default() })
+}
+
+fn bytes(session: &Session<SkyrimEditor>) -> Vec<u8> {
+    session.editor().encode().unwrap()
+}
+
+#[test]
+fn commands_on_real_fields_give_the_bytes_that_are_known() {
+    for (name, raised, flooded, cut) in [
+        ("Gandra_052534C0", "b41e0e029e00cbf2", "95b4ca077e46be90", None),
+        ("Sandbox_02002502", "0873a2c752cc2fdc", "cc44cc8b02550d92", None),
+        ("SeaofGhosts_04000DAD", "75806551b50ff757", "9f30b24cf193b095", Some((232, "8f88dc4885c05b5b"))),
+        ("Gandra_052534D7", "510a31fdac7d290a", "329329fefae469d7", Some((556, "ca1240f3e1d0fefb"))),
+        ("SeaofGhosts_0400091B", "6d8b6d6a5fcb987c", "9007bf51dcb8265e", Some((6_584, "f41f1e1cc5ad2de3"))),
+        (
+            "DungeonsRevisited_000D2948",
+            "6188c04e5d5907e2",
+            "4fbcc6889ae93b2d",
+            Some((14_138, "76cdb66d494fd7de")),
+        ),
+    ] {
+        let Some(field) = real(&format!("nvnm/{name}.nvnm")) else {
+            return navmap_testkit::skipped("no corpus of real files");
+        };
+        let mut session = of_field(&field);
+        session.line("move 0 0 64").unwrap();
+        assert_eq!(digest::short(&bytes(&session)), raised, "{name} raised");
+        session.line("undo; set water all").unwrap();
+        assert_eq!(digest::short(&bytes(&session)), flooded, "{name} flooded");
+        session.line("undo").unwrap();
+        assert!(bytes(&session) == field);
+        match cut {
+            None => {
+                let refusal = session.line("delete #0").unwrap_err().to_string();
+                assert!(refusal.contains("no triangle left"), "{refusal}");
+            }
+            Some((len, wanted)) => {
+                session.line("delete #0").unwrap();
+                let now = bytes(&session);
+                assert_eq!((now.len(), digest::short(&now).as_str()), (len, wanted), "{name} cut");
+            }
+        }
+        session.undo(usize::MAX);
+        assert!(bytes(&session) == field, "{name} undone");
+    }
+}
+
+#[test]
+fn a_mesh_of_a_real_plugin_is_raised_and_its_entry_follows() {
+    for (name, form, z, inflated) in [
+        ("le/Sandbox.esp", "02002502", 639.9299, 138),
+        ("se/SeaofGhosts.esp", "04000DAD", 1210.1641, 266),
+        ("le/DwemerSecrets.esp", "02002E2E", -13557.197, 136),
+    ] {
+        let Some(before) = real(name) else { return navmap_testkit::skipped("no corpus of real files") };
+        let codes = |bytes: &[u8]| {
+            let mut codes = Vec::new();
+            plugin(bytes).check(&mut Scratch::new(), &mut |finding| codes.push(finding.code)).unwrap();
+            codes
+        };
+        let mut session = of_plugin(&before);
+        session.line(&format!("move 0 0 64 mesh({form})")).unwrap();
+        let after = bytes(&session);
+        assert_eq!(codes(&after), codes(&before), "{name}");
+        let (old, new) = (plugin(&before), plugin(&after));
+        let form = FormId::new(u32::from_str_radix(form, 16).unwrap());
+        let (mut one, mut two) = (Scratch::new(), Scratch::new());
+        let navm = new.navmeshes().map(Result::unwrap).find(|navm| navm.form_id() == form).unwrap();
+        assert_eq!(navm.record().claimed_size(), Some(inflated), "{name}");
+        let map = |plugin: &navmap::format::skyrim::Plugin<'_>, scratch: &mut Scratch| {
+            let navi = plugin.navi().unwrap().unwrap();
+            let map = NavMap::parse(navi.fields(scratch).unwrap()).unwrap();
+            let entry = map.entries().map(Result::unwrap).find(|entry| entry.head.navmesh() == form).unwrap();
+            (
+                entry.head.center().to_array(),
+                entry.island.map(|island| island.bounds.min().z()),
+                entry.links.to_vec(),
+            )
+        };
+        let (was, now) = (map(&old, &mut one), map(&new, &mut two));
+        assert!((now.0[2] - z).abs() < 1e-3 && now.0[..2] == was.0[..2], "{name}: {now:?}");
+        assert_eq!(now.1, was.1.map(|low| low + 64.0));
+        assert_eq!(now.2, was.2);
+        // Everything else is as it was, to the stored byte.
+        for (a, b) in old.records().map(Result::unwrap).zip(new.records().map(Result::unwrap)) {
+            if a.form_id() != form && a.tag() != Tag::NAVI {
+                assert_eq!((a.header(), a.stored()), (b.header(), b.stored()), "{name} {}", a.form_id());
+            }
+        }
+        session.line("undo all").unwrap();
+        assert!(bytes(&session) == before, "{name}");
+    }
+}
+
+#[test]
+fn deleting_renumbers_links_and_doors_of_the_whole_plugin() {
+    for game in [SE, FO4, STARFIELD] {
+        let before = kit::village(game, 2, (6, 5), true).0.encode();
+        let mut session = of_plugin(&before);
+        // A triangle in the middle, which nothing names and which has no cover; all behind it get other numbers.
+        session.line("delete 01000900#14").unwrap();
+        let after = bytes(&session);
+        let mut found = Vec::new();
+        plugin(&after).check(&mut Scratch::new(), &mut |finding| found.push(finding)).unwrap();
+        let strange: Vec<_> = found.iter().filter(|finding| finding.code != "deleted-navmesh").collect();
+        assert!(strange.is_empty(), "{}: {strange:?}", game.name);
+        session.line("undo").unwrap();
+        assert!(bytes(&session) == before);
+        session.line("redo").unwrap();
+        assert!(bytes(&session) == after);
+    }
+}
+
+#[test]
+fn links_are_made_and_taken_on_both_sides() {
+    let before = kit::village(SE, 2, (6, 5), true).0.encode();
+    let mut session = of_plugin(&before);
+    let mesh =
+        |session: &Session<SkyrimEditor>, form| session.editor().mesh(FormId::new(form)).unwrap().clone();
+    let (west, east) = (mesh(&session, 0x0100_0900), mesh(&session, 0x0100_0901));
+    session.line("unlink 01000900#10 1").unwrap();
+    let (w, e) = (mesh(&session, 0x0100_0900), mesh(&session, 0x0100_0901));
+    assert_eq!((w.links.len(), e.links.len()), (west.links.len() - 1, east.links.len() - 1));
+    session.line("link 01000900#10 1 01000901#1 2").unwrap();
+    let sides = |mesh: &NavMeshBuf, triangle, edge| mesh.link(triangle, edge).unwrap();
+    assert_eq!(sides(&mesh(&session, 0x0100_0900), 10, 1), sides(&west, 10, 1));
+    assert_eq!(sides(&mesh(&session, 0x0100_0901), 1, 2), sides(&east, 1, 2));
+    let after = bytes(&session);
+    let mut codes = Vec::new();
+    plugin(&after).check(&mut Scratch::new(), &mut |finding| codes.push(finding.code)).unwrap();
+    assert_eq!(codes, ["deleted-navmesh"]);
+    session.line("undo 2").unwrap();
+    assert!(bytes(&session) == before);
+    session.line("link 01000900#0 0 01000901#0 0 --kind ledge_up").unwrap();
+    assert_eq!(sides(&mesh(&session, 0x0100_0901), 0, 0).kind, 2);
+    let refusal = session.line("link 01000900#0 0 01000900#0 0").unwrap_err().to_string();
+    assert!(refusal.contains("to itself"), "{refusal}");
+}
+
+#[test]
+fn flags_doors_and_cover_are_set_where_they_may_be() {
+    let before = kit::village(SE, 2, (6, 5), true).0.encode();
+    let mut session = of_plugin(&before);
+    session.line("set preferred,water mesh(01000900); clear found mesh(01000900)").unwrap();
+    session
+        .line("door add 01000901#5 01000ABC; cover 0005 01000901#4; flip 01000901#7; flip 01000901#7")
+        .unwrap();
+    let after = bytes(&session);
+    let mut codes = Vec::new();
+    plugin(&after).check(&mut Scratch::new(), &mut |finding| codes.push(finding.code)).unwrap();
+    codes.retain(|code| !["deleted-navmesh", "cover-inside"].contains(code));
+    assert_eq!(codes, [""; 0]);
+    session.line("door remove 01000ABC").unwrap();
+    assert!(session.line("door remove 01000ABC").is_err());
+    for (line, why) in [
+        ("set door mesh(01000900)", "follows from links and doors"),
+        ("set wet mesh(01000900)", "no such flag"),
+        ("set water mesh(01FFFFFF)", "there is no navmesh"),
+        ("link 01000900#0 3 01000901#0 0", "0, 1 or 2"),
+        ("unlink 01000900#14 0", "is no link"),
+        ("delete mesh(01000900)", "no triangle left"),
+    ] {
+        let before = bytes(&session);
+        let refusal = session.line(line).unwrap_err().to_string();
+        assert!(refusal.contains(why), "{line}: {refusal}");
+        assert!(bytes(&session) == before, "{line} changed something");
+    }
+    session.line("undo all").unwrap();
+    assert!(bytes(&session) == before);
+}
+
+#[test]
+fn a_journal_runs_again_on_the_same_plugin() {
+    let before = kit::village(SE, 2, (6, 5), true).0.encode();
+    let mut session = of_plugin(&before);
+    session.line("begin; move 0 0 8 box(8192,-4096,-99,10000,-2000,99); delete 01000900#14; end").unwrap();
+    session.line("set water larger(100000)&mesh(01000901); unlink 01000900#10 1").unwrap();
+    let journal = session.journal().to_string();
+    let mut again = of_plugin(&before);
+    again.replay(&journal, |fared| {
+        fared.unwrap();
+        std::ops::ControlFlow::Continue(())
+    });
+    assert!(bytes(&again) == bytes(&session));
+}
+
+#[test]
+fn points_name_triangles() {
+    let field = kit::mesh::Mesh::sheet(12, kit::mesh::Place::Interior(1), 6, 5, 3).encode();
+    let mut session = of_field(&field);
+    session.line("select @-500,260").unwrap();
+    assert_eq!(session.scope().selection.len(), 1);
+    session.line("select ~@0,0,0; select doors+links+cover+smaller(1)").unwrap();
+    assert!(session.line("select @9999,9999").is_err());
+    let _: PathBuf = corpus::bundled();
+}
