@@ -5,6 +5,7 @@ mod convert;
 mod diff;
 mod draw;
 mod export;
+mod fix;
 mod fox;
 #[cfg(unix)]
 mod open;

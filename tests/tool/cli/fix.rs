@@ -1,0 +1,173 @@
+//! `navmap fix`, `navmap conflicts` and `navmap edit` on plugins.
+
+use crate::{navmap, text};
+use navmap_testkit::skyrim::damage;
+use navmap_testkit::temp::Temp;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The damaged load order as files, in order.
+fn files(folder: &Path) -> Vec<String> {
+    let write = |file: &damage::File| {
+        let path = folder.join(file.name);
+        fs::write(&path, &file.bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    damage::order().iter().map(write).collect()
+}
+
+fn run(verb: &str, files: &[String], more: &[&str]) -> (i32, String, String) {
+    let args: Vec<&str> =
+        std::iter::once(verb).chain(files.iter().map(String::as_str)).chain(more.iter().copied()).collect();
+    let done = navmap(&args);
+    (done.status.code().unwrap(), text(&done.stdout), text(&done.stderr))
+}
+
+#[test]
+fn a_dry_run_says_everything_and_writes_nothing() {
+    let folder = Temp::new("fix-dry");
+    let files = files(folder.path());
+    let (status, out, err) = run("fix", &files, &["--dry-run"]);
+    assert_eq!(status, 1, "{err}");
+    let line = out.lines().find(|line| line.contains("undelete")).unwrap();
+    assert!(
+        line.starts_with("Deleter.esp: 00000A10 (cell TestCell (00000913)): undelete: deleted navmesh; "),
+        "{line}"
+    );
+    assert!(line.ends_with(": deleted -> the 60 triangles of Base.esm, 30000 units down"), "{line}");
+    assert!(err.contains("nothing is written: --dry-run"), "{err}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4);
+    let (_, out, _) = run("fix", &files, &["--dry-run", "--format", "jsonl", "--only", "links"]);
+    for line in out.lines() {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!(row["repair"], "links");
+        assert!(row["before"].is_string() && row.get("left").is_some());
+    }
+}
+
+#[test]
+fn a_patch_repairs_and_is_never_written_over_a_file_unasked() {
+    let folder = Temp::new("fix-patch");
+    let mut files = files(folder.path());
+    let patch = folder.path().join("Patch.esp");
+    let output = patch.to_str().unwrap();
+    let (status, _, err) = run("fix", &files, &["-o", output]);
+    assert_eq!(status, 0, "{err}");
+    let (status, _, err) = run("fix", &files, &["-o", output]);
+    assert!(status == 2 && err.contains("is there already"), "{err}");
+    files.push(output.to_owned());
+    let (status, out, _) = run("fix", &files, &["-o", folder.path().join("Again.esp").to_str().unwrap()]);
+    assert_eq!((status, out.as_str()), (0, ""));
+    let args = ["check", "--load-order", "-q", "--least", "warning"];
+    let done = navmap(&args.iter().copied().chain(files.iter().map(String::as_str)).collect::<Vec<_>>());
+    assert_eq!((done.status.code(), text(&done.stdout)), (Some(0), String::new()));
+}
+
+#[test]
+fn in_place_keeps_the_files_as_they_were() {
+    let folder = Temp::new("fix-place");
+    let files = files(folder.path());
+    let before: Vec<_> = files.iter().map(|file| fs::read(file).unwrap()).collect();
+    let (_, _, err) = run("fix", &files, &["--in-place", "--itm"]);
+    assert!(err.contains("the file as it was is"), "{err}");
+    for (file, before) in files.iter().zip(&before) {
+        let backup = PathBuf::from(format!("{file}.bak"));
+        if fs::read(file).unwrap() != *before {
+            assert_eq!(fs::read(backup).unwrap(), *before, "{file}");
+        } else {
+            assert!(!backup.exists());
+        }
+    }
+    let plain = navmap(&["check", "-q", "--least", "warning", &files[3]]);
+    assert_eq!(plain.status.code(), Some(0), "{}", text(&plain.stdout));
+}
+
+#[test]
+fn one_plugin_is_written_anew_by_name() {
+    let folder = Temp::new("fix-one");
+    let files = files(folder.path());
+    let output = folder.path().join("out.esp");
+    let (status, out, err) = run("fix", &files, &["--plugin", "breaker.esp", "-o", output.to_str().unwrap()]);
+    assert_eq!(status, 0, "{err}");
+    assert!(out.lines().all(|line| line.starts_with("Breaker.esp: ")), "{out}");
+    let (status, _, err) = run("fix", &files, &["--plugin", "Braker.esp", "--dry-run"]);
+    assert!(status == 2 && err.contains("did you mean Breaker.esp"), "{err}");
+}
+
+#[test]
+fn lists_and_profiles_of_mod_managers_are_load_orders() {
+    let folder = Temp::new("fix-lists");
+    let root = folder.path();
+    let mods = ["Deleting", "Linking", "Breaking"].map(|name| root.join("mods").join(name));
+    let profile = root.join("profiles/Main");
+    let data = root.join("Data");
+    for folder in mods.iter().chain([&profile, &data]) {
+        fs::create_dir_all(folder).unwrap();
+    }
+    let order = damage::order();
+    fs::write(data.join("Base.esm"), &order[0].bytes).unwrap();
+    for (folder, file) in mods.iter().zip(&order[1..]) {
+        fs::write(folder.join(file.name), &file.bytes).unwrap();
+    }
+    // A mod of lower priority has an older file of the same name.
+    fs::create_dir_all(root.join("mods/Old")).unwrap();
+    fs::write(root.join("mods/Old/Linker.esp"), b"no plugin").unwrap();
+    fs::write(profile.join("modlist.txt"), "# a comment\n+Breaking\n+Linking\n+Deleting\n+Old\n-Off\n")
+        .unwrap();
+    fs::write(
+        profile.join("plugins.txt"),
+        "*Base.esm\r\n*breaker.esp\r\n*Linker.esp\r\nOff.esp\r\n*Deleter.esp\r\n",
+    )
+    .unwrap();
+    fs::write(profile.join("loadorder.txt"), "Base.esm\nDeleter.esp\nLinker.esp\nBreaker.esp\nOff.esp\n")
+        .unwrap();
+    let profile = profile.to_str().unwrap().to_owned();
+    let data = data.to_str().unwrap();
+    let by_list = run("fix", &[profile.clone()], &["--dry-run", "--data", data]);
+    let loose = Temp::new("fix-loose");
+    let by_name = run("fix", &files(loose.path()), &["--dry-run"]);
+    assert_eq!(by_list.1, by_name.1, "{}", by_list.2);
+    let list = format!("{profile}/plugins.txt");
+    assert_eq!(run("fix", &[list], &["--dry-run", "--data", data]).1, by_name.1);
+    let (status, _, err) = run("fix", &[profile], &["--dry-run"]);
+    assert!(status == 2 && err.contains("none of") && err.contains("Base.esm"), "{err}");
+}
+
+#[test]
+fn conflicts_say_what_each_plugin_changes_and_which_wins() {
+    let folder = Temp::new("conflicts");
+    let files = files(folder.path());
+    let picture = folder.path().join("conflict.svg");
+    let (status, out, err) = run("conflicts", &files, &["--draw", picture.to_str().unwrap()]);
+    assert!(out.contains("00000A21"), "{out}");
+    assert!(out.contains("Linker.esp: 42 vertices moved"), "{out}");
+    assert!(out.contains("wins: Breaker.esp: nothing"), "{out}");
+    assert!(out.contains("fits together"), "{out}");
+    assert_eq!(status, 1, "{err}");
+    assert!(fs::read_to_string(picture).unwrap().contains("<svg"));
+    let patch = folder.path().join("Merged.esp");
+    let (status, _, err) = run("conflicts", &files, &["-o", patch.to_str().unwrap(), "--format", "jsonl"]);
+    assert_eq!(status, 0, "{err}");
+    let checked = navmap(&["check", "-q", "--least", "warning", patch.to_str().unwrap()]);
+    assert_eq!(checked.status.code(), Some(0), "{}", text(&checked.stdout));
+}
+
+#[test]
+fn meshes_of_plugins_are_edited_by_commands() {
+    let folder = Temp::new("edit-plugin");
+    let output = folder.path().join("out.esp");
+    let output = output.to_str().unwrap();
+    let plugin = "corpus/skyrim/se/village.esp";
+    let done =
+        navmap(&["edit", plugin, "-c", "move 0 0 64 mesh(01000900); set water 01000901#3", "-o", output]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    assert!(text(&done.stderr).contains("triangles: 1 changed"), "{}", text(&done.stderr));
+    let diff = navmap(&["diff", "--stat", plugin, output]);
+    assert_eq!(diff.status.code(), Some(1));
+    let done = navmap(&["edit", plugin, "-c", "move 0 0 64; undo", "-o", output, "--force"]);
+    assert_eq!(done.status.code(), Some(0));
+    let original = navmap_testkit::corpus::project().join(plugin);
+    assert_eq!(fs::read(output).unwrap(), fs::read(original).unwrap());
+    let refused = navmap(&["edit", plugin, "-c", "delete mesh(01000900)"]);
+    assert_eq!(refused.status.code(), Some(1));
+}
