@@ -7,7 +7,9 @@ use super::path::Terms;
 use super::select::NAMES;
 use super::world::{self, Astray, Change, Slot, World};
 use crate::edit::{Atom, Command, Editor, Fix, Place, Refusal, Report, ReportRow, Scope, Verb};
-use crate::error::{Error, Result as MeshResult};
+#[cfg(feature = "navjson")]
+use crate::error::Error;
+use crate::error::Result as MeshResult;
 use crate::finding::{Finding, Severity};
 use crate::format::quake::layout::Magic;
 #[cfg(feature = "navjson")]
@@ -27,6 +29,7 @@ pub struct QuakeEditor {
     original: Vec<u8>,
     /// The graph that was opened, without its records: version and layout.
     like: QuakeBuf,
+    #[cfg_attr(not(feature = "navjson"), allow(dead_code))]
     json: bool,
     carried: Vec<Finding>,
 }
