@@ -61,6 +61,7 @@ targets! {
     skyrim_payload in "fuzz/fuzz_targets/skyrim_payload.rs"
     skyrim_plugin in "fuzz/fuzz_targets/skyrim_plugin.rs"
     graph in "fuzz/fuzz_targets/graph.rs"
+    tables in "fuzz/fuzz_targets/tables.rs"
     archive_vpk in "fuzz/fuzz_targets/archive_vpk.rs"
     archive_bsp in "fuzz/fuzz_targets/archive_bsp.rs"
     archive_gma in "fuzz/fuzz_targets/archive_gma.rs"

@@ -50,7 +50,6 @@ impl Watch {
     }
 
     /// Ends the moving line.
-    #[cfg(feature = "sql")]
     pub(super) fn end(self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -33,6 +33,7 @@ mod writer;
 pub use batch::{Batch, Sheets};
 pub use column::{Column, Dictionary, Type, Value, Values};
 pub use describe::markdown;
+pub use fill::fill_tables;
 pub use rows::TABLES;
 pub use run::{Mesh, Run};
 pub use schema::{COMMON, ColumnDef, Table};

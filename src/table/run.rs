@@ -30,6 +30,13 @@ pub struct Mesh<'m> {
     pub error: Option<&'m Error>,
 }
 
+impl<'m> Mesh<'m> {
+    /// A mesh that was read without an error: for rows that come from no [`Run`].
+    pub fn named(path: &'m str, member: Option<&'m str>, file: u32) -> Self {
+        Self { path, member, file, error: None }
+    }
+}
+
 /// A run over many meshes that makes rows of tables.
 ///
 /// Rows of a mesh come as one batch for each table, in path order. A mesh that is damaged gives the rows before the

@@ -11,7 +11,7 @@ fn roots() -> Vec<PathBuf> {
 }
 
 /// Tables that are read back for all real files.
-pub const REAL: [&str; 9] = [
+pub(crate) const REAL: [&str; 9] = [
     "files",
     "source_ladders",
     "source_places",

@@ -2,6 +2,8 @@
 #![cfg(feature = "table")]
 
 mod corpus;
+#[cfg(all(feature = "sql", feature = "parquet"))]
+mod ecosystem;
 mod formats;
 mod schema;
 #[cfg(feature = "sql")]

@@ -22,10 +22,40 @@ pub(super) struct Files<'t> {
 
 enum Skin {
     /// A file for each table: begun with its first row, so that there are no empty files.
-    Each(Format, Vec<Option<Box<dyn Writer<Saver>>>>),
+    Each(Vec<Option<Box<dyn Writer<Saver>>>>),
     /// All tables in one database.
     #[cfg(feature = "sql")]
     Database(crate::table::sqlite::SqliteFile, Saver),
+}
+
+/// The format with a file for each table.
+///
+/// # Errors
+/// If it is not built in.
+fn each(format: TableFormat) -> Result<Format> {
+    match format {
+        TableFormat::Csv => Ok(Format::Csv),
+        TableFormat::Jsonl => Ok(Format::Jsonl),
+        #[cfg(feature = "parquet")]
+        TableFormat::Parquet => Ok(Format::Parquet),
+        #[cfg(feature = "arrow")]
+        TableFormat::Arrow => Ok(Format::Arrow),
+        #[allow(unreachable_patterns)]
+        _ => Err(Error::invalid("format", "is not built into this navmap")),
+    }
+}
+
+/// Begins the file of a table.
+///
+/// # Errors
+/// Those of the operating system.
+pub(super) fn begin(
+    format: TableFormat,
+    table: &'static Table,
+    path: &Path,
+) -> Result<Box<dyn Writer<Saver>>> {
+    let saver = Saver::create(path)?;
+    each(format)?.begin(table, saver).map_err(|error| Error::from(error).in_file(path))
 }
 
 /// What was written.
@@ -43,14 +73,7 @@ impl<'t> Files<'t> {
         tables: &'t [&'static Table],
         named: bool,
     ) -> Result<Self> {
-        let each = |format: Format| Skin::Each(format, tables.iter().map(|_| None).collect());
         let skin = match format {
-            TableFormat::Csv => each(Format::Csv),
-            TableFormat::Jsonl => each(Format::Jsonl),
-            #[cfg(feature = "parquet")]
-            TableFormat::Parquet => each(Format::Parquet),
-            #[cfg(feature = "arrow")]
-            TableFormat::Arrow => each(Format::Arrow),
             #[cfg(feature = "sql")]
             TableFormat::Sqlite => {
                 let saver = Saver::create(&folder.join(folder::DATABASE))?;
@@ -59,12 +82,11 @@ impl<'t> Files<'t> {
                 let database = crate::table::sqlite::SqliteFile::create(&path, tables);
                 Skin::Database(database.map_err(|error| Error::from(error).in_file(folder))?, saver)
             }
-            #[allow(unreachable_patterns)]
-            _ => return Err(Error::invalid("format", "is not built into this navmap")),
+            _ => Skin::Each(tables.iter().map(|_| None).collect()),
         };
         let mut files = Self { folder, format, skin, tables, rows: vec![0; tables.len()] };
         for (at, table) in tables.iter().enumerate() {
-            if let (Skin::Each(..), true) = (&files.skin, named || !table.is_of_meshes()) {
+            if let (Skin::Each(_), true) = (&files.skin, named || !table.is_of_meshes()) {
                 files.begin(at)?;
             }
             if !table.is_of_meshes() {
@@ -81,18 +103,17 @@ impl<'t> Files<'t> {
     /// Begins the file of a table, if it is not begun.
     fn begin(&mut self, at: usize) -> Result<()> {
         let path = self.path(at);
-        if let (Skin::Each(format, writers), Some(table)) = (&mut self.skin, self.tables.get(at))
+        if let (Skin::Each(writers), Some(table)) = (&mut self.skin, self.tables.get(at))
             && let Some(slot @ None) = writers.get_mut(at)
         {
-            let saver = Saver::create(&path)?;
-            *slot = Some(format.begin(table, saver).map_err(|error| Error::from(error).in_file(path))?);
+            *slot = Some(begin(self.format, table, &path)?);
         }
         Ok(())
     }
 
     fn flag_names(&mut self, at: usize) -> Result<()> {
         let done = match &mut self.skin {
-            Skin::Each(_, writers) => match writers.get_mut(at) {
+            Skin::Each(writers) => match writers.get_mut(at) {
                 Some(Some(writer)) => write_flag_names(&mut |mesh, batch| writer.write(mesh, batch)),
                 _ => Ok(0),
             },
@@ -113,7 +134,7 @@ impl<'t> Files<'t> {
         self.begin(at)?;
         let rows = batch.rows() as u64;
         let done = match &mut self.skin {
-            Skin::Each(_, writers) => match writers.get_mut(at) {
+            Skin::Each(writers) => match writers.get_mut(at) {
                 Some(Some(writer)) => writer.write(mesh, batch),
                 _ => Ok(()),
             },
@@ -139,7 +160,7 @@ impl<'t> Files<'t> {
             Ok(())
         };
         match skin {
-            Skin::Each(_, writers) => {
+            Skin::Each(writers) => {
                 let paths = tables.iter().map(|table| folder::file(into, table, format));
                 let mut whole = Vec::new();
                 let mut empty = Vec::new();

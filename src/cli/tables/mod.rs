@@ -4,7 +4,9 @@
 
 mod files;
 mod folder;
+mod ledger;
 mod names;
+mod update;
 
 use super::args::{self, TableFormat};
 use super::out::{complain, say};
@@ -36,6 +38,9 @@ pub(super) fn run(typed: &args::Tables) -> Result<Exit, Failure> {
     }
     let tables = names::chosen(&typed.tables)?;
     is_built_in(typed.format)?;
+    if typed.update {
+        return update::run(typed, output, &tables);
+    }
     folder::check(output, typed.force, &tables, typed.format)?;
     let run =
         Run::new(plan::scan(Task::Open, &typed.run), tables.iter().copied().filter(|t| t.is_of_meshes()));

@@ -21,6 +21,15 @@ use crate::bytes::Scratch;
 use crate::error::Result;
 use crate::format::{AnyNav, Family};
 
+/// Fills the tables of one open mesh that `out` has, and adds to the rows that are there. `name` is the name of its file,
+/// which a plugin is known by. The tables `files` and `findings` are made of the outcome of a scan, and stay empty.
+///
+/// # Errors
+/// If the mesh is damaged, the first place at which it cannot be read on. The rows before it are there.
+pub fn fill_tables(nav: &AnyNav<'_>, name: &str, scratch: &mut Scratch, out: &mut Sheets) -> Result<()> {
+    fill(nav, name, false, scratch, out).1
+}
+
 /// Fills the wanted tables of one mesh. `name` is the name of its file, which a plugin is known by. Tells the
 /// [facts](Facts) of its graph if they are asked for.
 ///
@@ -79,7 +88,7 @@ fn own(nav: &AnyNav<'_>, name: &str, scratch: &mut Scratch, out: &mut Sheets) ->
 pub(super) fn unit(family: Family) -> Option<&'static str> {
     match family {
         Family::Source | Family::Yapb => Some("hammer"),
-        Family::Quake => Some("quake"),
+        Family::Quake | Family::Aas => Some("quake"),
         Family::Fox | Family::Detour => Some("metre"),
         Family::Skyrim => Some("skyrim"),
         #[allow(unreachable_patterns)]

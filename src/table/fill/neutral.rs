@@ -174,7 +174,6 @@ impl Visitor for Links<'_> {
             src: link.from,
             dst: link.to,
             dst_mesh: link.to.and_then(group).filter(|other| *other != mesh),
-            dst_file: None,
             dst_id: link.passage.beyond,
             kind: link.kind.name(),
             gated: link.gated,

@@ -8,8 +8,8 @@ rows! {
     /// One row a mesh, readable or not, as `scan` prints it. A plugin is one row.
     FileRow<'a> = FILES "files" None; {
         map: &'a str, "", "the name of the file without folder and extension: what people group and join by";
-        family: Option<&'a str>, "", "source, quake, fox, skyrim, detour, yapb";
-        form: Option<&'a str>, "", "nav, navjson, plugin, payload, navmesh, graph, pwf";
+        family: Option<&'a str>, "", "source, quake, fox, skyrim, detour, yapb, aas";
+        form: Option<&'a str>, "", "nav, navjson, plugin, payload, navmesh, graph, pwf, aas";
         game: Option<&'a str>, "", "the best guess";
         version: Option<u32>, "", "version of the format";
         subversion: Option<u32>, "", "version of the game's own part";
@@ -57,9 +57,8 @@ rows! {
     LinkRow<'a> = LINKS "links" None; {
         mesh: u32, "", "the part of the file in which the link begins, as in nodes";
         src: u32, "", "the node it leaves";
-        dst: Option<u32>, "", "the node it reaches, if that lies in this file";
+        dst: Option<u32>, "", "the node it reaches; null if that lies in another file";
         dst_mesh: Option<u32>, "", "the part of the file in which that node lies, if it is another";
-        dst_file: Option<u32>, "", "the file in which the target lies, if it is another one of this run";
         dst_id: Option<u64>, "", "what a link out of the file leads to, as the format numbers it: a tile, a FormID";
         kind: &'a str, "", "walk, border, crouch, jump, drop, ladder, elevator, train, push, teleport, door, rocket-jump, other";
         gated: bool, "", "whether the game can open and close it";
@@ -82,7 +81,7 @@ rows! {
 
     /// What the bits of columns of flags mean. The same in every run.
     FlagNameRow<'a> = FLAG_NAMES "flag_names" None; {
-        family: &'a str, "", "source, quake, fox, skyrim, detour, yapb";
+        family: &'a str, "", "source, quake, fox, skyrim, detour, yapb, aas";
         game: Option<&'a str>, "", "the game or engine, if only one has the name";
         table_name: &'a str, "", "the table";
         column_name: &'a str, "", "its column";

@@ -68,7 +68,7 @@ pub(super) fn register(connection: &Connection, shared: &Arc<Shared>) -> Result<
         let (Some(_), Some(_)) = (text(context, 0)?, text(context, 1)?) else { return Ok(None) };
         let pattern: Arc<regex_lite::Regex> = context.get_or_create_aux(0, |value| {
             let pattern = value.as_str().map_err(|error| failed(error.to_string()))?;
-            regex_lite::Regex::new(pattern).map_err(|error| failed(error.to_string()))
+            regex_lite::Regex::new(pattern).map_err(|error| failed(format!("REGEXP: {error}")))
         })?;
         Ok(text(context, 1)?.map(|text| pattern.is_match(text)))
     })?;

@@ -125,6 +125,98 @@ fn a_mesh_that_is_damaged_gives_its_rows_and_its_error() {
     assert!(areas.lines().any(|line| line.contains("cut.nav,,0,")), "{areas}");
 }
 
+/// Rows of all parts of a table, without the header.
+fn rows_of_parts(folder: &Path, table: &str) -> Vec<String> {
+    let folder = folder.join(table);
+    let mut rows = Vec::new();
+    for name in names(&folder) {
+        let text = fs::read_to_string(folder.join(name)).unwrap();
+        rows.extend(text.lines().skip(1).map(str::to_owned));
+    }
+    rows.sort();
+    rows
+}
+
+#[test]
+fn an_update_reads_only_what_has_changed_and_keeps_the_numbers_of_meshes() {
+    let temp = Temp::new("cli-tables-update");
+    let (maps, out) = (temp.path().join("maps"), temp.path().join("out"));
+    fs::create_dir(&maps).unwrap();
+    let bundled = navmap_testkit::corpus::bundled();
+    for name in ["town.nav", "v9.nav", "v16.nav", "v5.nav"] {
+        fs::copy(bundled.join("source").join(name), maps.join(name)).unwrap();
+    }
+    for number in 0..70 {
+        fs::write(maps.join(format!("{number}.txt")), "no mesh").unwrap();
+    }
+    let update = || tables(&out, &[maps.to_str().unwrap(), "--update", "--tables", "files,areas"]);
+    let numbers = || -> Vec<(String, String)> {
+        let rows = rows_of_parts(&out, "files");
+        let fields = |row: &String| {
+            let fields: Vec<&str> = row.split(',').collect();
+            (fields[3].to_owned(), fields[2].to_owned())
+        };
+        rows.iter().map(fields).collect()
+    };
+    let (status, said) = update();
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("74 files changed, "), "{said}");
+    let first = numbers();
+    assert_eq!(first.iter().map(|(map, _)| map.as_str()).collect::<Vec<_>>(), ["town", "v16", "v5", "v9"]);
+    let all = rows_of_parts(&out, "source_areas");
+    assert!(names(&out.join("source_areas")).len() > 1, "more than one part");
+    // Nothing has changed; a file that was only touched has the same bytes.
+    fs::copy(bundled.join("source/v9.nav"), maps.join("v9.nav")).unwrap();
+    let before: Vec<_> = names(&out.join("source_areas"))
+        .into_iter()
+        .map(|name| fs::metadata(out.join("source_areas").join(name)).unwrap().modified().unwrap())
+        .collect();
+    let (status, said) = update();
+    assert_eq!(status, Some(0));
+    assert!(said.contains("0 files changed, 0 parts written again"), "{said}");
+    assert_eq!(rows_of_parts(&out, "source_areas"), all);
+    // One has other bytes, one is gone, one is new.
+    fs::copy(bundled.join("source/town.nav"), maps.join("v9.nav")).unwrap();
+    fs::remove_file(maps.join("v5.nav")).unwrap();
+    fs::copy(bundled.join("source/v5.nav"), maps.join("a-new.nav")).unwrap();
+    let (status, said) = update();
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("3 files changed, "), "{said}");
+    let second = numbers();
+    let number = |of: &[(String, String)], map: &str| {
+        of.iter().find(|(known, _)| known == map).map(|(_, number)| number.clone())
+    };
+    for map in ["town", "v16", "v9"] {
+        assert_eq!(number(&first, map), number(&second, map), "{map}");
+    }
+    assert_eq!((number(&second, "v5"), number(&second, "a-new")), (None, Some("4".to_owned())));
+    // What was updated is what would be written anew, but for the numbers.
+    let anew = temp.path().join("anew");
+    assert_eq!(tables(&anew, &[maps.to_str().unwrap(), "--tables", "files,areas"]).0, Some(0));
+    let without = |rows: Vec<String>| -> Vec<String> {
+        let mut rows: Vec<String> = rows
+            .iter()
+            .map(|row| {
+                let fields: Vec<&str> = row.splitn(4, ',').collect();
+                format!("{} {}", fields[0], fields[3])
+            })
+            .collect();
+        rows.sort();
+        rows
+    };
+    let whole = fs::read_to_string(anew.join("source_areas.csv")).unwrap();
+    let whole: Vec<String> = whole.lines().skip(1).map(str::to_owned).collect();
+    assert_eq!(without(rows_of_parts(&out, "source_areas")), without(whole));
+    assert!(!before.is_empty());
+    // Other tables, or a folder with other files, are refused.
+    let other = tables(&out, &[maps.to_str().unwrap(), "--update", "--tables", "files"]);
+    assert_eq!(other.0, Some(2));
+    assert!(other.1.contains("holds other tables"), "{}", other.1);
+    assert_eq!(tables(&anew, &[maps.to_str().unwrap(), "--update"]).0, Some(2));
+    fs::write(out.join("notes.txt"), "mine").unwrap();
+    assert_eq!(update().0, Some(2));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_run_that_is_killed_leaves_nothing_under_a_final_name() {
