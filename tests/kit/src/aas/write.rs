@@ -266,10 +266,9 @@ impl Map {
         making.faces.push([0; 6]);
         let mut all = [[f32::MAX; 3], [f32::MIN; 3]];
         for area in &self.areas {
-            for axis in 0..3 {
-                all[0][axis] = all[0][axis].min(area.mins[axis] - 64.0);
-                all[1][axis] = all[1][axis].max(area.maxs[axis] + 64.0);
-            }
+            let [low, high] = &mut all;
+            low.iter_mut().zip(area.mins).for_each(|(low, min)| *low = low.min(min - 64.0));
+            high.iter_mut().zip(area.maxs).for_each(|(high, max)| *high = high.max(max + 64.0));
         }
         let every: Vec<usize> = (0..self.areas.len()).collect();
         making.tree(&self.areas, &every, all);
