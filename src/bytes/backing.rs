@@ -26,7 +26,7 @@ pub enum Mode {
 
 impl Mode {
     /// Size from which mapping beats reading into a reused page-aligned buffer (bench `backing`).
-    pub const CROSSOVER: u64 = 2 << 20;
+    pub const CROSSOVER: u64 = 4 << 20;
 
     /// Whether a file of this size is to be mapped. An empty one cannot be.
     pub fn maps(self, len: u64) -> bool {
