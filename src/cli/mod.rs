@@ -9,6 +9,7 @@ mod beside;
 mod build;
 mod check;
 mod columns;
+mod completions;
 mod conflicts;
 mod convert;
 mod diff;
@@ -52,7 +53,7 @@ mod values;
 mod wrap;
 
 use crate::error::Error;
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 use out::{Out, complain};
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -131,11 +132,7 @@ pub fn main() -> ExitCode {
         args::Verb::Locate(typed) => ask::locate(&typed),
         args::Verb::Path(typed) => ask::path(&typed),
         args::Verb::Reach(typed) => ask::reach(&typed),
-        args::Verb::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut args::Cli::command(), "navmap", &mut script);
-            print(&script)
-        }
+        args::Verb::Completions { shell } => print(&completions::script(shell)),
         args::Verb::Man { all: Some(folder), .. } => {
             manpage::write_all(&folder).map(|()| Exit::Clean).map_err(Failure::from)
         }

@@ -1,6 +1,7 @@
 //! The command line as scripts and people meet it. Golden files: `NAVMAP_GOLDEN=write cargo test --test cli` makes them.
 
 mod ask;
+mod completions;
 mod convert;
 mod diff;
 mod draw;
@@ -363,46 +364,6 @@ fn a_missing_file_is_named_and_fails_the_run() {
         assert!(text(&done.stderr).starts_with("navmap: nowhere.nav: "), "{}", text(&done.stderr));
     }
     assert_eq!(navmap(&["scan", "--no-such-option"]).status.code(), Some(2));
-}
-
-#[test]
-fn completions_and_the_manual_come_from_the_arguments() {
-    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let done = navmap(&["completions", shell]);
-        assert!(done.status.success() && text(&done.stdout).contains("unordered"), "{shell}");
-    }
-    let bash = text(&navmap(&["completions", "bash"]).stdout);
-    for value in ["traversals", "island", "jsonl", "deviation"] {
-        assert!(bash.contains(value), "a shell offers {value}");
-    }
-    let zsh = text(&navmap(&["completions", "zsh"]).stdout);
-    assert!(
-        zsh.starts_with("#compdef navmap\n") && zsh.contains("compdef _navmap navmap\n"),
-        "loads either way"
-    );
-    for option in [":LAYER:(links one-way traversals", ":WHAT:(height place island", ":FILE:_files", "(scan)"]
-    {
-        assert!(zsh.contains(option), "zsh offers {option}");
-    }
-    for verb in ["scan", "draw", "check", "convert"] {
-        assert!(zsh.contains(&format!("\n'{verb}:")), "zsh says what {verb} does");
-    }
-    let program = text(&navmap(&["man"]).stdout);
-    assert!(program.contains(".TH navmap 1") && program.contains("navmap\\-scan(1)"));
-    assert!(text(&navmap(&["man", "scan"]).stdout).contains(".TH navmap-scan 1"));
-    let temp = Temp::new("pages");
-    assert!(navmap(&["man", "--all", temp.path().to_str().unwrap()]).status.success());
-    let help = text(&navmap(&["--help"]).stdout);
-    let verbs = help.split_once("Commands:\n").unwrap().1.split_once("\n\n").unwrap().0;
-    let verbs =
-        verbs.lines().filter_map(|line| line.strip_prefix("  ").filter(|rest| !rest.starts_with(' ')));
-    let verbs = verbs.filter_map(|line| line.split_whitespace().next());
-    for verb in verbs.filter(|verb| *verb != "help") {
-        let help = text(&navmap(&[verb, "--help"]).stdout);
-        assert!(help.contains(&format!("Examples:\n  navmap {verb}")), "{verb} has examples");
-        let page = fs::read_to_string(temp.join(format!("navmap-{verb}.1"))).unwrap();
-        assert!(page.contains("Examples") && page.contains("Exit status"), "{verb} has a page");
-    }
 }
 
 #[test]
