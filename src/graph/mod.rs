@@ -222,17 +222,20 @@ pub struct Wants {
     pub corners: bool,
     /// Links.
     pub links: bool,
-    /// Portal, path and passage of links. Without it all are `None`.
+    /// The portal of links. Without it, it is `None`.
     pub portals: bool,
+    /// The path of links, and what their passage tells beside sides: numbers, lengths, costs.
+    pub paths: bool,
     /// Marks.
     pub marks: bool,
 }
 
 impl Wants {
     /// Everything.
-    pub const ALL: Self = Self { corners: true, links: true, portals: true, marks: true };
+    pub const ALL: Self = Self { corners: true, links: true, portals: true, paths: true, marks: true };
     /// Bare nodes.
-    pub const NOTHING: Self = Self { corners: false, links: false, portals: false, marks: false };
+    pub const NOTHING: Self =
+        Self { corners: false, links: false, portals: false, paths: false, marks: false };
 }
 
 /// What could be read, and the error that ended the reading if there was one.

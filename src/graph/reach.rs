@@ -108,7 +108,7 @@ struct Pass {
 }
 
 impl Visitor for Pass {
-    const WANTS: Wants = Wants { corners: true, links: true, portals: false, marks: false };
+    const WANTS: Wants = Wants { corners: true, links: true, ..Wants::NOTHING };
 
     fn node(&mut self, node: &Node<'_>) -> ControlFlow<()> {
         self.places.push(node.shape.center().map_or([f32::NAN; 3], |center| center.to_array()));

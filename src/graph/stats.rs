@@ -214,7 +214,7 @@ struct Pass {
 }
 
 impl Visitor for Pass {
-    const WANTS: Wants = Wants { corners: true, links: true, portals: false, marks: false };
+    const WANTS: Wants = Wants { corners: true, links: true, ..Wants::NOTHING };
 
     fn node(&mut self, node: &Node<'_>) -> ControlFlow<()> {
         if let Some(area) = node.shape.area().filter(|area| area.is_finite()) {

@@ -76,7 +76,7 @@ struct Taking {
 }
 
 impl<G: NavGraph> Visitor for Taken<'_, G> {
-    const WANTS: Wants = Wants { marks: false, ..Wants::ALL };
+    const WANTS: Wants = Wants { portals: false, marks: false, ..Wants::ALL };
 
     fn node(&mut self, node: &Node<'_>) -> ControlFlow<()> {
         if self.ids.len() >= MOST_AREAS || self.corners.len() > u32::MAX as usize / 2 {

@@ -84,9 +84,9 @@ impl Frame {
         [to_cell(x, self.origin[0], self.columns), to_cell(y, self.origin[1], self.rows)]
     }
 
-    /// Columns and rows that a box touches: first and last of each.
-    fn span(&self, [low, high]: [Vec3; 2]) -> [[u32; 2]; 2] {
-        [self.cell(low[0], low[1]), self.cell(high[0], high[1])]
+    fn span(&self, listed: &Listed) -> Span {
+        let [first, last] = [listed.low, listed.high].map(|[x, y]| self.cell(x, y));
+        Span { first, last, number: listed.number }
     }
 }
 
@@ -95,12 +95,12 @@ impl Grid {
     /// There are at most `most` cells and `most` items: if a mesh needs more, cells get larger. Boxes that are not
     /// finite are not listed.
     pub(super) fn new(boxes: &[([Vec3; 2], u32)], side: f32, most: usize, divides: bool) -> Self {
-        let sane = |(bounds, _): &&([Vec3; 2], u32)| bounds.iter().flatten().all(|v| v.is_finite());
+        let listed: Vec<Listed> = boxes.iter().filter_map(Listed::of).collect();
         let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
-        for (bounds, _) in boxes.iter().filter(sane) {
+        for listed in &listed {
             for axis in 0..2 {
-                low[axis] = low[axis].min(bounds[0][axis]);
-                high[axis] = high[axis].max(bounds[1][axis]);
+                low[axis] = low[axis].min(listed.low[axis]);
+                high[axis] = high[axis].max(listed.high[axis]);
             }
         }
         if low[0] > high[0] {
@@ -108,6 +108,7 @@ impl Grid {
         }
         let extent = [0, 1].map(|axis| f64::from(high[axis]) - f64::from(low[axis]));
         let mut side = if side > 0.0 { f64::from(side) } else { 1.0 };
+        let mut spans = Vec::with_capacity(listed.len());
         let frame = loop {
             let [columns, rows] = extent.map(|extent| (extent / side).floor() + 1.0);
             let fits = columns * rows <= most as f64;
@@ -120,14 +121,16 @@ impl Grid {
                 divides,
             };
             if fits {
-                let items: u64 = boxes.iter().filter(sane).map(|(bounds, _)| cells_of(&frame, *bounds)).sum();
+                spans.clear();
+                spans.extend(listed.iter().map(|listed| frame.span(listed)));
+                let items: u64 = spans.iter().map(Span::cells).sum();
                 if items <= most as u64 || columns * rows <= 1.0 {
                     break frame;
                 }
             }
             side *= if columns * rows > 16.0 * most as f64 { 4.0 } else { 1.3 };
         };
-        let wide: Cells<u32, u32> = Cells::fill(frame, boxes, sane);
+        let wide: Cells<u32, u32> = Cells::fill(frame, &spans);
         let most = boxes.iter().map(|(_, number)| *number).max().unwrap_or(0);
         match (u16::try_from(wide.items.len()), u16::try_from(most)) {
             (Ok(_), Ok(_)) => Self::Small(wide.narrow()),
@@ -146,29 +149,49 @@ impl Grid {
     }
 }
 
-fn cells_of(frame: &Frame, bounds: [Vec3; 2]) -> u64 {
-    let [[x0, y0], [x1, y1]] = frame.span(bounds);
-    u64::from(x1 - x0 + 1) * u64::from(y1 - y0 + 1)
+/// A box, from above, with its number.
+struct Listed {
+    low: [f32; 2],
+    high: [f32; 2],
+    number: u32,
+}
+
+impl Listed {
+    fn of(&([low, high], number): &([Vec3; 2], u32)) -> Option<Self> {
+        let finite = low.iter().chain(&high).all(|v| v.is_finite());
+        finite.then_some(Self { low: [low[0], low[1]], high: [high[0], high[1]], number })
+    }
+}
+
+/// The cells that a box touches.
+struct Span {
+    first: [u32; 2],
+    last: [u32; 2],
+    number: u32,
+}
+
+impl Span {
+    fn cells(&self) -> u64 {
+        u64::from(self.last[0] - self.first[0] + 1) * u64::from(self.last[1] - self.first[1] + 1)
+    }
+
+    /// Calls `act` with each of them.
+    #[inline(always)]
+    fn each(&self, columns: usize, mut act: impl FnMut(usize)) {
+        for y in self.first[1] as usize..=self.last[1] as usize {
+            let row = y * columns;
+            (row + self.first[0] as usize..=row + self.last[0] as usize).for_each(&mut act);
+        }
+    }
 }
 
 impl Cells<u32, u32> {
-    fn fill(
-        frame: Frame,
-        boxes: &[([Vec3; 2], u32)],
-        sane: impl Fn(&&([Vec3; 2], u32)) -> bool + Copy,
-    ) -> Self {
-        let cells = frame.columns as usize * frame.rows as usize;
-        let mut starts = vec![0u32; cells + 1];
-        let each = |bounds: [Vec3; 2], act: &mut dyn FnMut(usize)| {
-            let [[x0, y0], [x1, y1]] = frame.span(bounds);
-            for y in y0..=y1 {
-                for x in x0..=x1 {
-                    act(y as usize * frame.columns as usize + x as usize);
-                }
-            }
-        };
-        for (bounds, _) in boxes.iter().filter(sane) {
-            each(*bounds, &mut |cell| starts[cell + 1] += 1);
+    fn fill(frame: Frame, spans: &[Span]) -> Self {
+        let columns = frame.columns as usize;
+        let mut starts = vec![0u32; columns * frame.rows as usize + 1];
+        // Counts first, then ends, then, filled from behind, starts.
+        for span in spans {
+            span.each(columns, |cell| starts[cell] += 1);
         }
         let mut sum = 0;
         for start in &mut starts {
@@ -176,11 +199,10 @@ impl Cells<u32, u32> {
             *start = sum;
         }
         let mut items = vec![0; sum as usize];
-        let mut next = starts.clone();
-        for (bounds, number) in boxes.iter().filter(sane) {
-            each(*bounds, &mut |cell| {
-                items[next[cell] as usize] = *number;
-                next[cell] += 1;
+        for span in spans.iter().rev() {
+            span.each(columns, |cell| {
+                starts[cell] -= 1;
+                items[starts[cell] as usize] = span.number;
             });
         }
         Self { frame, starts, items }

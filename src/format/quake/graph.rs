@@ -74,7 +74,7 @@ impl NavGraph for QuakeNav<'_> {
             for (link, at) in links.iter().zip(usize::from(node.first_link())..) {
                 let target = u32::from(link.target());
                 let kind = kind(self.link_type(link));
-                let path = link.traversal().filter(|_| V::WANTS.portals).and_then(|traversal| {
+                let path = link.traversal().filter(|_| V::WANTS.paths).and_then(|traversal| {
                     let traversal = self.traversals().get(traversal.into())?;
                     Some([Point::from(traversal.start()), Point::from(traversal.end())])
                 });
@@ -141,7 +141,7 @@ impl NavGraph for super::NavJson<'_> {
                 continue;
             }
             for link in self.links_of(index as usize).unwrap_or_default() {
-                let path = link.traversal().filter(|_| V::WANTS.portals).and_then(|traversal| {
+                let path = link.traversal().filter(|_| V::WANTS.paths).and_then(|traversal| {
                     let traversal = self.traversals().get(traversal)?;
                     Some([Point::from(traversal.start()), Point::from(traversal.end())])
                 });

@@ -182,13 +182,13 @@ impl<'a> Graph<'a> {
         found
     }
 
-    fn climbs(&self, area: &Area<'a>, portals: bool, emit: &mut impl FnMut(&Link)) {
+    fn climbs(&self, area: &Area<'a>, paths: bool, emit: &mut impl FnMut(&Link)) {
         let from = area.index();
         for climb in area.ladders_up().iter().filter_map(|id| Climb::find(&self.ladders, *id)) {
-            climb.up(from, |id| self.node_of(id), portals, emit);
+            climb.up(from, |id| self.node_of(id), paths, emit);
         }
         for climb in area.ladders_down().iter().filter_map(|id| Climb::find(&self.ladders, *id)) {
-            climb.down(from, |id| self.node_of(id), portals, emit);
+            climb.down(from, |id| self.node_of(id), paths, emit);
         }
     }
 }
@@ -239,7 +239,7 @@ impl NavGraph for Graph<'_> {
             }
             if V::WANTS.links {
                 self.connections(&area, visitor);
-                self.climbs(&area, V::WANTS.portals, &mut |link| visitor.link(link));
+                self.climbs(&area, V::WANTS.paths, &mut |link| visitor.link(link));
             }
             if V::WANTS.marks {
                 spots(&area, visitor);

@@ -92,7 +92,7 @@ impl WaypointGraph<'_> {
                 gated: false,
                 portal: None,
                 path: None,
-                passage: if V::WANTS.portals { passage } else { Passage::NONE },
+                passage: if V::WANTS.paths { passage } else { Passage::NONE },
             });
         }
     }

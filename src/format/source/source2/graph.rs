@@ -59,7 +59,7 @@ impl<'n, 'a> Graph<'n, 'a> {
         self.positions.get(id.get())
     }
 
-    fn links(&self, area: &PolygonArea<'a>, visitor: &mut impl Visitor, portals: bool) {
+    fn links<V: Visitor>(&self, area: &PolygonArea<'a>, visitor: &mut V) {
         let from = area.index();
         let sides = area.corner_count();
         for (links, side) in area.edges().zip(0usize..) {
@@ -67,7 +67,7 @@ impl<'n, 'a> Graph<'n, 'a> {
             for stored in links {
                 let mut link = Link::outside(from, LinkKind::Walk);
                 link.to = self.node_of(stored.area());
-                link.portal = portal.filter(|_| portals);
+                link.portal = portal.filter(|_| V::WANTS.portals);
                 link.passage.side = u8::try_from(side).ok();
                 if let Some(rise) = link.to.and_then(|to| self.rise(portal, to, stored.edge())) {
                     if rise > STEP {
@@ -79,7 +79,7 @@ impl<'n, 'a> Graph<'n, 'a> {
                 visitor.link(&link);
             }
         }
-        self.climbs(area, portals, &mut |link| visitor.link(link));
+        self.climbs(area, V::WANTS.paths, &mut |link| visitor.link(link));
     }
 
     /// Whether a ladder leads from the area to the node.
@@ -89,13 +89,13 @@ impl<'n, 'a> Graph<'n, 'a> {
         found
     }
 
-    fn climbs(&self, area: &PolygonArea<'a>, portals: bool, emit: &mut impl FnMut(&Link)) {
+    fn climbs(&self, area: &PolygonArea<'a>, paths: bool, emit: &mut impl FnMut(&Link)) {
         let from = area.index();
         for climb in area.ladders_above().iter().filter_map(|id| Climb::find(&self.ladders, *id)) {
-            climb.up(from, |id| self.node_of(id), portals, emit);
+            climb.up(from, |id| self.node_of(id), paths, emit);
         }
         for climb in area.ladders_below().iter().filter_map(|id| Climb::find(&self.ladders, *id)) {
-            climb.down(from, |id| self.node_of(id), portals, emit);
+            climb.down(from, |id| self.node_of(id), paths, emit);
         }
     }
 
@@ -178,7 +178,7 @@ impl NavGraph for Graph<'_, '_> {
                 return Ok(());
             }
             if V::WANTS.links {
-                self.links(&area, visitor, V::WANTS.portals);
+                self.links(&area, visitor);
             }
         }
         let after = walk.finish()?;
