@@ -3,11 +3,8 @@
 #![forbid(unsafe_code)]
 
 use super::contents::Contents;
-use super::trace::{Sweep, Trace};
+use super::trace::{GAP, Sweep, Trace};
 use super::tree::Plane;
-
-/// A trace stops this far before what it hits.
-const GAP: f32 = 1.0 / 32.0;
 
 /// A convex piece of the world.
 #[derive(Clone, Copy, Debug)]
@@ -76,11 +73,13 @@ pub(super) fn clip(sweep: &Sweep, sides: &[Side], contents: Contents, best: &mut
             best.fraction = 0.0;
             best.contents = contents;
             best.entity = None;
+            best.displacement = false;
         }
     } else if enter < leave && enter < best.fraction {
         best.fraction = enter.max(0.0);
         best.normal = normal;
         best.contents = contents;
         best.entity = None;
+        best.displacement = false;
     }
 }

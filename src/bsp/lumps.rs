@@ -137,6 +137,13 @@ impl<'a> Lumps<'a> {
         Ok(Cow::Owned(out))
     }
 
+    /// Bytes of the file, for what lies at a place of its own.
+    pub(super) fn slice(&self, offset: u32, len: u32) -> Result<&'a [u8]> {
+        let left = self.bytes.get(offset as usize..).unwrap_or_default();
+        left.get(..len as usize)
+            .ok_or_else(|| Cursor::new(left, offset.into()).short("game lump", len.into()))
+    }
+
     /// A lump as records of fixed size.
     pub(super) fn records<T, R>(
         &self,

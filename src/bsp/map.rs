@@ -3,14 +3,16 @@
 #![forbid(unsafe_code)]
 
 use super::contents::Contents;
+use super::displacement::Nets;
 use super::entity::{Entities, Entity};
 use super::lumps::{Engine, Lumps};
 use super::pvs::Pvs;
 use super::source::Model;
 use super::trace::{Sweep, Trace};
-use super::{gold, source};
+use super::{gold, props, source};
 use crate::error::Result;
 use crate::limits::Limits;
+use std::collections::BTreeMap;
 
 /// A map that lines and boxes are traced through. It owns what it needs, and is `Send` and `Sync`.
 #[derive(Clone, Debug)]
@@ -21,6 +23,9 @@ pub struct BspMap {
     solids: Vec<Solid>,
     entities: Entities,
     pvs: Pvs,
+    /// Boxed, since maps of GoldSrc and many others have none.
+    nets: Option<Box<Nets>>,
+    props: BTreeMap<Box<str>, u32>,
 }
 
 #[derive(Clone, Debug)]
@@ -65,10 +70,27 @@ impl BspMap {
             World::Gold(world) => (&world.models, Some(world.rows.as_slice())),
             World::Source(world) => (&world.models, None),
         };
+        let nets = match lumps.engine() {
+            Engine::GoldSrc => None,
+            Engine::Source => Nets::read(&lumps, limits)?.map(Box::new),
+        };
+        let props = match lumps.engine() {
+            Engine::GoldSrc => BTreeMap::new(),
+            Engine::Source => props::solid(&lumps, limits)?,
+        };
         let pvs = Pvs::read(&lumps, rows, limits)?;
         let solid = |(number, entity): (u32, &Entity)| solid(lumps.engine(), models, number, entity);
         let solids = (0_u32..).zip(entities.iter()).filter_map(solid).collect();
-        Ok(Self { engine: lumps.engine(), version: lumps.version(), world, solids, entities, pvs })
+        Ok(Self {
+            engine: lumps.engine(),
+            version: lumps.version(),
+            world,
+            solids,
+            entities,
+            pvs,
+            nets,
+            props,
+        })
     }
 
     /// Which engine the map is for.
@@ -99,6 +121,16 @@ impl BspMap {
     /// How many entities of brushes stand in the way of traces. The others are triggers, water, and what nobody hits.
     pub fn solid_entities(&self) -> usize {
         self.solids.len()
+    }
+
+    /// How many displacements, the ground of Source that is a net of triangles.
+    pub fn displacements(&self) -> usize {
+        self.nets.as_deref().map_or(0, Nets::len)
+    }
+
+    /// The models of the solid static props, each with how many there are. Traces pass through them.
+    pub fn solid_props(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.props.iter().map(|(model, count)| (&**model, *count))
     }
 
     fn models(&self) -> &[Model] {
@@ -150,6 +182,9 @@ impl BspMap {
         let mut best = Trace::free(sweep.to);
         if let Some(model) = world.models.first() {
             world.sweep(model, sweep, &mut best);
+        }
+        if let Some(nets) = self.nets.as_deref().filter(|_| !best.all_solid) {
+            nets.sweep(sweep, &mut best);
         }
         for solid in self.standing(sweep).filter(|solid| Some(solid.entity) != past) {
             if best.all_solid {

@@ -26,18 +26,20 @@
 //! | visibility | 4 | 4 |
 //!
 //! A map of GoldSrc has no brushes: its tree itself is solid or not, so only lines can be traced through it. Lumps that
-//! Valve packed with LZMA are unpacked, within [`Limits`](crate::Limits). Displacements (ground that is no brush) and static props
-//! are not traced yet.
+//! Valve packed with LZMA are unpacked, within [`Limits`](crate::Limits). Traces pass through static
+//! props, whose shapes are in models outside of the map: [`BspMap::solid_props`] counts them.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::arithmetic_side_effects, clippy::indexing_slicing)]
 
 mod brush;
 mod contents;
+mod displacement;
 mod entity;
 mod gold;
 mod lumps;
 mod map;
+mod props;
 mod pvs;
 #[cfg(all(feature = "source", feature = "write"))]
 mod sight;

@@ -4,6 +4,9 @@
 
 use super::contents::Contents;
 
+/// A trace stops this far before what it hits.
+pub(super) const GAP: f32 = 1.0 / 32.0;
+
 /// The way that a line or a box could go.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trace {
@@ -21,6 +24,8 @@ pub struct Trace {
     pub contents: Contents,
     /// The entity whose model was hit, as its number in the map; `None` for the world.
     pub entity: Option<u32>,
+    /// Whether it was a displacement: ground of Source that is a net of triangles.
+    pub displacement: bool,
 }
 
 impl Trace {
@@ -34,6 +39,7 @@ impl Trace {
             all_solid: false,
             contents: Contents::EMPTY,
             entity: None,
+            displacement: false,
         }
     }
 
@@ -72,6 +78,10 @@ impl Sweep {
 
 pub(super) fn minus([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]) -> [f32; 3] {
     [ax - bx, ay - by, az - bz]
+}
+
+pub(super) fn cross([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]) -> [f32; 3] {
+    [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx]
 }
 
 pub(super) fn dot([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]) -> f32 {

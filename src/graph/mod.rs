@@ -42,7 +42,7 @@
 
 #![forbid(unsafe_code)]
 
-#[cfg(any(feature = "query", feature = "diff"))]
+#[cfg(any(feature = "query", feature = "diff", feature = "bsp"))]
 pub(crate) mod boxes;
 mod ceiling;
 mod csr;

@@ -151,7 +151,7 @@ fn compare(name: &str, bytes: &[u8], map: &BspMap) -> usize {
         let reach = [1.0, 0.1, 0.01][round % 7 % 3];
         let to = [0, 1, 2].map(|axis| from[axis] + (far[axis] - from[axis]) * reach);
         let quick = map.hull(from, to, low, high, mask).unwrap();
-        if quick.entity.is_some() {
+        if quick.entity.is_some() || quick.displacement {
             continue;
         }
         let slow = plain.fraction(from, to, low, high, mask.0);
