@@ -87,6 +87,12 @@ impl World {
         leaf.map_or(Contents::EMPTY, |leaf| self.leaf_contents(leaf))
     }
 
+    /// The clusters that a box of the world touches.
+    pub(super) fn clusters(&self, low: [f32; 3], high: [f32; 3], mut visit: impl FnMut(u32)) {
+        let Some(world) = self.models.first() else { return };
+        self.tree.in_box(world.head, low, high, |leaf| leaf.checked_sub(1).into_iter().for_each(&mut visit));
+    }
+
     pub(super) fn cluster(&self, point: [f32; 3]) -> Option<u32> {
         self.tree.leaf_at(self.models.first()?.head, point)?.checked_sub(1)
     }

@@ -257,6 +257,18 @@ impl BspMap {
         here.fold(world, |all, solid| all | own(&solid.model, super::trace::minus(point, solid.origin)))
     }
 
+    /// The clusters that a box touches, each once and in order, for [`Pvs`].
+    pub fn clusters(&self, low: [f32; 3], high: [f32; 3]) -> Vec<u32> {
+        let mut found = Vec::new();
+        match &self.world {
+            World::Gold(world) => world.clusters(low, high, |cluster| found.push(cluster)),
+            World::Source(world) => world.clusters(low, high, |cluster| found.push(cluster)),
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// The cluster at a point, for [`Pvs`]; `None` in something solid.
     pub fn cluster(&self, point: [f32; 3]) -> Option<u32> {
         match &self.world {

@@ -108,6 +108,19 @@ impl Map for BspMap {
         answer(&trace.unwrap_or_else(|| BspMap::line(self, from, to, mask)))
     }
 
+    fn may_see(&self, from: &[[f32; 3]], low: [f32; 3], high: [f32; 3]) -> bool {
+        if self.pvs().clusters() == 0 {
+            return true;
+        }
+        let goals = self.clusters(low, high);
+        let mut known = None;
+        from.iter().filter_map(|point| self.cluster(*point)).any(|cluster| {
+            // Points that lie together are in the same cluster as a rule.
+            known.replace(cluster) != Some(cluster)
+                && goals.iter().any(|goal| self.pvs().sees(cluster, *goal))
+        })
+    }
+
     fn ground(&self, point: [f32; 3]) -> Option<f32> {
         match self.engine() {
             Engine::GoldSrc => self.gold_ground(point),

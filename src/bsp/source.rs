@@ -185,6 +185,15 @@ impl World {
         here.fold(leaf, |all, brush| all | brush.contents)
     }
 
+    /// The clusters that a box of the world touches; some may come several times.
+    pub(super) fn clusters(&self, low: [f32; 3], high: [f32; 3], mut visit: impl FnMut(u32)) {
+        let Some(world) = self.models.first() else { return };
+        self.tree.in_box(world.head, low, high, |leaf| {
+            let cluster = self.leaves.get(leaf as usize).and_then(|leaf| u32::try_from(leaf.cluster).ok());
+            cluster.into_iter().for_each(&mut visit);
+        });
+    }
+
     /// The cluster at a point of the world; `None` in something solid.
     pub(super) fn cluster(&self, point: [f32; 3]) -> Option<u32> {
         let leaf = self.tree.leaf_at(self.models.first()?.head, point)?;

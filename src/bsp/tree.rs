@@ -168,6 +168,27 @@ impl Tree {
         }
     }
 
+    /// Visits the leaves that a box touches.
+    pub(super) fn in_box(&self, head: i32, low: [f32; 3], high: [f32; 3], mut visit: impl FnMut(u32)) {
+        let mut stack = Vec::with_capacity(64);
+        stack.push(head);
+        while let Some(child) = stack.pop() {
+            if let Some(leaf) = leaf_of(child) {
+                visit(leaf);
+                continue;
+            }
+            let Some(Node { plane, children: [front, back] }) = self.node(child) else { continue };
+            let (half, middle) = reach(plane.normal, low, high);
+            let ahead = middle - plane.distance;
+            if ahead + half >= 0.0 {
+                stack.push(*front);
+            }
+            if ahead - half < 0.0 {
+                stack.push(*back);
+            }
+        }
+    }
+
     /// Visits the leaves that a sweep touches, the near ones first, as long as `visit` returns how much of the way is
     /// still to be looked at. A leaf may be visited although the sweep passes it by a unit.
     pub(super) fn sweep(&self, head: i32, sweep: &Sweep, mut visit: impl FnMut(u32) -> f32) {

@@ -1,37 +1,59 @@
-//! `navmap analyze`: computes anew what follows from a mesh, and says what needs the map.
+//! `navmap analyze`: computes anew what follows from a mesh, and from its map if that is given.
 
 #![forbid(unsafe_code)]
 
-use super::out::{Out, say};
+use super::out::{Out, complain, say};
 use super::target::Target;
 use super::{Exit, Failure, args, plan, progress};
+use crate::bsp::{BspMap, Engine};
 use crate::error::Error;
 use crate::finding::Severity;
 use crate::format::AnyNav;
 use crate::format::source::analyze::{
-    Options, Phase, Progress, Report, Spawns, analyze, flood_places, transfer_places,
+    Map, Options, Phase, Progress, Report, Spawns, analyze, flood_places, transfer_places,
 };
 use crate::format::source::{SourceBuf, odd};
-use crate::open::Mesh;
+use crate::open::{Bytes, Mesh};
+use crate::text::counted;
 use std::collections::HashSet;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
 pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
     typed.goal.vacant()?;
-    let mut mesh = match read(&typed.path, typed) {
+    let path = match (&typed.path, &typed.bsp) {
+        (Some(path), _) => path.clone(),
+        (None, Some(map)) if typed.goal.in_place => {
+            let why = "the mesh inside a map cannot be replaced: -o FILE says where it goes";
+            return Err(Error::invalid("--in-place", why).in_file(map).into());
+        }
+        (None, map) => map.as_deref().map(inside).unwrap_or_default(),
+    };
+    let mut mesh = match read(&path, typed) {
         Ok(mesh) => mesh,
-        Err(error) => return Ok(super::unreadable(error, &typed.path)),
+        Err(error) => return Ok(super::unreadable(error, &path)),
+    };
+    let map = typed.bsp.as_deref().map(|bsp| Asked::open(bsp, &mesh, typed)).transpose();
+    let map = match map {
+        Ok(map) => map,
+        // The mesh is sound: what cannot be read is what it was to be analysed with.
+        Err(error) => {
+            complain(format_args!("navmap: {error}"));
+            return Ok(Exit::Failed);
+        }
     };
     let before = mesh.encode()?;
     let known = errors(&mesh);
-    let spawns = Spawns {
+    let mut spawns = Spawns {
         terrorists: of_team(typed, super::values::Team::Terrorists),
         counter_terrorists: of_team(typed, super::values::Team::CounterTerrorists),
     };
+    if let Some(map) = map.as_ref().filter(|_| typed.spawn.is_empty()) {
+        spawns = map.spawns.clone();
+    }
     let progress = Progress::default();
     let options = Options {
         only: typed.only.clone(),
@@ -52,19 +74,97 @@ pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
         let count = flood_places(&mut mesh);
         lines.push(format!("places: {count} areas have that of their neighbours"));
     }
-    let report = match watched(&progress, || analyze(&mut mesh, &options, None)) {
+    let report = match watched(&progress, || {
+        analyze(&mut mesh, &options, map.as_ref().map(|asked| &asked.map as &dyn Map))
+    }) {
         Ok(report) => report,
-        Err(error) => return Ok(super::unreadable(error, &typed.path)),
+        Err(error) => return Ok(super::unreadable(error, &path)),
     };
     if let Some(new) =
         errors(&mesh).into_iter().find(|(_, message)| !known.iter().any(|(_, old)| old == message))
     {
-        return Err(Error::invalid("the game would not bear this", new.1).in_file(&typed.path).into());
+        return Err(Error::invalid("the game would not bear this", new.1).in_file(&path).into());
     }
+    lines.extend(map.iter().flat_map(Asked::ignored));
     lines.extend(report.to_string().lines().map(str::to_owned));
     let bytes = encoded(&mut mesh, &before, typed, &mut lines)?;
     tell(&lines, typed)?;
-    write(&report, &before, &bytes, typed)
+    write(&report, &path, &before, &bytes, typed)
+}
+
+/// The mesh that a map carries in its own archive, under the map's name.
+fn inside(map: &Path) -> PathBuf {
+    let name = map.file_stem().unwrap_or_default().to_string_lossy();
+    PathBuf::from(format!("{}!maps/{name}.nav", map.display()))
+}
+
+/// The map that an analysis asks.
+struct Asked {
+    map: BspMap,
+    spawns: Spawns,
+}
+
+impl Asked {
+    /// Opens a map, and makes sure that it is the one the mesh is of.
+    fn open(path: &Path, mesh: &SourceBuf, typed: &args::Analyze) -> Result<Self, Error> {
+        let at = |error: Error| error.in_file(path);
+        let options = plan::options(&typed.open);
+        let bytes = Bytes::open(path, &options)?;
+        let map = BspMap::parse_with(&bytes, &options.limits).map_err(at)?;
+        let (size, stored) = (bytes.len() as u64, u64::from(mesh.head.bsp_size));
+        bytes.intact()?;
+        if stored != 0 && stored != size && !typed.goal.force {
+            let why =
+                format!("has {size} bytes, but the mesh was made for one of {stored} (--force goes on)");
+            return Err(at(Error::invalid("map", why)));
+        }
+        let gold = mesh.head.version <= 5;
+        if gold != (map.engine() == Engine::GoldSrc) {
+            let why = format!("is of another engine than a mesh of version {}", mesh.head.version);
+            return Err(at(Error::invalid("map", why)));
+        }
+        let spawns = spawns(&map).map_err(at)?;
+        Ok(Self { map, spawns })
+    }
+
+    /// What traces pass through although players do not.
+    fn ignored(&self) -> impl Iterator<Item = String> {
+        let (models, props) = self.map.solid_props().fold((0_u32, 0_u32), |(models, props), (_, count)| {
+            (models.saturating_add(1), props.saturating_add(count))
+        });
+        let props = counted(props.into(), "solid static prop", "solid static props");
+        let models = counted(models.into(), "model", "models");
+        let line = format!("{props} of {models} stand in nobody's way: their shapes are not in the map");
+        (self.map.solid_props().next().is_some()).then_some(line).into_iter()
+    }
+}
+
+/// Where the teams begin.
+fn spawns(map: &BspMap) -> Result<Spawns, Error> {
+    let of = |classes: [&str; 2]| -> Result<Vec<[f32; 3]>, Error> {
+        let class = match map.engine() {
+            Engine::GoldSrc => classes[0],
+            Engine::Source => classes[1],
+        };
+        let found = map.entities().of_class(class);
+        let points = found.map(|entity| {
+            let point = entity.vector("origin");
+            point.ok_or_else(|| Error::invalid("map", format!("{class} without an origin")))
+        });
+        points.collect()
+    };
+    let spawns = Spawns {
+        terrorists: of(["info_player_deathmatch", "info_player_terrorist"])?,
+        counter_terrorists: of(["info_player_start", "info_player_counterterrorist"])?,
+    };
+    let any = map.entities().iter().any(|entity| {
+        let class = entity.class().to_ascii_lowercase();
+        class.starts_with(b"info_player_") || class == b"info_deathmatch_spawn"
+    });
+    match any {
+        true => Ok(spawns),
+        false => Err(Error::invalid("map", "has no place where players appear (info_player_...)")),
+    }
 }
 
 fn read(path: &Path, typed: &args::Analyze) -> Result<SourceBuf, Error> {
@@ -146,14 +246,21 @@ fn tell(lines: &[String], typed: &args::Analyze) -> Result<(), Failure> {
     Ok(())
 }
 
-fn write(report: &Report, before: &[u8], bytes: &[u8], typed: &args::Analyze) -> Result<Exit, Failure> {
+fn write(
+    report: &Report,
+    path: &Path,
+    before: &[u8],
+    bytes: &[u8],
+    typed: &args::Analyze,
+) -> Result<Exit, Failure> {
     if !report.missing.is_empty() {
-        say(format_args!("navmap: {}: only the game, or the map, can tell the rest", typed.path.display()));
+        let who = if typed.bsp.is_some() { "the game" } else { "the game, or the map (--bsp)," };
+        say(format_args!("navmap: {}: only {who} can tell the rest", path.display()));
     }
     if typed.goal.in_place && bytes == before {
-        say(format_args!("navmap: {}: nothing has changed", typed.path.display()));
+        say(format_args!("navmap: {}: nothing has changed", path.display()));
     } else {
-        Target::of(&typed.path, &typed.goal).mesh(bytes)?;
+        Target::of(path, &typed.goal).mesh(bytes)?;
     }
     Ok(Exit::Clean)
 }

@@ -142,10 +142,14 @@ pub(in crate::cli) struct Slim {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Analyze {
-    /// The mesh (Source or GoldSrc)
-    pub(in crate::cli) path: PathBuf,
+    /// The mesh (Source or GoldSrc) [default: the one inside the map of --bsp]
+    #[arg(required_unless_present = "bsp")]
+    pub(in crate::cli) path: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) goal: Goal,
+    /// The map that the mesh is of, for what the mesh alone cannot tell: cover, encounters, snipers, approaches, visibility
+    #[arg(long, value_name = "MAP")]
+    pub(in crate::cli) bsp: Option<PathBuf>,
     /// Analyse in full, as with nav_quicksave 0 [default: for Counter-Strike]
     #[arg(long, conflicts_with = "quick")]
     pub(in crate::cli) full: bool,

@@ -26,6 +26,7 @@ mod cells;
 mod cover;
 mod each;
 mod encounters;
+mod look;
 mod map;
 mod phase;
 mod places;

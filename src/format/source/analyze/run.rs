@@ -7,6 +7,7 @@ use super::carry::Near;
 use super::cover::{cover, sniping};
 use super::each::map_all;
 use super::encounters::{self, CoverSpot};
+use super::look::visible;
 use super::map::Map;
 use super::phase::Phase;
 use super::report::{Done, Report};
@@ -378,9 +379,13 @@ impl Run<'_> {
         if !self.mesh.head.layout().has_visibility() {
             return Ok(());
         }
-        let sets = {
-            let topology = Topology::of(&self.mesh, &self.rules);
-            VisibleSets::within(&self.mesh, &topology)?
+        let sets = match self.map {
+            Some(map) => {
+                let rows = visible(&self.mesh.areas, map, self.options.progress);
+                self.stopped()?;
+                VisibleSets::of_rows(rows)?
+            }
+            None => VisibleSets::within(&self.mesh, &Topology::of(&self.mesh, &self.rules))?,
         };
         let sum = |mesh: &SourceBuf| {
             mesh.areas.iter().fold(0_u64, |sum, area| sum.saturating_add(area.visible_areas.len() as u64))
@@ -391,6 +396,9 @@ impl Run<'_> {
         let what = "visible areas";
         self.report.done.push(Done { phase: Phase::Visibility, what, before, after, changed });
         let phase = Phase::Visibility;
+        if self.map.is_some() {
+            return Ok(());
+        }
         if sets.dangling() > 0 {
             self.report
                 .kept

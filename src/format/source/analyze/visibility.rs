@@ -102,6 +102,21 @@ impl VisibleSets {
         Ok(Self { sets, dangling })
     }
 
+    /// What each area sees: rows of positions, and how much.
+    ///
+    /// # Errors
+    /// Those of [`decode`](Self::decode).
+    pub(super) fn of_rows(rows: Vec<Vec<(u32, u8)>>) -> Result<Self> {
+        let mut sets = Rows::new();
+        for mut row in rows {
+            row.sort_unstable();
+            sets.entries.extend(row.into_iter().map(|(area, visibility)| Seen { area, visibility }));
+            sets.close();
+            Limits::charge("visible areas", sets.entries.len() as u64, MOST_ENTRIES)?;
+        }
+        Ok(Self { sets, dangling: 0 })
+    }
+
     /// What the area at this position sees, by position.
     pub fn of_area(&self, area: u32) -> &[Seen] {
         self.sets.row(area)
