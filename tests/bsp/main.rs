@@ -1,6 +1,8 @@
 //! Maps: traces held against slow ones that share no code, and maps that are made to hurt.
 #![cfg(feature = "bsp")]
 
+#[cfg(all(feature = "source", feature = "write"))]
+mod analyze;
 mod hostile;
 
 use navmap::bsp::{BspMap, Contents, Engine, Trace};
