@@ -195,6 +195,7 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
                 "navmap analyze a.nav -o b.nav",
                 "spots and lists as the game computes them, and what needs the map",
             ),
+            ("navmap analyze a.nav --bsp a.bsp -o b.nav", "cover, encounters, snipers and visibility too"),
             ("navmap analyze a.nav --only hiding,encounters --in-place", "after an edit: two parts, in full"),
             ("navmap analyze new.nav --places-from old.nav -o b.nav", "with the places of an older mesh"),
         ],

@@ -1,4 +1,4 @@
-//! What areas see of each other through a map. `docs/formats/source-analyze.md`, section 3.7.
+//! What areas see of each other through a map. `docs/formats/source-analyze.md`, section 3.6.
 
 #![forbid(unsafe_code)]
 
