@@ -46,7 +46,7 @@ pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
         }
     };
     let before = mesh.encode()?;
-    let known = errors(&mesh);
+    let known: HashSet<String> = errors(&mesh).collect();
     let mut spawns = Spawns {
         terrorists: of_team(typed, super::values::Team::Terrorists),
         counter_terrorists: of_team(typed, super::values::Team::CounterTerrorists),
@@ -80,10 +80,8 @@ pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
         Ok(report) => report,
         Err(error) => return Ok(super::unreadable(error, &path)),
     };
-    if let Some(new) =
-        errors(&mesh).into_iter().find(|(_, message)| !known.iter().any(|(_, old)| old == message))
-    {
-        return Err(Error::invalid("the game would not bear this", new.1).in_file(&path).into());
+    if let Some(new) = errors(&mesh).find(|message| !known.contains(message)) {
+        return Err(Error::invalid("the game would not bear this", new).in_file(&path).into());
     }
     lines.extend(map.iter().flat_map(Asked::ignored));
     lines.extend(report.to_string().lines().map(str::to_owned));
@@ -184,10 +182,10 @@ fn of_team(typed: &args::Analyze, team: super::values::Team) -> Vec<[f32; 3]> {
     typed.spawn.iter().filter(|spawn| spawn.team == team).map(|spawn| spawn.point).collect()
 }
 
-/// What a game would refuse or crash on.
-fn errors(mesh: &SourceBuf) -> HashSet<(&'static str, String)> {
-    let odd = odd(mesh).into_iter().filter(|found| found.severity == Severity::Error);
-    odd.map(|found| (found.code, found.message)).collect()
+/// What a game would refuse or crash on, in the order of the mesh.
+fn errors(mesh: &SourceBuf) -> impl Iterator<Item = String> {
+    let found = odd(mesh).into_iter().filter(|found| found.severity == Severity::Error);
+    found.map(|found| found.message)
 }
 
 /// Runs an analysis, and shows on a terminal how far it is.

@@ -95,7 +95,7 @@ impl<G: NavGraph> Nodes<'_, G> {
 }
 
 impl<G: NavGraph> Visitor for Nodes<'_, G> {
-    const WANTS: Wants = Wants { corners: true, links: true, portals: false, marks: false };
+    const WANTS: Wants = Wants { corners: true, links: true, ..Wants::NOTHING };
 
     fn node(&mut self, node: &Node<'_>) -> ControlFlow<()> {
         self.flush();
