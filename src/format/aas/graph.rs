@@ -166,7 +166,7 @@ impl NavGraph for AasGraph<'_> {
                 })?;
                 for (link, number) in links.iter().zip(first..) {
                     if link.kind() != TravelKind::INVALID {
-                        visitor.link(&self.link((index, of, settings), link, number, V::WANTS.portals));
+                        visitor.link(&self.link((index, of, settings), link, number, V::WANTS.paths));
                     }
                 }
             }
