@@ -1,5 +1,6 @@
 //! `navmap edit`, `navmap slim`, `navmap analyze` and `navmap convert` on Source meshes, as they are typed.
 
+use navmap_testkit::bsp::{room, source};
 use navmap_testkit::source::{Area, Mesh, read, write};
 use navmap_testkit::temp::Temp;
 use std::path::Path;
@@ -312,6 +313,41 @@ fn convert_names_the_losses_of_source_meshes() {
     );
     let done = navmap(temp.path(), &["convert", "a.nav", "--to", "nav2-15", "-o", "d.nav"]);
     assert_eq!(done.status.code(), Some(1), "{}", stderr(&done));
+}
+
+#[test]
+fn analyze_asks_the_map_and_refuses_one_that_is_another() {
+    let temp = Temp::new("analyze-map");
+    let text =
+        "{ \"classname\" \"worldspawn\" }\n{ \"classname\" \"info_player_start\" \"origin\" \"0 0 10\" }\n";
+    let map = source(20, &[room()], text);
+    temp.file("a.bsp", &map);
+    temp.file("empty.bsp", &source(20, &[room()], "{ \"classname\" \"worldspawn\" }\n"));
+    temp.file("cut.bsp", &map[..map.len() / 2]);
+    let mut mesh = read(&row()).unwrap();
+    mesh.bsp_size = map.len() as u32;
+    temp.file("a.nav", &write(&mesh));
+    let done = navmap(temp.path(), &["analyze", "a.nav", "--bsp", "a.bsp", "--full", "-o", "b.nav"]);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    assert!(!stdout(&done).contains("needs the map"), "{}", stdout(&done));
+    let made = read(&std::fs::read(temp.join("b.nav")).unwrap()).unwrap();
+    assert!(made.areas.iter().all(|area| area.visible.iter().any(|(id, _)| *id == area.id)), "sees itself");
+    assert_eq!(made.analyzed, 1);
+    for (bsp, why) in [("empty.bsp", "no place where players appear"), ("cut.bsp", "cut.bsp: lump ")] {
+        let done = navmap(temp.path(), &["analyze", "a.nav", "--bsp", bsp, "--force", "-o", "c.nav"]);
+        assert_eq!(done.status.code(), Some(2), "{bsp}");
+        assert!(stderr(&done).contains(why) && !temp.join("c.nav").exists(), "{}", stderr(&done));
+    }
+    mesh.bsp_size += 1;
+    temp.file("a.nav", &write(&mesh));
+    let done = navmap(temp.path(), &["analyze", "a.nav", "--bsp", "a.bsp", "-o", "c.nav"]);
+    assert_eq!(done.status.code(), Some(2));
+    assert!(stderr(&done).contains("but the mesh was made for one of"), "{}", stderr(&done));
+    let done = navmap(temp.path(), &["analyze", "a.nav", "--bsp", "a.bsp", "--force", "-o", "c.nav"]);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    // Without a mesh, that of the map is asked for.
+    let done = navmap(temp.path(), &["analyze", "--bsp", "a.bsp", "-o", "d.nav"]);
+    assert!(!done.status.success() && stderr(&done).contains("a.bsp"), "{}", stderr(&done));
 }
 
 #[test]
