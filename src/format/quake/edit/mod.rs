@@ -13,7 +13,7 @@
 //! let bytes = std::fs::read("corpus/quake/nav3-v6.nav")?;
 //! let nav = QuakeNav::parse(&bytes)?;
 //! let mut session = Session::new(QuakeEditor::of_nav(&nav, &bytes)?, Options::default());
-//! session.line("set Nodes[3] Radius=48; delete Nodes[0]; connect #3 #4 --both Type=LongJump").unwrap();
+//! session.line("set Nodes[3] Radius=48; delete Nodes[0]; connect #3 #5 --both Type=LongJump").unwrap();
 //! assert!(session.editor().encode()? != bytes);
 //! session.line("undo all").unwrap();
 //! assert!(session.editor().encode()? == bytes);
