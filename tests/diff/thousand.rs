@@ -129,7 +129,7 @@ fn is_plain(version: &Version) -> bool {
     for area in &version.0.areas {
         let ([x0, y0, _], [x1, y1, _]) = (area.shape.north_west(), area.shape.south_east());
         shapes.push([x0, y0, x1, y1].map(f32::to_bits));
-        if !ids.insert(area.id) || !(x1 > x0 && y1 > y0) {
+        if !(ids.insert(area.id) && x1 > x0 && y1 > y0) {
             return false;
         }
     }

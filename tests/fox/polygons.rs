@@ -13,7 +13,7 @@ pub(crate) fn build(bytes: &[u8], format: Format) {
         return;
     }
     let mut options = BuildOptions::default();
-    options.islands = bytes.len() % 2 == 0;
+    options.islands = bytes.len().is_multiple_of(2);
     options.spawns = scene.positions.iter().take(2).copied().collect();
     let sound = |tile: &FoxBuf| {
         let bytes = tile.encode().expect("what was built fits");

@@ -123,7 +123,7 @@ fn lists_and_profiles_of_mod_managers_are_load_orders() {
         .unwrap();
     let profile = profile.to_str().unwrap().to_owned();
     let data = data.to_str().unwrap();
-    let by_list = run("fix", &[profile.clone()], &["--dry-run", "--data", data]);
+    let by_list = run("fix", std::slice::from_ref(&profile), &["--dry-run", "--data", data]);
     let loose = Temp::new("fix-loose");
     let by_name = run("fix", &files(loose.path()), &["--dry-run"]);
     assert_eq!(by_list.1, by_name.1, "{}", by_list.2);

@@ -33,7 +33,7 @@ fn a_model_becomes_a_mesh_without_findings_and_comes_back() {
     assert!(status == Some(2) && said.contains("--force"), "{said}");
     // What navmap exports is the same geometry again, from OBJ as from GLB.
     for name in ["back.obj", "back.glb"] {
-        let (model, again) = (temp.join(name), temp.join(&format!("{name}.nav2")));
+        let (model, again) = (temp.join(name), temp.join(format!("{name}.nav2")));
         assert_eq!(navmap(&["export", path(&nav2), "-o", path(&model)]).0, Some(0));
         let (status, _, said) = navmap(&["convert", path(&model), "-o", path(&again), "--like", path(&nav2)]);
         assert_eq!((status, said.as_str()), (Some(0), ""), "{name}");
@@ -46,7 +46,7 @@ fn a_tile_that_is_exported_is_built_again_face_by_face() {
     let temp = Temp::new("fox-again");
     let tile = navmap_testkit::corpus::bundled_path("fox", "standalone.nav2");
     for name in ["tile.obj", "tile.glb"] {
-        let (model, again) = (temp.join(name), temp.join(&format!("{name}.nav2")));
+        let (model, again) = (temp.join(name), temp.join(format!("{name}.nav2")));
         assert_eq!(navmap(&["export", path(&tile), "-o", path(&model)]).0, Some(0));
         let (status, _, said) =
             navmap(&["convert", path(&model), "-o", path(&again), "--like", path(&tile), "--sector", "128"]);
@@ -74,7 +74,7 @@ fn what_is_exported_of_other_games_comes_back_as_the_same_geometry() {
         ("skyrim", "nvnm/v12.nvnm", "nvnm", vec!["--like"]),
     ] {
         let mesh = navmap_testkit::corpus::bundled_path(family, name);
-        let (model, again) = (temp.join(&format!("{family}.obj")), temp.join(&format!("{family}.{end}")));
+        let (model, again) = (temp.join(format!("{family}.obj")), temp.join(format!("{family}.{end}")));
         assert_eq!(navmap(&["export", path(&mesh), "-o", path(&model)]).0, Some(0));
         let mut asked = vec!["convert", path(&model), "-o", path(&again)];
         asked.extend(more);
