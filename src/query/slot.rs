@@ -16,8 +16,7 @@ type Loader = dyn Fn() -> Result<World, Refused> + Send + Sync;
 /// without a lock. The one place that two threads race for is the pointer to it, and `arc_swap` guards that: a reader notes
 /// the pointer as its debt before it uses it and looks again, a writer replaces the pointer and then pays all debts on the old
 /// one by raising its count, so that the count is never zero while somebody reads. Writers wait for each other at the mutex of
-/// the loader, never for readers. A test lets readers check every answer while worlds are swapped every few milliseconds; it
-/// passes under the thread sanitizer.
+/// the loader, never for readers. A test lets readers check every answer while worlds are swapped every few milliseconds.
 ///
 /// Take it once a tick, not once a query: [`load`](Self::load) takes a few nanoseconds, [`reader`](Self::reader) almost
 /// none.
