@@ -78,7 +78,7 @@ pub use crate::space::{Space, names};
 #[cfg(feature = "archive")]
 pub use archive::ArchiveFile;
 pub use bytes::Bytes;
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "cli", feature = "sql"))]
 pub(crate) use bytes::location;
 #[cfg(feature = "scan")]
 pub(crate) use files::Step;
