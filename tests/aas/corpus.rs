@@ -1,10 +1,9 @@
 //! The bundled corpus.
 
+use super::common;
 use super::exhaust::exhaust;
-use navmap::bytes::Scratch;
 use navmap::format::aas::AasNav;
-use navmap::format::{AnyNav, Options};
-use navmap::{Counts, Finding, NavFile, Severity};
+use navmap::{Finding, NavFile, Severity};
 use navmap_testkit::aas::{Map, grid, sample, sizes};
 use navmap_testkit::corpus::{self, Row};
 
@@ -17,35 +16,12 @@ pub(crate) fn read(name: &str) -> Vec<u8> {
 }
 
 pub(crate) fn findings(bytes: &[u8]) -> Vec<Finding> {
-    let nav = AasNav::parse(bytes).unwrap();
-    let mut found = Vec::new();
-    nav.check(&mut Scratch::new(), &mut |f| found.push(f)).unwrap();
-    found
+    common::findings(&AasNav::parse(bytes).unwrap())
 }
 
 #[test]
 fn every_row_has_its_counts_and_its_status() {
-    for row in rows() {
-        let path = corpus::bundled_path("aas", row.name());
-        let bytes = std::fs::read(&path).unwrap();
-        assert_eq!(exhaust(&bytes), row.text("status") != "error", "{}", row.name());
-        let nav = match AnyNav::parse(&bytes, Some(&path), &Options::default()) {
-            Ok(nav) => nav,
-            Err(error) => {
-                assert_eq!(row.text("status"), "error", "{}: {error}", row.name());
-                assert!(error.position().offset.is_some(), "{}: {error}", row.name());
-                continue;
-            }
-        };
-        assert_eq!(nav.kind().form(), row.text("form"), "{}", row.name());
-        assert_eq!(nav.summary().version.map(u64::from), row.number("version"), "{}", row.name());
-        let (mut counts, mut counted) = (Counts::default(), false);
-        nav.survey(&mut Scratch::new(), &mut counts, &mut |f| counted |= f.severity.counts()).unwrap();
-        for (name, count) in counts.iter() {
-            assert_eq!(Some(count), row.number(name), "{}: {name}", row.name());
-        }
-        assert_eq!(counted, row.text("status") == "warning", "{}", row.name());
-    }
+    common::rows_hold("aas", exhaust);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! AAS files of the Quake III line.
 #![cfg(feature = "aas")]
 
+#[path = "../common/corpus.rs"]
+mod common;
 mod corpus;
 #[cfg(feature = "serde")]
 mod dump;

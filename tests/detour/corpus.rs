@@ -1,9 +1,9 @@
 //! The bundled corpus: every row of its manifest.
 
-use navmap::bytes::Scratch;
+use super::common;
 use navmap::format::Kind;
 use navmap::format::detour::{self, DetourNav, Links, Order};
-use navmap::{Counts, Finding, NavFile, Result, Severity};
+use navmap::{NavFile, Severity};
 use navmap_testkit::corpus::{self, Row};
 use navmap_testkit::detour as kit;
 
@@ -13,23 +13,7 @@ pub(crate) fn rows() -> Vec<Row> {
 
 #[test]
 fn the_generator_makes_every_file_again_byte_for_byte() {
-    let rows = rows();
-    let made = kit::files();
-    assert_eq!(made.len(), rows.len());
-    for made in made {
-        let row = rows.iter().find(|row| row.name() == made.path).unwrap_or_else(|| panic!("{}", made.path));
-        assert!(row.read() == made.bytes, "{}", made.path);
-    }
-}
-
-fn read(nav: &DetourNav<'_>) -> Result<(Counts, Vec<Finding>)> {
-    let (mut counts, mut survey, mut found) = (Counts::default(), Vec::new(), Vec::new());
-    nav.survey(&mut Scratch::new(), &mut counts, &mut |f| survey.push(f))?;
-    nav.check(&mut Scratch::new(), &mut |f| found.push(f))?;
-    for finding in survey {
-        assert!(found.contains(&finding), "seen by survey and not by check: {finding}");
-    }
-    Ok((counts, found))
+    common::is_what_is_made("detour", kit::files().into_iter().map(|made| (made.path, made.bytes)));
 }
 
 #[test]
@@ -39,7 +23,7 @@ fn every_row_is_read_or_refused_as_its_manifest_says() {
         let page = &bytes[..bytes.len().min(4096)];
         assert_eq!(Kind::sniff(page, None), Some(Kind::Detour), "{}", row.name());
         let code = row.text("code");
-        match DetourNav::parse(&bytes).and_then(|nav| read(&nav)) {
+        match DetourNav::parse(&bytes).and_then(|nav| common::read(&nav)) {
             Err(error) => {
                 assert_eq!(row.text("status"), "error", "{}: {error}", row.name());
                 assert!(error.position().offset.is_some(), "{}: {error}", row.name());
@@ -48,9 +32,7 @@ fn every_row_is_read_or_refused_as_its_manifest_says() {
             Ok((counts, found)) => {
                 let status = if found.iter().any(|f| f.severity.counts()) { "warning" } else { "ok" };
                 assert_eq!(status, row.text("status"), "{}: {found:#?}", row.name());
-                for (name, count) in counts.iter() {
-                    assert_eq!(Some(count), row.number(name), "{}: {name}", row.name());
-                }
+                common::has_counts(&row, &counts);
                 let told = found.iter().find(|finding| finding.code == code);
                 assert!(code.is_empty() || told.is_some(), "{}: {code} in {found:#?}", row.name());
                 // A gate says which record and which byte.

@@ -1,6 +1,8 @@
 //! Tiles, sets, server maps, tile caches and Unity's meshes of Detour.
 #![cfg(feature = "detour")]
 
+#[path = "../common/corpus.rs"]
+mod common;
 mod corpus;
 mod exhaust;
 mod hostile;

@@ -1,9 +1,9 @@
 //! The bundled corpus: every row of its manifest, and the views against an eager decoder.
 
+use super::common;
 use super::exhaust::eager;
-use navmap::bytes::Scratch;
 use navmap::format::quake::{self, Edicts, QuakeNav, Traversals, Version};
-use navmap::{Counts, Finding, NavFile, Result, Severity};
+use navmap::{Counts, Finding, Result, Severity};
 use navmap_testkit::corpus::{self, Row};
 use navmap_testkit::quake as kit;
 
@@ -13,26 +13,7 @@ pub(crate) fn rows() -> Vec<Row> {
 
 #[test]
 fn the_generator_makes_every_file_again_byte_for_byte() {
-    let rows = rows();
-    let made = kit::files();
-    assert_eq!(made.len(), rows.len());
-    for made in made {
-        let row = rows.iter().find(|row| row.name() == made.path).unwrap_or_else(|| panic!("{}", made.path));
-        assert!(row.read() == made.bytes, "{}", made.path);
-    }
-}
-
-/// What a scan or check would say of a file: its counts, and the worst that `check` finds.
-fn read(nav: &dyn NavFile) -> Result<(Counts, Vec<Finding>)> {
-    let mut counts = Counts::default();
-    let mut survey = Vec::new();
-    nav.survey(&mut Scratch::new(), &mut counts, &mut |f| survey.push(f))?;
-    let mut found = Vec::new();
-    nav.check(&mut Scratch::new(), &mut |f| found.push(f))?;
-    for finding in survey {
-        assert!(found.contains(&finding), "seen by survey and not by check: {finding}");
-    }
-    Ok((counts, found))
+    common::is_what_is_made("quake", kit::files().into_iter().map(|made| (made.path, made.bytes)));
 }
 
 fn holds(row: &Row, outcome: Result<(Counts, Vec<Finding>)>) {
@@ -44,9 +25,7 @@ fn holds(row: &Row, outcome: Result<(Counts, Vec<Finding>)>) {
     let said = outcome.as_ref().map_or_else(|e| e.to_string(), |(_, found)| format!("{found:#?}"));
     assert_eq!(status, row.text("status"), "{}: {said}", row.name());
     if let Ok((counts, _)) = outcome {
-        for (name, count) in counts.iter() {
-            assert_eq!(Some(count), row.number(name), "{}: {name}", row.name());
-        }
+        common::has_counts(row, &counts);
     }
 }
 
@@ -55,12 +34,12 @@ fn every_row_is_read_as_its_manifest_says() {
     for row in rows() {
         let bytes = row.read();
         if row.text("magic") != "navjson" {
-            holds(&row, QuakeNav::parse(&bytes).and_then(|nav| read(&nav)));
+            holds(&row, QuakeNav::parse(&bytes).and_then(|nav| common::read(&nav)));
             assert!(quake::recognise(&bytes));
         }
         #[cfg(feature = "navjson")]
         if row.text("magic") == "navjson" {
-            holds(&row, quake::NavJson::parse(&bytes).and_then(|nav| read(&nav)));
+            holds(&row, quake::NavJson::parse(&bytes).and_then(|nav| common::read(&nav)));
             let page = &bytes[..bytes.len().min(4096)];
             assert!(quake::navjson::recognise(page), "{}", row.name());
             let four = row.name().contains("version-4");
@@ -73,7 +52,7 @@ fn every_row_is_read_as_its_manifest_says() {
 fn known_versions_raise_nothing_but_information_on_a_sample_of_all_they_have() {
     for version in kit::VERSIONS {
         let bytes = kit::sample(version).encode(version);
-        let (_, found) = read(&QuakeNav::parse(&bytes).unwrap()).unwrap();
+        let (_, found) = common::read(&QuakeNav::parse(&bytes).unwrap()).unwrap();
         assert!(found.iter().all(|f| f.severity == Severity::Info), "{version:?}: {found:#?}");
         let codes: Vec<_> = found.iter().map(|f| f.code).collect();
         assert!(codes.contains(&"isolated"), "the last node has no link: {codes:?}");

@@ -1,6 +1,8 @@
 //! NAV2, NAV3 and navjson.
 #![cfg(feature = "quake")]
 
+#[path = "../common/corpus.rs"]
+mod common;
 #[cfg(feature = "write")]
 mod convert;
 mod corpus;

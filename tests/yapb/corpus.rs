@@ -1,5 +1,6 @@
 //! The bundled corpus.
 
+use super::common;
 use super::exhaust::exhaust;
 use navmap::bytes::Scratch;
 use navmap::format::{AnyNav, Options};
@@ -13,9 +14,7 @@ fn rows() -> Vec<Row> {
 fn findings(row: &Row) -> Vec<Finding> {
     let bytes = row.read();
     let nav = AnyNav::parse(&bytes, Some(&row.path), &Options::default()).unwrap();
-    let mut found = Vec::new();
-    nav.check(&mut Scratch::new(), &mut |f| found.push(f)).unwrap();
-    found
+    common::findings(&nav)
 }
 
 fn row(name: &str) -> Row {
@@ -24,28 +23,7 @@ fn row(name: &str) -> Row {
 
 #[test]
 fn every_row_has_its_counts_and_its_status() {
-    for row in rows() {
-        // Hostile names are below their folder here.
-        let path = corpus::bundled_path("yapb", row.name());
-        let bytes = std::fs::read(&path).unwrap();
-        assert_eq!(exhaust(&bytes), row.text("status") != "error", "{}", row.name());
-        let nav = match AnyNav::parse(&bytes, Some(&path), &Options::default()) {
-            Ok(nav) => nav,
-            Err(error) => {
-                assert_eq!(row.text("status"), "error", "{}: {error}", row.name());
-                assert!(error.position().offset.is_some(), "{}: {error}", row.name());
-                continue;
-            }
-        };
-        assert_eq!(nav.kind().form(), row.text("form"), "{}", row.name());
-        assert_eq!(nav.summary().version.map(u64::from), row.number("version"), "{}", row.name());
-        let (mut counts, mut counted) = (Counts::default(), false);
-        nav.survey(&mut Scratch::new(), &mut counts, &mut |f| counted |= f.severity.counts()).unwrap();
-        for (name, count) in counts.iter() {
-            assert_eq!(Some(count), row.number(name), "{}: {name}", row.name());
-        }
-        assert_eq!(counted, row.text("status") == "warning", "{}", row.name());
-    }
+    common::rows_hold("yapb", exhaust);
 }
 
 #[test]

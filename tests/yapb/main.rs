@@ -1,6 +1,8 @@
 //! `.graph` files of YaPB and `.pwf` files of POD-Bot.
 #![cfg(feature = "yapb")]
 
+#[path = "../common/corpus.rs"]
+mod common;
 #[cfg(feature = "write")]
 mod convert;
 mod corpus;

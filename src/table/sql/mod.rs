@@ -11,7 +11,6 @@ mod errors;
 mod functions;
 mod plan;
 mod shelf;
-#[allow(unsafe_code)] // two traits that are unsafe to implement
 mod vtab;
 
 #[cfg(feature = "arrow")]
@@ -26,7 +25,6 @@ use crate::error::{Error, Result};
 use crate::scan::Scan;
 use rusqlite::Connection;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
-use rusqlite::vtab::Module;
 use shelf::{Failures, Loaded, Shelf};
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -102,11 +100,10 @@ impl Database {
         let shared = Arc::new(Shared { shelf, others: Mutex::default() });
         let open = || {
             let mut connection = Connection::open_in_memory()?;
-            const MODULE: Module<'static, Tab> = Module::eponymous_only_module();
             for table in TABLES {
                 let names = [Some(table.name), table.short_name()];
                 for name in names.into_iter().flatten() {
-                    connection.create_module(name, &MODULE, Some((Arc::clone(&shared), *table)))?;
+                    navmap_vtab::register::<Tab>(&connection, name, (Arc::clone(&shared), table))?;
                 }
             }
             functions::register(&connection, &shared)?;

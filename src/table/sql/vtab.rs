@@ -1,7 +1,4 @@
 //! One virtual table over schema and fills, for every table alike.
-//!
-//! The two traits of `rusqlite` are unsafe to implement, because SQLite finds its own part of a table and of a cursor at
-//! their first byte. That is all there is of unsafe code here.
 
 use super::plan::{Plan, fits};
 use super::shelf::{Loaded, Shelf};
@@ -10,23 +7,18 @@ use crate::table::column::{Type, Value};
 use crate::table::rows::neutral::{FILES, FLAG_NAMES};
 use crate::table::schema::Table;
 use crate::table::sqlite::{declared, to_sql};
-use rusqlite::ffi;
+use navmap_vtab::Rows;
 use rusqlite::types::{Null, ValueRef};
 use rusqlite::vtab::{
-    Context, DistinctMode, Filters, IndexConstraintOp, IndexInfo, VTab, VTabConfig, VTabConnection,
-    VTabCursor,
+    Context, DistinctMode, Filters, IndexConstraintOp, IndexInfo, VTabConfig, VTabConnection,
 };
-use std::borrow::Cow;
 use std::collections::VecDeque;
-use std::ffi::{CStr, CString, c_int};
-use std::marker::PhantomData;
+use std::ffi::{CString, c_int};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 /// A table, as SQLite knows it.
-#[repr(C)]
 pub(super) struct Tab {
-    base: ffi::sqlite3_vtab,
     shared: Arc<Shared>,
     table: &'static Table,
 }
@@ -41,29 +33,17 @@ fn hidden(table: &Table) -> usize {
     table.common() + table.columns.len()
 }
 
-// SAFETY: `Tab` is `repr(C)`, and begins with a `sqlite3_vtab`.
-unsafe impl<'vtab> VTab<'vtab> for Tab {
+impl navmap_vtab::Table for Tab {
     type Aux = (Arc<Shared>, &'static Table);
-    type Cursor = Cursor<'vtab>;
+    type Rows = Cursor;
 
-    fn connect(
-        db: &mut VTabConnection,
-        aux: Option<&Self::Aux>,
-        _module: &[u8],
-        _database: &[u8],
-        _table: &[u8],
-        _arguments: &[&[u8]],
-    ) -> rusqlite::Result<(Cow<'static, CStr>, Self)> {
-        let Some((shared, table)) = aux else {
-            return Err(rusqlite::Error::ModuleError("a table without a schema".to_owned()));
-        };
+    fn connect(db: &mut VTabConnection, (shared, table): &Self::Aux) -> rusqlite::Result<(CString, Self)> {
         db.config(VTabConfig::Innocuous)?;
         let columns: Vec<String> =
             table.all_columns().map(|column| format!("\"{}\" {}", column.name, declared(column))).collect();
         let sql = format!("CREATE TABLE x({}, paths HIDDEN)", columns.join(", "));
         let sql = CString::new(sql).map_err(|error| rusqlite::Error::ModuleError(error.to_string()))?;
-        let tab = Self { base: ffi::sqlite3_vtab::default(), shared: Arc::clone(shared), table };
-        Ok((Cow::Owned(sql), tab))
+        Ok((sql, Self { shared: Arc::clone(shared), table }))
     }
 
     fn best_index(&self, info: &mut IndexInfo) -> rusqlite::Result<bool> {
@@ -139,9 +119,8 @@ unsafe impl<'vtab> VTab<'vtab> for Tab {
         Ok(true)
     }
 
-    fn open(&'vtab mut self) -> rusqlite::Result<Cursor<'vtab>> {
+    fn open(&self) -> rusqlite::Result<Cursor> {
         Ok(Cursor {
-            base: ffi::sqlite3_vtab_cursor::default(),
             shared: Arc::clone(&self.shared),
             table: self.table,
             shelf: Arc::clone(&self.shared.shelf),
@@ -154,7 +133,6 @@ unsafe impl<'vtab> VTab<'vtab> for Tab {
             by: None,
             row: 0,
             rowid: 0,
-            of: PhantomData,
         })
     }
 }
@@ -250,9 +228,7 @@ enum Feed {
 }
 
 /// A walk over the rows of a table.
-#[repr(C)]
-pub(super) struct Cursor<'vtab> {
-    base: ffi::sqlite3_vtab_cursor,
+pub(super) struct Cursor {
     shared: Arc<Shared>,
     table: &'static Table,
     shelf: Arc<Shelf>,
@@ -267,10 +243,9 @@ pub(super) struct Cursor<'vtab> {
     /// The row of the batch.
     row: usize,
     rowid: i64,
-    of: PhantomData<&'vtab Tab>,
 }
 
-impl Cursor<'_> {
+impl Cursor {
     /// Goes to the next mesh that has rows.
     fn advance(&mut self) {
         loop {
@@ -329,9 +304,8 @@ impl Cursor<'_> {
     }
 }
 
-// SAFETY: `Cursor` is `repr(C)`, and begins with a `sqlite3_vtab_cursor`.
-unsafe impl VTabCursor for Cursor<'_> {
-    fn filter(&mut self, _: c_int, plan: Option<&str>, arguments: &Filters<'_>) -> rusqlite::Result<()> {
+impl Rows for Cursor {
+    fn filter(&mut self, plan: Option<&str>, arguments: &Filters<'_>) -> rusqlite::Result<()> {
         self.plan = Plan::parse(plan.unwrap_or_default());
         self.rowid = 0;
         let argument = |at: Option<usize>| at.and_then(|at| arguments.iter().nth(at));
@@ -403,8 +377,8 @@ unsafe impl VTabCursor for Cursor<'_> {
         self.now.is_none()
     }
 
-    fn column(&self, context: &mut Context, column: c_int) -> rusqlite::Result<()> {
-        let (Some(loaded), Ok(column)) = (&self.now, usize::try_from(column)) else {
+    fn column(&self, context: &mut Context, column: usize) -> rusqlite::Result<()> {
+        let Some(loaded) = &self.now else {
             return context.set_result(Null);
         };
         let value = match (column.checked_sub(self.table.common()), column) {
@@ -418,8 +392,8 @@ unsafe impl VTabCursor for Cursor<'_> {
         context.set_result(to_sql(value))
     }
 
-    fn rowid(&self) -> rusqlite::Result<i64> {
-        Ok(self.rowid)
+    fn rowid(&self) -> i64 {
+        self.rowid
     }
 }
 
