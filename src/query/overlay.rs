@@ -46,6 +46,11 @@ impl Overlay {
         self.factors.fill(1.0);
     }
 
+    /// For how many areas it is: those of the index that it was made for.
+    pub fn areas(&self) -> usize {
+        self.factors.len()
+    }
+
     /// Whether an area is blocked.
     pub fn is_blocked(&self, area: Area) -> bool {
         self.factor(area) == f32::INFINITY

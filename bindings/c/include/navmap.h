@@ -1,0 +1,984 @@
+// navmap.h: navigation meshes of real games, for C99 and C++17. Licence: MIT OR Apache-2.0.
+//
+// This file is made by cbindgen of the crate navmap-c. Do not edit it. The manual is docs/c.md.
+//
+// Every call answers with a navmap_status. Below NAVMAP_ERRORS the question has been answered, and what is asked for
+// stands behind the out pointers. From NAVMAP_ERRORS on the call has failed and has written nothing but the error.
+//
+// Pointers. One that is needed and is NULL is NAVMAP_NULL. Where the text below says so, it may be NULL. A pointer
+// that is not NULL must lead to as many values as its count says.
+// Buffers. The caller gives an array and how many values fit, and gets how many there are; NAVMAP_TRUNCATED if they
+// do not fit. NULL and 0 ask for the count. A count may be NULL.
+// Handles. What a call gives out is the caller's, and is given back with the free function of its kind.
+// Threads. A world, a slot and an error may be used by any number of threads at once, a query by one at a time. An
+// overlay may be read by many queries at once. Freeing what another thread uses is the caller's error; take a reference
+// for each thread (navmap_world_retain). Nothing is kept for each thread.
+// Structs that begin with a size may grow; NAVMAP_INIT sets it and zeros the rest.
+
+
+#ifndef NAVMAP_H
+#define NAVMAP_H
+
+#include <stdint.h>
+#include <string.h>
+#define NAVMAP_VERSION_MAJOR 0
+#define NAVMAP_VERSION_MINOR 1
+#define NAVMAP_VERSION_PATCH 0
+#define NAVMAP_VERSION "0.1.0"
+
+// From this status on, a call has failed.
+#define NAVMAP_ERRORS 16
+
+// Sets the size of a struct that may grow, and zeros the rest of it:
+// `navmap_options options; NAVMAP_INIT(options);`
+#define NAVMAP_INIT(it) (memset(&(it), 0, sizeof(it)), (it).size = (uint32_t)sizeof(it))
+
+
+// `navmap_options.flags`: bytes after the end of a mesh are no finding that counts.
+#define NAVMAP_LENIENT 1
+
+// `navmap_options.flags`: the index gets landmarks, with which the cheapest ways are found about three times as fast. They
+// take 64 bytes an area.
+#define NAVMAP_LANDMARKS 2
+
+// `navmap_options.flags`: points are found only in areas of `navmap_options.group`.
+#define NAVMAP_GROUP 4
+
+// `navmap_options.refuse`: a mesh with an error is refused.
+#define NAVMAP_REFUSE_ERRORS 0
+
+// `navmap_options.refuse`: a mesh with a warning is refused as well.
+#define NAVMAP_REFUSE_WARNINGS 1
+
+// `navmap_options.refuse`: every mesh that can be read is taken.
+#define NAVMAP_REFUSE_NOTHING 2
+
+// No area, no group, no number: the value of what is not there.
+#define NAVMAP_NONE UINT32_MAX
+
+// On foot.
+#define NAVMAP_WALK 0
+
+// On foot, over the border of a tile, a cell or a mesh.
+#define NAVMAP_BORDER 1
+
+// Crouched.
+#define NAVMAP_CROUCH 2
+
+// With a jump, or up a ledge.
+#define NAVMAP_JUMP 3
+
+// Down, off a ledge.
+#define NAVMAP_DROP 4
+
+// On a ladder.
+#define NAVMAP_LADDER 5
+
+// By an elevator.
+#define NAVMAP_ELEVATOR 6
+
+// On a moving platform.
+#define NAVMAP_TRAIN 7
+
+// Thrown by a trigger.
+#define NAVMAP_PUSH 8
+
+// By a teleporter.
+#define NAVMAP_TELEPORT 9
+
+// Through a door that loads another place.
+#define NAVMAP_DOOR 10
+
+// With a rocket jump.
+#define NAVMAP_ROCKET_JUMP 11
+
+// Some other way, which only the game knows.
+#define NAVMAP_OTHER 12
+
+// As `reach`: what the rules of the game say.
+#define NAVMAP_GAME_REACH -1.0
+
+// `navmap_nearest`: exactly the nearest.
+#define NAVMAP_EXACT 0
+
+// `navmap_nearest`: what the engine finds, which need not be the nearest.
+#define NAVMAP_AS_ENGINE 1
+
+// `navmap_query_options.cost`: what the game's own search charges.
+#define NAVMAP_COST_ENGINE 0
+
+// `navmap_query_options.cost`: length in units.
+#define NAVMAP_COST_LENGTH 1
+
+// `navmap_query_options.search`: as the game searches, whose way may not be the cheapest.
+#define NAVMAP_SEARCH_ENGINE 0
+
+// `navmap_query_options.search`: the cheapest way.
+#define NAVMAP_SEARCH_SHORTEST 1
+
+// `navmap_query_options.flags`: links that the game can close are not taken.
+#define NAVMAP_NO_GATES 1
+
+// `navmap_query_options.flags`: if there is no way, the way to the closest place is given.
+#define NAVMAP_PARTIAL_WAY 2
+
+// `navmap_query_options.flags`, for distances: along reversed links, to the area instead of from it.
+#define NAVMAP_BACKWARD 4
+
+// `navmap_query_options.flags`, for floods: links are followed backward too.
+#define NAVMAP_INCOMING 8
+
+// Worth knowing, perfectly legal.
+#define NAVMAP_INFO 0
+
+// Readable, but not as the game's own tools write it.
+#define NAVMAP_DEVIATION 1
+
+// Odd: the game may cope with it, and another tool may not.
+#define NAVMAP_WARNING 2
+
+// The game or a tool will act on wrong data.
+#define NAVMAP_ERROR 3
+
+// `navmap_scan`: every record is visited and counted.
+#define NAVMAP_TASK_SURVEY 0
+
+// `navmap_scan`: one page of each file is read.
+#define NAVMAP_TASK_HEAD 1
+
+// `navmap_scan`: as a survey, with islands among the counts.
+#define NAVMAP_TASK_GRAPH 2
+
+// `navmap_scan`: every finding is collected.
+#define NAVMAP_TASK_CHECK 3
+
+// What a call answers. The numbers are stable and never used again for something else.
+//
+// Below 16, the question has been answered. From 16 on, the call has failed, and nothing was written but an error.
+enum navmap_status
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // The answer is there.
+    NAVMAP_OK = 0,
+    // The answer is "none": no area under the point, no area with this id, no such fact.
+    NAVMAP_NOTHING = 1,
+    // The buffer was too small. It is full, and the count says how many there are.
+    NAVMAP_TRUNCATED = 2,
+    // There is no way.
+    NAVMAP_NO_WAY = 3,
+    // There is no way. The steps lead to the closest place.
+    NAVMAP_PARTIAL = 4,
+    // There is no way inside what is loaded, but links lead out of it.
+    NAVMAP_LEAVES_LOADED = 5,
+    // The search has looked at as many areas as were allowed. It can be resumed.
+    NAVMAP_UNFINISHED = 6,
+    // The callback has stopped the run.
+    NAVMAP_STOPPED = 7,
+    // A pointer that must not be NULL is NULL.
+    NAVMAP_NULL = 16,
+    // The handle was freed, or is none of this kind. Only a debug build of the library notices.
+    NAVMAP_BAD_HANDLE = 17,
+    // A bug in navmap. The handle that was being changed answers with this from now on.
+    NAVMAP_PANIC = 18,
+    // Another thread is using the handle.
+    NAVMAP_BUSY = 19,
+    // An argument has a value that it cannot have.
+    NAVMAP_INVALID = 20,
+    // There is no area with this number in the world.
+    NAVMAP_NO_SUCH_AREA = 21,
+    // The query or the overlay was made for another world.
+    NAVMAP_OTHER_WORLD = 22,
+    // The area was held in an older world.
+    NAVMAP_STALE = 23,
+    // There is no unfinished search.
+    NAVMAP_NOTHING_TO_RESUME = 24,
+    // The operating system refused: the file does not exist, or cannot be read.
+    NAVMAP_IO = 32,
+    // The bytes are no navigation mesh.
+    NAVMAP_NOT_MESH = 33,
+    // The format is known, but not this version of it.
+    NAVMAP_UNKNOWN_VERSION = 34,
+    // The mesh is damaged. The error says at which record and byte.
+    NAVMAP_DAMAGED = 35,
+    // The file asks for more than a limit allows.
+    NAVMAP_LIMIT = 36,
+    // The mesh has findings of a severity that the options refuse.
+    NAVMAP_FINDINGS = 37,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum navmap_status navmap_status;
+#else
+typedef int32_t navmap_status;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Why a call failed: its status, a message for a person, and the file, the record and the byte where they are known.
+// Free it with `navmap_error_free`.
+typedef struct navmap_error navmap_error;
+
+// Areas that are blocked or dearer: a team's doors, a fire, a crowd. Any number of queries may read it at once, and one
+// thread may change it while none does.
+typedef struct navmap_overlay navmap_overlay;
+
+// The memory of searches and the way that was found last. One for each thread: two at once are answered with
+// `NAVMAP_BUSY`. 30 bytes an area.
+typedef struct navmap_query navmap_query;
+
+// Holds the current world of a map. Any number of threads may use it at once; whoever takes the world never waits for
+// whoever reloads it.
+typedef struct navmap_slot navmap_slot;
+
+// A mesh and its index: immutable, shared, counted. Any number of threads may ask it at once.
+typedef struct navmap_world navmap_world;
+
+// How a mesh is opened. Zeros are the defaults; `size` must be set, as `NAVMAP_INIT` does.
+typedef struct navmap_options {
+    // `sizeof(navmap_options)`.
+    uint32_t size;
+    // `NAVMAP_LENIENT`, `NAVMAP_LANDMARKS`, `NAVMAP_GROUP`.
+    uint32_t flags;
+    // `NAVMAP_REFUSE_ERRORS` and so on.
+    uint32_t refuse;
+    // With `NAVMAP_GROUP`: the number of the group, such as a hull of Source 2.
+    uint32_t group;
+    // Most bytes of a file. 0: 4 GiB.
+    uint64_t file_bytes;
+    // Most inflated bytes at one time. 0: 1 GiB.
+    uint64_t inflated_bytes;
+    // Takes the file for this kind whatever its bytes look like: `source`, `quake`, `navjson` and so on. NULL: by its
+    // bytes.
+    const char *kind;
+} navmap_options;
+
+// A point in the axes and units of the file.
+typedef struct navmap_point {
+    float x;
+    float y;
+    float z;
+} navmap_point;
+
+// What a world is. Set `size` before the call.
+typedef struct navmap_info {
+    // `sizeof(navmap_info)`.
+    uint32_t size;
+    // How many areas.
+    uint32_t areas;
+    // How many links between them.
+    uint32_t links;
+    // How many links lead out of what is loaded.
+    uint32_t ways_out;
+    // Number of the world in its slot, from 1; 0 outside of slots.
+    uint64_t generation;
+    // Warnings and errors that the options allowed.
+    uint64_t findings;
+    // Doors of a load order that lead to no triangle.
+    uint64_t unresolved_doors;
+    // Bytes of the index.
+    uint64_t bytes;
+    // Smallest coordinates of all areas.
+    struct navmap_point min;
+    // Largest coordinates.
+    struct navmap_point max;
+    // The coordinate that points up: 1 for y, 2 for z.
+    uint32_t up;
+    // Length of a unit in metres.
+    float metres_per_unit;
+    // How far the ground may lie above a point that stands on it.
+    float above;
+    // How far the ground may lie below a point.
+    float reach;
+    // The highest step that one can walk up.
+    float step;
+    // Version of the format; `NAVMAP_NONE` if unknown or if the world was made of many files.
+    uint32_t version;
+    // Sub-version, or `NAVMAP_NONE`.
+    uint32_t subversion;
+    // 0.
+    uint32_t zero;
+    // Family of the format: `source`, `quake` and so on; NULL if the world was made of many files. Never freed.
+    const char *family;
+    // Kind of file: `source`, `navjson`, `plugin` and so on; NULL as above. Never freed.
+    const char *kind;
+    // The best guess at the game; NULL if there is none. Never freed.
+    const char *game;
+    // What the format calls an area: `area`, `node`, `face`, `triangle`. Never freed.
+    const char *word;
+} navmap_info;
+
+// An area, and the generation of the world in which it was found.
+typedef struct navmap_held {
+    // The generation.
+    uint64_t generation;
+    // The number of the area.
+    uint32_t area;
+    // 0.
+    uint32_t zero;
+} navmap_held;
+
+// An area in bulk. 32 bytes.
+typedef struct navmap_area32 {
+    // Smallest coordinates.
+    struct navmap_point min;
+    // Largest coordinates.
+    struct navmap_point max;
+    // The file's own name for it.
+    uint64_t id;
+} navmap_area32;
+
+// What is known of an area. 64 bytes.
+typedef struct navmap_area64 {
+    // The file's own name for it. Ids survive a reload.
+    uint64_t id;
+    // Flags as stored; `navmap_world_flag` names them.
+    uint64_t flags;
+    // Square units of its ground, seen from above.
+    double surface;
+    // The center, from which lengths are measured.
+    struct navmap_point center;
+    // Position among the areas of the file.
+    uint32_t node;
+    // The group (segment, mesh, hull), or `NAVMAP_NONE`.
+    uint32_t group;
+    // A number that areas share if links join them in any direction.
+    uint32_t island;
+    // A number that areas share if each can reach the other.
+    uint32_t component;
+    // How many corners it has; 1 for a waypoint.
+    uint32_t corners;
+    // The radius of a waypoint, else 0.
+    float radius;
+    // 0.
+    uint32_t zero;
+} navmap_area64;
+
+// A link. 32 bytes.
+typedef struct navmap_link32 {
+    // The area that it leaves.
+    uint32_t from;
+    // The area that it reaches.
+    uint32_t to;
+    // How it is passed: `NAVMAP_WALK` and so on.
+    uint32_t kind;
+    // 1 if the game can open and close it.
+    uint32_t gated;
+    // Its length in units: that of the ladder, or else from center to center.
+    float length;
+    // What the game's own search charges for it.
+    float charge;
+    // The file's own number for it, or `NAVMAP_NONE`.
+    uint32_t number;
+    // 0.
+    uint32_t zero;
+} navmap_link32;
+
+// An area near a point. 20 bytes.
+typedef struct navmap_near20 {
+    // The area.
+    uint32_t area;
+    // Its point that is closest.
+    struct navmap_point point;
+    // How far that is, in units.
+    float distance;
+} navmap_near20;
+
+// Where a straight walk ended. 24 bytes.
+typedef struct navmap_walk24 {
+    // The last area.
+    uint32_t area;
+    // The last point, on its ground.
+    struct navmap_point point;
+    // The share of the line that was walked, 0 to 1.
+    float share;
+    // 1 if the end was reached, 0 if the walk stopped at a wall.
+    uint32_t arrived;
+} navmap_walk24;
+
+// The line over which one crosses from one area to another. 24 bytes.
+typedef struct navmap_portal24 {
+    // Its left end as seen from the area that one leaves.
+    struct navmap_point left;
+    // Its right end.
+    struct navmap_point right;
+} navmap_portal24;
+
+// What is asked for. Zeros ask as the game does; `size` must be set, as `NAVMAP_INIT` does.
+typedef struct navmap_query_options {
+    // `sizeof(navmap_query_options)`.
+    uint32_t size;
+    // `NAVMAP_COST_ENGINE` or `NAVMAP_COST_LENGTH`.
+    uint32_t cost;
+    // `NAVMAP_SEARCH_ENGINE` or `NAVMAP_SEARCH_SHORTEST`.
+    uint32_t search;
+    // `NAVMAP_NO_GATES` and so on.
+    uint32_t flags;
+    // Kinds of links that must not be taken: `1u << NAVMAP_LADDER` and so on.
+    uint32_t without;
+    // Longest way allowed, in units; for distances and floods, the highest cost. 0: any.
+    float max_length;
+    // Highest step up on foot, in units. 0: any.
+    float max_step;
+    // Deepest step down of a flood, in units. 0: any.
+    float max_drop;
+    // How many areas are looked at before the search is unfinished. 0: all.
+    uint32_t max_pops;
+} navmap_query_options;
+
+// What a search came to. 32 bytes.
+typedef struct navmap_path32 {
+    // What the way costs; infinite if there is none.
+    float cost;
+    // With `NAVMAP_PARTIAL`: how far the last area is from the goal. Else 0.
+    float distance;
+    // How many steps the way has, the start included.
+    uint32_t steps;
+    // With `NAVMAP_PARTIAL` the last area, with `NAVMAP_LEAVES_LOADED` the area that the way out leaves; else
+    // `NAVMAP_NONE`.
+    uint32_t area;
+    // With `NAVMAP_LEAVES_LOADED`: what the way out leads to, as the format numbers it, if `has_beyond`.
+    uint64_t beyond;
+    // 1 if `beyond` is set.
+    uint32_t has_beyond;
+    // 0.
+    uint32_t zero;
+} navmap_path32;
+
+// A step of a way. 20 bytes.
+typedef struct navmap_step20 {
+    // Where it leads.
+    uint32_t area;
+    // How: `NAVMAP_WALK` and so on; `NAVMAP_NONE` for the first, at which the way begins.
+    uint32_t kind;
+    // 1 if the game can open and close the link.
+    uint32_t gated;
+    // The file's own number for the link, or `NAVMAP_NONE`.
+    uint32_t number;
+    // What the way costs up to here.
+    float cost;
+} navmap_step20;
+
+// An area that a flood reached. 8 bytes.
+typedef struct navmap_reached8 {
+    // The area.
+    uint32_t area;
+    // What the way there costs.
+    float cost;
+} navmap_reached8;
+
+// One thing that is odd but readable. Texts last as long as the callback, `code` and `record` as long as the program.
+typedef struct navmap_finding {
+    // `sizeof(navmap_finding)` of the library, which may be newer.
+    uint32_t size;
+    // `NAVMAP_INFO` to `NAVMAP_ERROR`. From `NAVMAP_WARNING` on it counts against the mesh.
+    uint32_t severity;
+    // Stable name: `dangling-connection`.
+    const char *code;
+    // What it is, for a person.
+    const char *message;
+    // What kind of record, `area`; NULL if it is about none.
+    const char *record;
+    // Index of the record.
+    uint64_t index;
+    // Byte, if `has_offset`.
+    uint64_t offset;
+    // 1 if `offset` is set.
+    uint32_t has_offset;
+    // 1 if `place` is set.
+    uint32_t has_place;
+    // Where in the world.
+    struct navmap_point place;
+    // 0.
+    uint32_t zero;
+} navmap_finding;
+
+// Is called with each finding. The run ends if it answers with anything but 0. It must not throw.
+typedef int32_t (*navmap_on_finding)(const struct navmap_finding *finding, void *user);
+
+// How a scan runs. Zeros are the defaults; `size` must be set, as `NAVMAP_INIT` does.
+typedef struct navmap_scan_options {
+    // `sizeof(navmap_scan_options)`.
+    uint32_t size;
+    // `NAVMAP_TASK_SURVEY` and so on.
+    uint32_t task;
+    // Worker threads. 0: one for each core.
+    uint32_t threads;
+    // 1: outcomes as they come, not in path order.
+    uint32_t unordered;
+    // 1: every member of an archive is looked at, not only those with a name of a mesh.
+    uint32_t deep;
+    // 0.
+    uint32_t zero;
+} navmap_scan_options;
+
+// A named number.
+typedef struct navmap_count {
+    // `areas`, `links` and so on. Never freed.
+    const char *name;
+    // The number.
+    uint64_t value;
+} navmap_count;
+
+// One mesh, or one file that could not be read. Everything in it lasts as long as the callback.
+typedef struct navmap_outcome {
+    // `sizeof(navmap_outcome)` of the library, which may be newer.
+    uint32_t size;
+    // 0 all is well, 1 read to the end with findings, 2 not read, or not to the end.
+    uint32_t verdict;
+    // With a verdict of 2: what a call for this file alone would answer. Else `NAVMAP_OK`.
+    navmap_status status;
+    // How many `counts`.
+    uint32_t count_len;
+    // How many `findings`.
+    uint32_t finding_len;
+    // Version of the format, or `NAVMAP_NONE`.
+    uint32_t version;
+    // Sub-version, or `NAVMAP_NONE`.
+    uint32_t subversion;
+    // 1 if `offset` is set.
+    uint32_t has_offset;
+    // The file.
+    const char *path;
+    // The path inside an archive, or NULL.
+    const char *member;
+    // Family of the format, or NULL.
+    const char *family;
+    // Kind of file, or NULL.
+    const char *kind;
+    // The best guess at the game, or NULL.
+    const char *game;
+    // What is wrong, without the path, or NULL.
+    const char *message;
+    // With a verdict of 2: the kind of record that could not be read, or NULL.
+    const char *record;
+    // Index of that record.
+    uint64_t index;
+    // Byte at which it could not be read, if `has_offset`.
+    uint64_t offset;
+    // Bytes of the mesh.
+    uint64_t bytes;
+    // How many findings count against it.
+    uint64_t counted;
+    // What was counted; after an error, up to there.
+    const struct navmap_count *counts;
+    // Findings: all of them with `NAVMAP_TASK_CHECK`, else the first that counts.
+    const struct navmap_finding *findings;
+} navmap_outcome;
+
+// Is called with each outcome, by one thread at a time, which need not be the caller's. The run ends if it answers with
+// anything but 0. It must not throw.
+typedef int32_t (*navmap_on_outcome)(const struct navmap_outcome *outcome, void *user);
+
+// What a scan came to. Set `size` before the call.
+typedef struct navmap_totals {
+    // `sizeof(navmap_totals)`.
+    uint32_t size;
+    // 1 if the callback has stopped it.
+    uint32_t stopped;
+    // Files looked at, meshes or not.
+    uint64_t files;
+    // Meshes among them, readable or not.
+    uint64_t meshes;
+    // Bytes of these meshes.
+    uint64_t bytes;
+    // Findings that count.
+    uint64_t findings;
+    // Meshes, files and folders that could not be read.
+    uint64_t errors;
+} navmap_totals;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+// The message, for a person: `maps/a.nav: area 17, byte 0x4f02: connections: 4026531840 claimed, 11 bytes left`.
+// It lasts as long as the error. Empty for NULL.
+const char *navmap_error_message(const struct navmap_error *error);
+
+// The status that the call answered with.
+navmap_status navmap_error_status(const struct navmap_error *error);
+
+// The file, where one is known; `archive!member` for a member. Empty if none is known. It lasts as long as the error.
+const char *navmap_error_file(const struct navmap_error *error);
+
+// Byte offset from the start of the file. `NAVMAP_NOTHING` if none is known.
+navmap_status navmap_error_offset(const struct navmap_error *error, uint64_t *offset);
+
+// The record: what it is (`area`; the text is never freed) and its index. `NAVMAP_NOTHING` if none is known.
+navmap_status navmap_error_record(const struct navmap_error *error,
+                                  const char **kind,
+                                  uint64_t *index);
+
+// Frees an error. NULL is none.
+navmap_status navmap_error_free(struct navmap_error *error);
+
+// The version of the library: `0.1.0`. Compare it with `NAVMAP_VERSION`, that of the header.
+const char *navmap_version(void);
+
+// The name of a status in small letters: `no-such-area`. Empty for a number that is none. Never freed.
+const char *navmap_status_name(int32_t status);
+
+// Reads what a path names, checks it and builds the index: a file, `archive!member`, a folder with the tiles of a
+// Fox map, a folder of plugins. The file is read and never mapped. `options` may be NULL.
+navmap_status navmap_world_open(const char *path,
+                                const struct navmap_options *options,
+                                struct navmap_world **world,
+                                struct navmap_error **error);
+
+// The same for bytes in memory, which are copied. The name stands in errors, and its extension counts where the
+// bytes do not tell what they are.
+navmap_status navmap_world_from_bytes(const char *name,
+                                      const uint8_t *bytes,
+                                      uint64_t len,
+                                      const struct navmap_options *options,
+                                      struct navmap_world **world,
+                                      struct navmap_error **error);
+
+// The world of a load order: plugins, or folders of them, masters first.
+navmap_status navmap_world_open_order(const char *const *plugins,
+                                      uint32_t count,
+                                      const struct navmap_options *options,
+                                      struct navmap_world **world,
+                                      struct navmap_error **error);
+
+// Takes one more reference to a world, for another thread.
+navmap_status navmap_world_retain(struct navmap_world *world);
+
+// Gives a reference back. The world goes with the last one. NULL is none.
+navmap_status navmap_world_free(struct navmap_world *world);
+
+// What a world is.
+navmap_status navmap_world_info(const struct navmap_world *world, struct navmap_info *info);
+
+// How many areas a world has. Their numbers are 0 up to, but not including, this.
+navmap_status navmap_world_area_count(const struct navmap_world *world, uint32_t *count);
+
+// The bit of a named flag of areas, in letters of either case. `NAVMAP_NOTHING` if there is no such flag.
+navmap_status navmap_world_flag(const struct navmap_world *world,
+                                const char *name,
+                                uint64_t *bit);
+
+// The areas of a place, by its name in letters of either case. Looks at every area.
+navmap_status navmap_world_in_place(const struct navmap_world *world,
+                                    const char *name,
+                                    uint32_t *areas,
+                                    uint32_t capacity,
+                                    uint32_t *count);
+
+// An area with the generation that it belongs to, to be kept over reloads.
+navmap_status navmap_world_hold(const struct navmap_world *world,
+                                uint32_t area,
+                                struct navmap_held *held);
+
+// The number of a held area, if it is of this world. `NAVMAP_STALE` if it is of another: numbers do not survive a
+// reload, ids do.
+navmap_status navmap_world_held(const struct navmap_world *world,
+                                const struct navmap_held *held,
+                                uint32_t *area);
+
+// Areas in bulk: from number `first` on, as many as fit. `count` is how many there are from `first` on.
+navmap_status navmap_world_areas(const struct navmap_world *world,
+                                 uint32_t first,
+                                 struct navmap_area32 *areas,
+                                 uint32_t capacity,
+                                 uint32_t *count);
+
+// The number of the area with this id. If there are several, the first in the file. A binary search.
+navmap_status navmap_area_index(const struct navmap_world *world,
+                                uint64_t id,
+                                uint32_t *area);
+
+// What is known of an area.
+navmap_status navmap_area_get(const struct navmap_world *world,
+                              uint32_t area,
+                              struct navmap_area64 *about);
+
+// The corners in order around an area, or the one point of a waypoint.
+navmap_status navmap_area_corners(const struct navmap_world *world,
+                                  uint32_t area,
+                                  struct navmap_point *corners,
+                                  uint32_t capacity,
+                                  uint32_t *count);
+
+// The name of the place that an area lies in, with a NUL. `count` is its length with the NUL. `NAVMAP_NOTHING` if it
+// lies in none.
+navmap_status navmap_area_place(const struct navmap_world *world,
+                                uint32_t area,
+                                char *name,
+                                uint32_t capacity,
+                                uint32_t *count);
+
+// Links out of an area, in file order.
+navmap_status navmap_area_links(const struct navmap_world *world,
+                                uint32_t area,
+                                struct navmap_link32 *links,
+                                uint32_t capacity,
+                                uint32_t *count);
+
+// Links into an area.
+navmap_status navmap_area_incoming(const struct navmap_world *world,
+                                   uint32_t area,
+                                   struct navmap_link32 *links,
+                                   uint32_t capacity,
+                                   uint32_t *count);
+
+// The area under a point, by the game's rule: the highest ground at most `reach` below the point
+// (`NAVMAP_GAME_REACH`: what the game says). `ground` gets its height and may be NULL. `NAVMAP_NOTHING` if there is
+// none.
+navmap_status navmap_area_at(const struct navmap_world *world,
+                             const struct navmap_point *point,
+                             float reach,
+                             uint32_t *area,
+                             float *ground);
+
+// The same for many points: `areas[i]` for `points[i]`, `NAVMAP_NONE` where there is none. `NAVMAP_TRUNCATED` if there
+// is room for fewer areas than points. About twice as fast as one after the other.
+navmap_status navmap_area_at_many(const struct navmap_world *world,
+                                  const struct navmap_point *points,
+                                  uint32_t count,
+                                  float reach,
+                                  uint32_t *areas,
+                                  uint32_t capacity);
+
+// The area whose closest point is nearest, no farther than `most` (which may be infinite). `how` is `NAVMAP_EXACT` or
+// `NAVMAP_AS_ENGINE`. It knows nothing of walls: trace down to the ground first where the host can.
+// `NAVMAP_NOTHING` if there is none.
+navmap_status navmap_nearest(const struct navmap_world *world,
+                             const struct navmap_point *point,
+                             float most,
+                             uint32_t how,
+                             struct navmap_near20 *near);
+
+// The exactly nearest of many points: `near[i]` for `points[i]`, its area `NAVMAP_NONE` where there is none.
+navmap_status navmap_nearest_many(const struct navmap_world *world,
+                                  const struct navmap_point *points,
+                                  uint32_t count,
+                                  float most,
+                                  struct navmap_near20 *near,
+                                  uint32_t capacity);
+
+// Areas whose closest point is no farther than `radius`, in no order.
+navmap_status navmap_within(const struct navmap_world *world,
+                            const struct navmap_point *point,
+                            float radius,
+                            struct navmap_near20 *near,
+                            uint32_t capacity,
+                            uint32_t *count);
+
+// Areas whose center is no farther than `radius`, as the engine has it; a radius of 0 means all.
+navmap_status navmap_centers_within(const struct navmap_world *world,
+                                    const struct navmap_point *point,
+                                    float radius,
+                                    uint32_t *areas,
+                                    uint32_t capacity,
+                                    uint32_t *count);
+
+// Areas whose box touches a box, in no order.
+navmap_status navmap_in_box(const struct navmap_world *world,
+                            const struct navmap_point *min,
+                            const struct navmap_point *max,
+                            uint32_t *areas,
+                            uint32_t capacity,
+                            uint32_t *count);
+
+// The first area that the line from `a` to `b` meets, from above or from below. `distance` is that from `a`.
+// `NAVMAP_NOTHING` if it meets none.
+navmap_status navmap_along_ray(const struct navmap_world *world,
+                               const struct navmap_point *a,
+                               const struct navmap_point *b,
+                               struct navmap_near20 *near);
+
+// Walks straight from `a`, which is in `area`, towards `b`, over links that one passes on foot. `areas` gets the areas
+// that are entered. `NAVMAP_NOTHING` in a graph of waypoints, and for points that are no numbers.
+navmap_status navmap_walk_line(const struct navmap_world *world,
+                               uint32_t area,
+                               const struct navmap_point *a,
+                               const struct navmap_point *b,
+                               struct navmap_walk24 *walk,
+                               uint32_t *areas,
+                               uint32_t capacity,
+                               uint32_t *count);
+
+// The portal of the first link from one area to another. `NAVMAP_NOTHING` without a link.
+navmap_status navmap_portal(const struct navmap_world *world,
+                            uint32_t from,
+                            uint32_t to,
+                            struct navmap_portal24 *portal);
+
+// The point of an area that is closest to a point, and how far it is.
+navmap_status navmap_closest_point(const struct navmap_world *world,
+                                   uint32_t area,
+                                   const struct navmap_point *point,
+                                   struct navmap_near20 *near);
+
+// Height of the ground of an area above or below a point. `NAVMAP_NOTHING` if the point is beside the area.
+navmap_status navmap_z_at(const struct navmap_world *world,
+                          uint32_t area,
+                          const struct navmap_point *point,
+                          float *ground);
+
+// `NAVMAP_OK` if there is any way from one area to the other, else `NAVMAP_NO_WAY`. A look at a table of bits.
+navmap_status navmap_reachable(const struct navmap_world *world,
+                               uint32_t from,
+                               uint32_t to);
+
+// An overlay for a world, in which nothing is blocked or dearer. 4 bytes an area.
+navmap_status navmap_overlay_new(const struct navmap_world *world,
+                                 struct navmap_overlay **overlay,
+                                 struct navmap_error **error);
+
+// Frees an overlay. NULL is none.
+navmap_status navmap_overlay_free(struct navmap_overlay *overlay);
+
+// Blocks an area: no way enters or leaves it.
+navmap_status navmap_overlay_block(struct navmap_overlay *overlay, uint32_t area);
+
+// Makes links into an area cost so many times as much. A factor below 1, or NaN, counts as 1; an infinite one blocks.
+navmap_status navmap_overlay_scale(struct navmap_overlay *overlay,
+                                   uint32_t area,
+                                   float factor);
+
+// Sets the factor of many areas. Nothing is changed if one of them does not exist.
+navmap_status navmap_overlay_scale_many(struct navmap_overlay *overlay,
+                                        const uint32_t *areas,
+                                        uint32_t count,
+                                        float factor);
+
+// Removes the factor of an area.
+navmap_status navmap_overlay_clear(struct navmap_overlay *overlay, uint32_t area);
+
+// Removes all factors.
+navmap_status navmap_overlay_reset(struct navmap_overlay *overlay);
+
+// Memory for searches in a world.
+navmap_status navmap_query_new(const struct navmap_world *world,
+                               struct navmap_query **query,
+                               struct navmap_error **error);
+
+// Frees a query. NULL is none.
+navmap_status navmap_query_free(struct navmap_query *query);
+
+// Makes a query fit another world, as after a reload. Costs nothing if it fits already.
+navmap_status navmap_query_fit(struct navmap_query *query, const struct navmap_world *world);
+
+// The way from one area to another, or to `goal`, a point in it, which may be NULL. `options` and `overlay` may be
+// NULL. Nothing is allocated. `NAVMAP_OK` if there is a way, else `NAVMAP_NO_WAY`, `NAVMAP_PARTIAL`,
+// `NAVMAP_LEAVES_LOADED` or `NAVMAP_UNFINISHED`; `path`, which may be NULL, is written in all of these cases.
+navmap_status navmap_query_path(struct navmap_query *query,
+                                const struct navmap_world *world,
+                                uint32_t from,
+                                uint32_t to,
+                                const struct navmap_point *goal,
+                                const struct navmap_query_options *options,
+                                const struct navmap_overlay *overlay,
+                                struct navmap_path32 *path,
+                                struct navmap_error **error);
+
+// Goes on with a search that was `NAVMAP_UNFINISHED`, for as many areas again. Pass the same options and overlay.
+navmap_status navmap_query_resume(struct navmap_query *query,
+                                  const struct navmap_world *world,
+                                  const struct navmap_query_options *options,
+                                  const struct navmap_overlay *overlay,
+                                  struct navmap_path32 *path,
+                                  struct navmap_error **error);
+
+// The steps of the way that was found last. None in another world than the one in which it was found.
+navmap_status navmap_query_steps(struct navmap_query *query,
+                                 const struct navmap_world *world,
+                                 struct navmap_step20 *steps,
+                                 uint32_t capacity,
+                                 uint32_t *count);
+
+// The corners of the shortest walk along the way that was found last, from `start` to `end`, both included.
+navmap_status navmap_query_straighten(struct navmap_query *query,
+                                      const struct navmap_world *world,
+                                      const struct navmap_point *start,
+                                      const struct navmap_point *end,
+                                      struct navmap_point *corners,
+                                      uint32_t capacity,
+                                      uint32_t *count);
+
+// What the way from an area to each other one costs, by number; infinite where there is none. There must be room for
+// all areas. `reached`, which may be NULL, gets how many were reached.
+navmap_status navmap_query_distance_map(struct navmap_query *query,
+                                        const struct navmap_world *world,
+                                        uint32_t from,
+                                        const struct navmap_query_options *options,
+                                        const struct navmap_overlay *overlay,
+                                        float *costs,
+                                        uint32_t capacity,
+                                        uint32_t *reached,
+                                        struct navmap_error **error);
+
+// The areas that can be reached from one, the nearest first, with the cost of the way. `options.max_length`,
+// `max_step` and `max_drop` bound it.
+navmap_status navmap_query_flood(struct navmap_query *query,
+                                 const struct navmap_world *world,
+                                 uint32_t from,
+                                 const struct navmap_query_options *options,
+                                 const struct navmap_overlay *overlay,
+                                 struct navmap_reached8 *areas,
+                                 uint32_t capacity,
+                                 uint32_t *count,
+                                 struct navmap_error **error);
+
+// A slot for what a path names, which is read now and at every reload. `options` may be NULL.
+navmap_status navmap_slot_new(const char *path,
+                              const struct navmap_options *options,
+                              struct navmap_slot **slot,
+                              struct navmap_error **error);
+
+// Frees a slot. Worlds that were taken from it stay. NULL is none.
+navmap_status navmap_slot_free(struct navmap_slot *slot);
+
+// Takes the current world, for a tick or longer. It is given back with `navmap_world_free`.
+navmap_status navmap_slot_load(const struct navmap_slot *slot, struct navmap_world **world);
+
+// Loads the world again and swaps it in, on the calling thread. `generation`, which may be NULL, gets its number. On
+// failure the old one stays.
+navmap_status navmap_slot_reload(const struct navmap_slot *slot,
+                                 uint64_t *generation,
+                                 struct navmap_error **error);
+
+// Swaps in a world made of bytes in memory, which are copied: a download, a mesh that the server itself has made. On
+// failure the old one stays. The next reload reads the path again.
+navmap_status navmap_slot_swap_bytes(const struct navmap_slot *slot,
+                                     const char *name,
+                                     const uint8_t *bytes,
+                                     uint64_t len,
+                                     const struct navmap_options *options,
+                                     uint64_t *generation,
+                                     struct navmap_error **error);
+
+// How many reloads have failed.
+navmap_status navmap_slot_failures(const struct navmap_slot *slot, uint64_t *count);
+
+// Reads all of a mesh and calls `each` with every finding, mostly in file order. `counted`, which may be NULL, gets
+// how many of them count against it. `NAVMAP_STOPPED` if the callback has stopped it.
+//
+// Fails where the mesh cannot be read on; the findings before that have been told.
+navmap_status navmap_check(const char *path,
+                           const struct navmap_options *options,
+                           navmap_on_finding each,
+                           void *user,
+                           uint64_t *counted,
+                           struct navmap_error **error);
+
+// Walks files, folders and archives and calls `each` with one outcome for every mesh, in path order. Nothing stops it
+// but the callback: what cannot be read is an outcome too. `open`, `options` and `totals` may be NULL.
+// `NAVMAP_STOPPED` if the callback has stopped it; `totals` is written then too.
+navmap_status navmap_scan(const char *const *paths,
+                          uint32_t count,
+                          const struct navmap_options *open,
+                          const struct navmap_scan_options *options,
+                          navmap_on_outcome each,
+                          void *user,
+                          struct navmap_totals *totals,
+                          struct navmap_error **error);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* NAVMAP_H */

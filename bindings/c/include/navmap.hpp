@@ -1,0 +1,478 @@
+// navmap.hpp: navmap.h for C++17. Handles that free themselves, std::optional for what may not be there, and spans:
+// std::span from C++20 on, else the small one below. Header only. Licence: MIT OR Apache-2.0.
+//
+// A call that fails throws navmap::failure. Nothing else throws, and nothing here is kept for each thread. Which calls
+// several threads may make at once is said in navmap.h.
+
+#ifndef NAVMAP_HPP
+#define NAVMAP_HPP
+
+#include "navmap.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#if defined(__has_include)
+#if __cplusplus >= 202002L && __has_include(<span>)
+#include <span>
+#define NAVMAP_STD_SPAN 1
+#endif
+#endif
+
+namespace navmap {
+
+using area = std::uint32_t;
+using point = navmap_point;
+using near20 = navmap_near20;
+using step = navmap_step20;
+
+#ifdef NAVMAP_STD_SPAN
+template <class T>
+using span = std::span<T>;
+#else
+// As much of std::span as is used here.
+template <class T>
+class span {
+public:
+    constexpr span() noexcept = default;
+    constexpr span(T *data, std::size_t size) noexcept : data_(data), size_(size) {}
+    template <std::size_t N>
+    constexpr span(T (&array)[N]) noexcept : data_(array), size_(N) {}
+    template <class C, class = std::enable_if_t<
+                           std::is_convertible_v<decltype(std::declval<C &>().data()), T *>>>
+    constexpr span(C &container) : data_(container.data()), size_(container.size()) {}
+    constexpr T *data() const noexcept { return data_; }
+    constexpr std::size_t size() const noexcept { return size_; }
+    constexpr bool empty() const noexcept { return size_ == 0; }
+    constexpr T *begin() const noexcept { return data_; }
+    constexpr T *end() const noexcept { return data_ + size_; }
+    constexpr T &operator[](std::size_t at) const { return data_[at]; }
+
+private:
+    T *data_ = nullptr;
+    std::size_t size_ = 0;
+};
+#endif
+
+// Why a call failed.
+class failure : public std::runtime_error {
+public:
+    struct record {
+        std::string kind;
+        std::uint64_t index;
+    };
+
+    failure(navmap_status status, const std::string &message) : std::runtime_error(message), status_(status) {}
+
+    // Takes the error, and frees it.
+    failure(navmap_status status, navmap_error *error)
+        : std::runtime_error(error ? navmap_error_message(error) : navmap_status_name(status)), status_(status) {
+        if (error == nullptr) return;
+        std::unique_ptr<navmap_error, navmap_status (*)(navmap_error *)> owned(error, navmap_error_free);
+        file_ = navmap_error_file(error);
+        std::uint64_t at = 0;
+        const char *kind = nullptr;
+        if (navmap_error_offset(error, &at) == NAVMAP_OK) offset_ = at;
+        if (navmap_error_record(error, &kind, &at) == NAVMAP_OK) record_ = record{kind, at};
+    }
+
+    navmap_status status() const noexcept { return status_; }
+    const std::string &file() const noexcept { return file_; }
+    std::optional<std::uint64_t> byte() const noexcept { return offset_; }
+    const std::optional<record> &where() const noexcept { return record_; }
+
+private:
+    navmap_status status_;
+    std::string file_;
+    std::optional<std::uint64_t> offset_;
+    std::optional<record> record_;
+};
+
+namespace detail {
+
+inline navmap_status checked(navmap_status status, navmap_error *error = nullptr) {
+    if (status >= NAVMAP_ERRORS) throw failure(status, error);
+    return status;
+}
+
+inline std::uint32_t count(std::size_t size) {
+    if (size > (std::numeric_limits<std::uint32_t>::max)()) throw failure(NAVMAP_INVALID, "a buffer is too large");
+    return static_cast<std::uint32_t>(size);
+}
+
+// Asks with a buffer that grows until the answer fits.
+template <class T, class F>
+std::vector<T> all(F ask) {
+    std::vector<T> out(32);
+    for (;;) {
+        std::uint32_t total = 0;
+        navmap_status status = checked(ask(out.data(), count(out.size()), &total));
+        if (status == NAVMAP_NOTHING) total = 0;
+        out.resize(total);
+        if (status != NAVMAP_TRUNCATED) return out;
+    }
+}
+
+template <class T, navmap_status (*Free)(T *)>
+struct freed {
+    void operator()(T *handle) const noexcept { Free(handle); }
+};
+
+template <class T, navmap_status (*Free)(T *)>
+using handle = std::unique_ptr<T, freed<T, Free>>;
+
+}  // namespace detail
+
+// Options with their sizes set.
+struct options : navmap_options {
+    options() { NAVMAP_INIT(static_cast<navmap_options &>(*this)); }
+};
+struct query_options : navmap_query_options {
+    query_options() { NAVMAP_INIT(static_cast<navmap_query_options &>(*this)); }
+};
+struct scan_options : navmap_scan_options {
+    scan_options() { NAVMAP_INIT(static_cast<navmap_scan_options &>(*this)); }
+};
+
+// A mesh and its index. A copy is one more reference.
+class world {
+public:
+    world() noexcept = default;
+    explicit world(const std::string &path, const navmap_options *how = nullptr) {
+        navmap_world *out = nullptr;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_world_open(path.c_str(), how, &out, &error), error);
+        handle_.reset(out);
+    }
+    world(const std::string &name, span<const std::uint8_t> bytes, const navmap_options *how = nullptr) {
+        navmap_world *out = nullptr;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_world_from_bytes(name.c_str(), bytes.data(), bytes.size(), how, &out, &error), error);
+        handle_.reset(out);
+    }
+    // Takes a reference that C has given out.
+    static world adopt(navmap_world *given) noexcept {
+        world out;
+        out.handle_.reset(given);
+        return out;
+    }
+    world(const world &other) { *this = other; }
+    world(world &&) noexcept = default;
+    world &operator=(const world &other) {
+        if (this != &other) {
+            if (other.handle_) detail::checked(navmap_world_retain(other.handle_.get()));
+            handle_.reset(other.handle_.get());
+        }
+        return *this;
+    }
+    world &operator=(world &&) noexcept = default;
+
+    explicit operator bool() const noexcept { return handle_ != nullptr; }
+    const navmap_world *get() const noexcept { return handle_.get(); }
+
+    std::uint32_t size() const {
+        std::uint32_t out = 0;
+        detail::checked(navmap_world_area_count(get(), &out));
+        return out;
+    }
+    navmap_info info() const {
+        navmap_info out;
+        NAVMAP_INIT(out);
+        detail::checked(navmap_world_info(get(), &out));
+        return out;
+    }
+    std::uint64_t generation() const { return info().generation; }
+    std::vector<navmap_area32> areas() const {
+        return detail::all<navmap_area32>([this](navmap_area32 *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_world_areas(get(), 0, out, room, total);
+        });
+    }
+    navmap_area64 about(area which) const {
+        navmap_area64 out;
+        detail::checked(navmap_area_get(get(), which, &out));
+        return out;
+    }
+    std::optional<area> by_id(std::uint64_t id) const {
+        area out = 0;
+        return there(navmap_area_index(get(), id, &out), out);
+    }
+    std::optional<area> area_at(const point &where, float reach = NAVMAP_GAME_REACH) const {
+        area out = 0;
+        return there(navmap_area_at(get(), &where, reach, &out, nullptr), out);
+    }
+    void area_at(span<const point> where, span<area> out, float reach = NAVMAP_GAME_REACH) const {
+        if (out.size() < where.size()) throw failure(NAVMAP_INVALID, "fewer places for areas than points");
+        detail::checked(navmap_area_at_many(get(), where.data(), detail::count(where.size()), reach, out.data(),
+                                            detail::count(out.size())));
+    }
+    std::optional<near20> nearest(const point &where, float most, std::uint32_t how = NAVMAP_EXACT) const {
+        near20 out;
+        return there(navmap_nearest(get(), &where, most, how, &out), out);
+    }
+    void nearest(span<const point> where, span<near20> out, float most) const {
+        if (out.size() < where.size()) throw failure(NAVMAP_INVALID, "fewer places for answers than points");
+        detail::checked(navmap_nearest_many(get(), where.data(), detail::count(where.size()), most, out.data(),
+                                            detail::count(out.size())));
+    }
+    std::vector<near20> within(const point &where, float radius) const {
+        return detail::all<near20>([&](near20 *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_within(get(), &where, radius, out, room, total);
+        });
+    }
+    std::vector<area> in_box(const point &min, const point &max) const {
+        return detail::all<area>([&](area *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_in_box(get(), &min, &max, out, room, total);
+        });
+    }
+    std::vector<area> in_place(const std::string &name) const {
+        return detail::all<area>([&](area *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_world_in_place(get(), name.c_str(), out, room, total);
+        });
+    }
+    std::string place(area which) const {
+        std::vector<char> name = detail::all<char>([&](char *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_area_place(get(), which, out, room, total);
+        });
+        return name.empty() ? std::string() : std::string(name.data());
+    }
+    std::vector<navmap_link32> links(area which) const {
+        return detail::all<navmap_link32>([&](navmap_link32 *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_area_links(get(), which, out, room, total);
+        });
+    }
+    std::vector<navmap_link32> incoming(area which) const {
+        return detail::all<navmap_link32>([&](navmap_link32 *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_area_incoming(get(), which, out, room, total);
+        });
+    }
+    std::vector<point> corners(area which) const {
+        return detail::all<point>([&](point *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_area_corners(get(), which, out, room, total);
+        });
+    }
+    std::optional<near20> along_ray(const point &a, const point &b) const {
+        near20 out;
+        return there(navmap_along_ray(get(), &a, &b, &out), out);
+    }
+    std::optional<navmap_portal24> portal(area from, area to) const {
+        navmap_portal24 out;
+        return there(navmap_portal(get(), from, to, &out), out);
+    }
+    std::optional<near20> closest_point(area which, const point &where) const {
+        near20 out;
+        return there(navmap_closest_point(get(), which, &where, &out), out);
+    }
+    std::optional<float> z_at(area which, const point &where) const {
+        float out = 0;
+        return there(navmap_z_at(get(), which, &where, &out), out);
+    }
+    bool reachable(area from, area to) const {
+        return detail::checked(navmap_reachable(get(), from, to)) == NAVMAP_OK;
+    }
+    navmap_held hold(area which) const {
+        navmap_held out;
+        detail::checked(navmap_world_hold(get(), which, &out));
+        return out;
+    }
+    // Nothing if it is of another world.
+    std::optional<area> held(const navmap_held &what) const {
+        area out = 0;
+        navmap_status status = navmap_world_held(get(), &what, &out);
+        if (status == NAVMAP_STALE) return std::nullopt;
+        return there(status, out);
+    }
+
+private:
+    template <class T>
+    static std::optional<T> there(navmap_status status, const T &value) {
+        return detail::checked(status) == NAVMAP_OK ? std::optional<T>(value) : std::nullopt;
+    }
+    detail::handle<navmap_world, navmap_world_free> handle_;
+};
+
+// Areas that are blocked or dearer.
+class overlay {
+public:
+    explicit overlay(const world &of) {
+        navmap_overlay *out = nullptr;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_overlay_new(of.get(), &out, &error), error);
+        handle_.reset(out);
+    }
+    void block(area which) { detail::checked(navmap_overlay_block(handle_.get(), which)); }
+    void scale(area which, float factor) { detail::checked(navmap_overlay_scale(handle_.get(), which, factor)); }
+    void scale(span<const area> which, float factor) {
+        detail::checked(navmap_overlay_scale_many(handle_.get(), which.data(), detail::count(which.size()), factor));
+    }
+    void clear(area which) { detail::checked(navmap_overlay_clear(handle_.get(), which)); }
+    void reset() { detail::checked(navmap_overlay_reset(handle_.get())); }
+    const navmap_overlay *get() const noexcept { return handle_.get(); }
+
+private:
+    detail::handle<navmap_overlay, navmap_overlay_free> handle_;
+};
+
+// The memory of searches, and the way that was found last.
+class query {
+public:
+    struct outcome {
+        navmap_status status;
+        navmap_path32 path;
+        bool found() const noexcept { return status == NAVMAP_OK; }
+        std::optional<float> cost() const { return found() ? std::optional<float>(path.cost) : std::nullopt; }
+    };
+
+    explicit query(const world &of) {
+        navmap_query *out = nullptr;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_query_new(of.get(), &out, &error), error);
+        handle_.reset(out);
+    }
+    void fit(const world &in) { detail::checked(navmap_query_fit(handle_.get(), in.get())); }
+    outcome path(const world &in, area from, area to, const navmap_query_options *how = nullptr,
+                 const overlay *avoid = nullptr, const point *goal = nullptr) {
+        outcome out{};
+        navmap_error *error = nullptr;
+        out.status = detail::checked(navmap_query_path(handle_.get(), in.get(), from, to, goal, how,
+                                                       avoid ? avoid->get() : nullptr, &out.path, &error),
+                                     error);
+        return out;
+    }
+    outcome resume(const world &in, const navmap_query_options *how = nullptr, const overlay *avoid = nullptr) {
+        outcome out{};
+        navmap_error *error = nullptr;
+        out.status = detail::checked(
+            navmap_query_resume(handle_.get(), in.get(), how, avoid ? avoid->get() : nullptr, &out.path, &error), error);
+        return out;
+    }
+    std::vector<step> steps(const world &in) {
+        return detail::all<step>([&](step *out, std::uint32_t room, std::uint32_t *total) {
+            return navmap_query_steps(handle_.get(), in.get(), out, room, total);
+        });
+    }
+    // Writes as many corners as fit, and says how many there are. Nothing is allocated.
+    std::uint32_t straighten(const world &in, const point &start, const point &end, span<point> out) {
+        std::uint32_t total = 0;
+        detail::checked(navmap_query_straighten(handle_.get(), in.get(), &start, &end, out.data(),
+                                                detail::count(out.size()), &total));
+        return total;
+    }
+    std::vector<float> distance_map(const world &in, area from, const navmap_query_options *how = nullptr,
+                                    const overlay *avoid = nullptr) {
+        std::vector<float> out(in.size());
+        navmap_error *error = nullptr;
+        detail::checked(navmap_query_distance_map(handle_.get(), in.get(), from, how, avoid ? avoid->get() : nullptr,
+                                                  out.data(), detail::count(out.size()), nullptr, &error),
+                        error);
+        return out;
+    }
+
+private:
+    detail::handle<navmap_query, navmap_query_free> handle_;
+};
+
+// The current world of a map.
+class slot {
+public:
+    explicit slot(const std::string &path, const navmap_options *how = nullptr) {
+        navmap_slot *out = nullptr;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_slot_new(path.c_str(), how, &out, &error), error);
+        handle_.reset(out);
+    }
+    // The current world, for a tick or longer.
+    world load() const {
+        navmap_world *out = nullptr;
+        detail::checked(navmap_slot_load(handle_.get(), &out));
+        return world::adopt(out);
+    }
+    // Throws if the new mesh is refused; the old one stays then.
+    std::uint64_t reload() {
+        std::uint64_t generation = 0;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_slot_reload(handle_.get(), &generation, &error), error);
+        return generation;
+    }
+    std::uint64_t swap(const std::string &name, span<const std::uint8_t> bytes, const navmap_options *how = nullptr) {
+        std::uint64_t generation = 0;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_slot_swap_bytes(handle_.get(), name.c_str(), bytes.data(), bytes.size(), how, &generation,
+                                               &error),
+                        error);
+        return generation;
+    }
+    std::uint64_t failures() const {
+        std::uint64_t out = 0;
+        detail::checked(navmap_slot_failures(handle_.get(), &out));
+        return out;
+    }
+
+private:
+    detail::handle<navmap_slot, navmap_slot_free> handle_;
+};
+
+namespace detail {
+
+// What a callback throws is carried over C and thrown again behind the call.
+template <class F>
+struct carried {
+    F *each;
+    std::exception_ptr thrown;
+    template <class V>
+    static std::int32_t call(const V *view, void *user) noexcept {
+        carried *self = static_cast<carried *>(user);
+        try {
+            return (*self->each)(*view) ? 0 : 1;
+        } catch (...) {
+            self->thrown = std::current_exception();
+            return 1;
+        }
+    }
+};
+
+}  // namespace detail
+
+// Calls `each(const navmap_outcome &)` for every mesh below the paths until it answers false. What it throws ends the run
+// and comes out here.
+template <class F>
+navmap_totals scan(const std::vector<std::string> &paths, F each, const navmap_options *open = nullptr,
+                   const navmap_scan_options *how = nullptr) {
+    std::vector<const char *> texts;
+    for (const std::string &path : paths) texts.push_back(path.c_str());
+    navmap_totals totals;
+    NAVMAP_INIT(totals);
+    navmap_error *error = nullptr;
+    detail::carried<F> carried{&each, nullptr};
+    navmap_status status = navmap_scan(texts.data(), detail::count(texts.size()), open, how,
+                                       &detail::carried<F>::template call<navmap_outcome>, &carried, &totals, &error);
+    if (carried.thrown) std::rethrow_exception(carried.thrown);
+    detail::checked(status, error);
+    return totals;
+}
+
+// Calls `each(const navmap_finding &)` for every finding of a mesh until it answers false.
+template <class F>
+std::uint64_t check(const std::string &path, F each, const navmap_options *open = nullptr) {
+    std::uint64_t counted = 0;
+    navmap_error *error = nullptr;
+    detail::carried<F> carried{&each, nullptr};
+    navmap_status status = navmap_check(path.c_str(), open, &detail::carried<F>::template call<navmap_finding>, &carried,
+                                        &counted, &error);
+    if (carried.thrown) std::rethrow_exception(carried.thrown);
+    detail::checked(status, error);
+    return counted;
+}
+
+}  // namespace navmap
+
+#endif

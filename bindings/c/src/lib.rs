@@ -1,0 +1,47 @@
+//! navmap for C and C++: what `include/navmap.h` declares, which is made of this crate.
+//!
+//! The functions are for C. Rust asks the crate `navmap` itself. `docs/c.md` is the manual.
+//!
+//! Each function is written inside `entries!`, which makes an `extern "C"` function of it: pointers become safe
+//! wrappers that answer NULL with a status, and a panic ends at the door. What is unsafe lies in `door.rs` alone.
+
+#![deny(unsafe_code)]
+#![warn(missing_docs)]
+
+#[macro_use]
+#[allow(unsafe_code)] // the one file in which pointers are followed
+mod door;
+
+mod area;
+mod check;
+mod error;
+mod live;
+mod locate;
+mod options;
+mod overlay;
+#[cfg(debug_assertions)]
+mod provoke;
+mod query;
+mod scan;
+mod slot;
+mod status;
+mod text;
+mod world;
+
+pub use area::*;
+pub use check::*;
+pub use error::*;
+pub use locate::*;
+pub use options::*;
+pub use overlay::*;
+#[cfg(debug_assertions)]
+pub use provoke::*;
+pub use query::*;
+pub use scan::*;
+pub use slot::*;
+pub use status::*;
+pub use text::*;
+pub use world::*;
+
+/// A point in the axes and units of the file: `x`, `y`, `z`.
+pub type Point = navmap::graph::Point;

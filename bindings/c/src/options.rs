@@ -1,0 +1,98 @@
+//! How a mesh is opened, and what it may cost.
+
+use crate::door::{In, Text};
+use crate::error::Failure;
+use crate::status::Status;
+use crate::text::utf8;
+use navmap::format::Kind;
+use navmap::open::Options;
+use navmap::query::{BuildOptions, Policy};
+use navmap::{Limits, Severity};
+
+/// `navmap_options.flags`: bytes after the end of a mesh are no finding that counts.
+pub const NAVMAP_LENIENT: u32 = 1;
+/// `navmap_options.flags`: the index gets landmarks, with which the cheapest ways are found about three times as fast. They
+/// take 64 bytes an area.
+pub const NAVMAP_LANDMARKS: u32 = 2;
+/// `navmap_options.flags`: points are found only in areas of `navmap_options.group`.
+pub const NAVMAP_GROUP: u32 = 4;
+
+/// `navmap_options.refuse`: a mesh with an error is refused.
+pub const NAVMAP_REFUSE_ERRORS: u32 = 0;
+/// `navmap_options.refuse`: a mesh with a warning is refused as well.
+pub const NAVMAP_REFUSE_WARNINGS: u32 = 1;
+/// `navmap_options.refuse`: every mesh that can be read is taken.
+pub const NAVMAP_REFUSE_NOTHING: u32 = 2;
+
+/// How a mesh is opened. Zeros are the defaults; `size` must be set, as `NAVMAP_INIT` does.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct OpenOptions {
+    /// `sizeof(navmap_options)`.
+    pub size: u32,
+    /// `NAVMAP_LENIENT`, `NAVMAP_LANDMARKS`, `NAVMAP_GROUP`.
+    pub flags: u32,
+    /// `NAVMAP_REFUSE_ERRORS` and so on.
+    pub refuse: u32,
+    /// With `NAVMAP_GROUP`: the number of the group, such as a hull of Source 2.
+    pub group: u32,
+    /// Most bytes of a file. 0: 4 GiB.
+    pub file_bytes: u64,
+    /// Most inflated bytes at one time. 0: 1 GiB.
+    pub inflated_bytes: u64,
+    /// Takes the file for this kind whatever its bytes look like: `source`, `quake`, `navjson` and so on. NULL: by its
+    /// bytes.
+    pub kind: Text,
+}
+sized32!(OpenOptions: size_of::<OpenOptions>());
+
+/// The default, or what is set.
+fn or(set: u64, default: u64) -> u64 {
+    if set == 0 { default } else { set }
+}
+
+impl OpenOptions {
+    /// The options of the library.
+    pub(crate) fn open(&self) -> Result<Options, Failure> {
+        let known = NAVMAP_LENIENT | NAVMAP_LANDMARKS | NAVMAP_GROUP;
+        if self.flags & !known != 0 {
+            return Err(Failure::Bare(Status::Invalid, "options.flags"));
+        }
+        let mut limits = Limits::default();
+        limits.file_bytes = or(self.file_bytes, limits.file_bytes);
+        limits.inflated_bytes = or(self.inflated_bytes, limits.inflated_bytes);
+        let kind = match self.kind.get("options.kind")? {
+            None => None,
+            Some(name) => {
+                let name = utf8(name, "options.kind")?;
+                let kind = Kind::ALL.iter().copied().find(|kind| kind.name() == name);
+                Some(kind.ok_or(Failure::Bare(Status::Invalid, "options.kind"))?)
+            }
+        };
+        Ok(Options { kind, lenient: self.flags & NAVMAP_LENIENT != 0, limits, ..Options::new() })
+    }
+
+    /// The policy of a world.
+    pub(crate) fn policy(&self) -> Result<Policy, Failure> {
+        let refuse = match self.refuse {
+            NAVMAP_REFUSE_ERRORS => Some(Severity::Error),
+            NAVMAP_REFUSE_WARNINGS => Some(Severity::Warning),
+            NAVMAP_REFUSE_NOTHING => None,
+            _ => return Err(Failure::Bare(Status::Invalid, "options.refuse")),
+        };
+        let group = (self.flags & NAVMAP_GROUP != 0).then_some(self.group);
+        Ok(Policy {
+            options: self.open()?,
+            refuse,
+            build: group.map_or_else(BuildOptions::default, |group| BuildOptions::default().group(group)),
+            landmarks: self.flags & NAVMAP_LANDMARKS != 0,
+        })
+    }
+}
+
+impl In<'_, OpenOptions> {
+    /// The policy that the options make.
+    pub(crate) fn policy(self) -> Result<Policy, Failure> {
+        self.options()?.policy()
+    }
+}

@@ -1,0 +1,302 @@
+//! Ways.
+
+use crate::Point;
+use crate::area::{NAVMAP_NONE, area, kind};
+use crate::door::Turned;
+use crate::error::Failure;
+use crate::overlay::Overlay;
+use crate::status::Status;
+use crate::world::World;
+use navmap::graph::LinkKind;
+use navmap::query::{Cost, Flood, Goal, Kinds, Outcome, PathScratch, Search};
+use std::ops::ControlFlow;
+
+/// The memory of searches and the way that was found last. One for each thread: two at once are answered with
+/// `NAVMAP_BUSY`. 30 bytes an area.
+pub type Query = Turned<PathScratch>;
+
+/// `navmap_query_options.cost`: what the game's own search charges.
+pub const NAVMAP_COST_ENGINE: u32 = 0;
+/// `navmap_query_options.cost`: length in units.
+pub const NAVMAP_COST_LENGTH: u32 = 1;
+/// `navmap_query_options.search`: as the game searches, whose way may not be the cheapest.
+pub const NAVMAP_SEARCH_ENGINE: u32 = 0;
+/// `navmap_query_options.search`: the cheapest way.
+pub const NAVMAP_SEARCH_SHORTEST: u32 = 1;
+/// `navmap_query_options.flags`: links that the game can close are not taken.
+pub const NAVMAP_NO_GATES: u32 = 1;
+/// `navmap_query_options.flags`: if there is no way, the way to the closest place is given.
+pub const NAVMAP_PARTIAL_WAY: u32 = 2;
+/// `navmap_query_options.flags`, for distances: along reversed links, to the area instead of from it.
+pub const NAVMAP_BACKWARD: u32 = 4;
+/// `navmap_query_options.flags`, for floods: links are followed backward too.
+pub const NAVMAP_INCOMING: u32 = 8;
+
+/// What is asked for. Zeros ask as the game does; `size` must be set, as `NAVMAP_INIT` does.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct QueryOptions {
+    /// `sizeof(navmap_query_options)`.
+    pub size: u32,
+    /// `NAVMAP_COST_ENGINE` or `NAVMAP_COST_LENGTH`.
+    pub cost: u32,
+    /// `NAVMAP_SEARCH_ENGINE` or `NAVMAP_SEARCH_SHORTEST`.
+    pub search: u32,
+    /// `NAVMAP_NO_GATES` and so on.
+    pub flags: u32,
+    /// Kinds of links that must not be taken: `1u << NAVMAP_LADDER` and so on.
+    pub without: u32,
+    /// Longest way allowed, in units; for distances and floods, the highest cost. 0: any.
+    pub max_length: f32,
+    /// Highest step up on foot, in units. 0: any.
+    pub max_step: f32,
+    /// Deepest step down of a flood, in units. 0: any.
+    pub max_drop: f32,
+    /// How many areas are looked at before the search is unfinished. 0: all.
+    pub max_pops: u32,
+}
+sized32!(QueryOptions: size_of::<QueryOptions>());
+
+/// What a search came to. 32 bytes.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Path32 {
+    /// What the way costs; infinite if there is none.
+    pub cost: f32,
+    /// With `NAVMAP_PARTIAL`: how far the last area is from the goal. Else 0.
+    pub distance: f32,
+    /// How many steps the way has, the start included.
+    pub steps: u32,
+    /// With `NAVMAP_PARTIAL` the last area, with `NAVMAP_LEAVES_LOADED` the area that the way out leaves; else
+    /// `NAVMAP_NONE`.
+    pub area: u32,
+    /// With `NAVMAP_LEAVES_LOADED`: what the way out leads to, as the format numbers it, if `has_beyond`.
+    pub beyond: u64,
+    /// 1 if `beyond` is set.
+    pub has_beyond: u32,
+    /// 0.
+    pub zero: u32,
+}
+
+/// A step of a way. 20 bytes.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Step20 {
+    /// Where it leads.
+    pub area: u32,
+    /// How: `NAVMAP_WALK` and so on; `NAVMAP_NONE` for the first, at which the way begins.
+    pub kind: u32,
+    /// 1 if the game can open and close the link.
+    pub gated: u32,
+    /// The file's own number for the link, or `NAVMAP_NONE`.
+    pub number: u32,
+    /// What the way costs up to here.
+    pub cost: f32,
+}
+
+/// An area that a flood reached. 8 bytes.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Reached8 {
+    /// The area.
+    pub area: u32,
+    /// What the way there costs.
+    pub cost: f32,
+}
+
+fn most(set: f32, name: &'static str) -> Result<f32, Failure> {
+    match set {
+        0.0 => Ok(f32::INFINITY),
+        _ if set > 0.0 => Ok(set),
+        _ => Err(Failure::Bare(Status::Invalid, name)),
+    }
+}
+
+impl QueryOptions {
+    fn query<'q>(
+        &self,
+        overlay: Option<&'q navmap::query::Overlay>,
+    ) -> Result<navmap::query::Query<'q>, Failure> {
+        let invalid = |name| Err(Failure::Bare(Status::Invalid, name));
+        let all = NAVMAP_NO_GATES | NAVMAP_PARTIAL_WAY | NAVMAP_BACKWARD | NAVMAP_INCOMING;
+        let cost = match self.cost {
+            NAVMAP_COST_ENGINE => Cost::Engine,
+            NAVMAP_COST_LENGTH => Cost::Length,
+            _ => return invalid("options.cost"),
+        };
+        let search = match self.search {
+            NAVMAP_SEARCH_ENGINE => Search::Engine,
+            NAVMAP_SEARCH_SHORTEST => Search::Shortest,
+            _ => return invalid("options.search"),
+        };
+        if self.flags & !all != 0 {
+            return invalid("options.flags");
+        }
+        if self.without >> LinkKind::ALL.len() != 0 {
+            return invalid("options.without");
+        }
+        let forbidden = LinkKind::ALL.into_iter().filter(|known| self.without >> kind(*known) & 1 != 0);
+        Ok(navmap::query::Query {
+            cost,
+            search,
+            overlay,
+            kinds: forbidden.fold(Kinds::ALL, Kinds::without),
+            gates: self.flags & NAVMAP_NO_GATES == 0,
+            max_length: most(self.max_length, "options.max_length")?,
+            max_step: most(self.max_step, "options.max_step")?,
+            max_pops: if self.max_pops == 0 { u32::MAX } else { self.max_pops },
+            partial: self.flags & NAVMAP_PARTIAL_WAY != 0,
+        })
+    }
+}
+
+/// The status of an outcome, and what is told of it.
+fn told(outcome: Outcome, steps: usize) -> (Status, Path32) {
+    let none = Path32 {
+        cost: f32::INFINITY,
+        distance: 0.0,
+        steps: crate::world::count(steps),
+        area: NAVMAP_NONE,
+        beyond: 0,
+        has_beyond: 0,
+        zero: 0,
+    };
+    match outcome {
+        Outcome::Found { cost } => (Status::Ok, Path32 { cost, ..none }),
+        Outcome::Partial { closest, distance, cost } => {
+            (Status::Partial, Path32 { cost, distance, area: closest.position(), ..none })
+        }
+        Outcome::LeavesLoadedTiles { tile, at } => {
+            let (beyond, has_beyond) = (tile.unwrap_or(0), u32::from(tile.is_some()));
+            (Status::LeavesLoaded, Path32 { area: at.position(), beyond, has_beyond, ..none })
+        }
+        Outcome::Unfinished => (Status::Unfinished, none),
+        _ => (Status::NoWay, none),
+    }
+}
+
+entries! {
+    /// Memory for searches in a world.
+    fn navmap_query_new(world: *const World, query: *mut *mut Query; error) {
+        let (index, place) = (world.handle()?.index(), query.handle_place()?);
+        place.give(Turned::new(PathScratch::new(index)));
+        Ok(Status::Ok)
+    }
+
+    /// Frees a query. NULL is none.
+    fn navmap_query_free(query: *mut Query) {
+        query.free()
+    }
+
+    /// Makes a query fit another world, as after a reload. Costs nothing if it fits already.
+    fn navmap_query_fit(query: *mut Query, world: *const World) {
+        let (query, index) = (query.handle()?, world.handle()?.index());
+        query.turn("query")?.fit(index);
+        Ok(Status::Ok)
+    }
+
+    /// The way from one area to another, or to `goal`, a point in it, which may be NULL. `options` and `overlay` may be
+    /// NULL. Nothing is allocated. `NAVMAP_OK` if there is a way, else `NAVMAP_NO_WAY`, `NAVMAP_PARTIAL`,
+    /// `NAVMAP_LEAVES_LOADED` or `NAVMAP_UNFINISHED`; `path`, which may be NULL, is written in all of these cases.
+    fn navmap_query_path(
+        query: *mut Query, world: *const World, from: u32, to: u32, goal: *const Point,
+        options: *const QueryOptions, overlay: *const Overlay, path: *mut Path32; error
+    ) {
+        let (query, index, options) = (query.handle()?, world.handle()?.index(), options.options()?);
+        let (from, to, goal) = (area(index, from)?, area(index, to)?, goal.maybe_get()?);
+        let overlay = overlay.maybe()?.map(|overlay| overlay.look("overlay")).transpose()?;
+        let mut scratch = query.turn("query")?;
+        let asked = options.query(overlay.as_deref())?;
+        let outcome = scratch.path(index, from, Goal { area: to, point: goal }, &asked)?;
+        let (status, told) = told(outcome, scratch.len());
+        path.put(told)?;
+        Ok(status)
+    }
+
+    /// Goes on with a search that was `NAVMAP_UNFINISHED`, for as many areas again. Pass the same options and overlay.
+    fn navmap_query_resume(
+        query: *mut Query, world: *const World, options: *const QueryOptions, overlay: *const Overlay,
+        path: *mut Path32; error
+    ) {
+        let (query, index, options) = (query.handle()?, world.handle()?.index(), options.options()?);
+        let overlay = overlay.maybe()?.map(|overlay| overlay.look("overlay")).transpose()?;
+        let mut scratch = query.turn("query")?;
+        let outcome = scratch.resume(index, &options.query(overlay.as_deref())?)?;
+        let (status, told) = told(outcome, scratch.len());
+        path.put(told)?;
+        Ok(status)
+    }
+
+    /// The steps of the way that was found last. None in another world than the one in which it was found.
+    fn navmap_query_steps(query: *mut Query, world: *const World, steps[capacity]: *mut Step20, count: *mut u32) {
+        let (query, index, mut room) = (query.handle()?, world.handle()?.index(), steps?);
+        let scratch = query.turn("query")?;
+        for step in scratch.steps(index) {
+            let way = step.way;
+            room.push(Step20 {
+                area: step.area.position(),
+                kind: way.map_or(NAVMAP_NONE, |way| kind(way.kind)),
+                gated: u32::from(way.is_some_and(|way| way.gated)),
+                number: way.and_then(|way| way.number).unwrap_or(NAVMAP_NONE),
+                cost: step.cost,
+            });
+        }
+        room.end(count)
+    }
+
+    /// The corners of the shortest walk along the way that was found last, from `start` to `end`, both included.
+    fn navmap_query_straighten(
+        query: *mut Query, world: *const World, start: *const Point, end: *const Point,
+        corners[capacity]: *mut Point, count: *mut u32
+    ) {
+        let (query, index) = (query.handle()?, world.handle()?.index());
+        let (start, end, room) = (start.get()?, end.get()?, corners?);
+        let scratch = query.turn("query")?;
+        room.points(|corners| scratch.straighten(index, start, end, corners)).end(count)
+    }
+
+    /// What the way from an area to each other one costs, by number; infinite where there is none. There must be room for
+    /// all areas. `reached`, which may be NULL, gets how many were reached.
+    fn navmap_query_distance_map(
+        query: *mut Query, world: *const World, from: u32, options: *const QueryOptions, overlay: *const Overlay,
+        costs[capacity]: *mut f32, reached: *mut u32; error
+    ) {
+        let (query, index, options) = (query.handle()?, world.handle()?.index(), options.options()?);
+        let (from, room) = (area(index, from)?, costs?);
+        let overlay = overlay.maybe()?.map(|overlay| overlay.look("overlay")).transpose()?;
+        let mut scratch = query.turn("query")?;
+        let asked = options.query(overlay.as_deref())?;
+        let costs = room.floats(index.len()).ok_or(Failure::Bare(Status::Invalid, "capacity"))?;
+        let count = match options.flags & NAVMAP_BACKWARD {
+            0 => scratch.distance_map(index, from, &asked, costs)?,
+            _ => scratch.distance_map_to(index, from, &asked, costs)?,
+        };
+        reached.put(crate::world::count(count))?;
+        Ok(Status::Ok)
+    }
+
+    /// The areas that can be reached from one, the nearest first, with the cost of the way. `options.max_length`,
+    /// `max_step` and `max_drop` bound it.
+    fn navmap_query_flood(
+        query: *mut Query, world: *const World, from: u32, options: *const QueryOptions, overlay: *const Overlay,
+        areas[capacity]: *mut Reached8, count: *mut u32; error
+    ) {
+        let (query, index, options) = (query.handle()?, world.handle()?.index(), options.options()?);
+        let (from, mut room) = (area(index, from)?, areas?);
+        let overlay = overlay.maybe()?.map(|overlay| overlay.look("overlay")).transpose()?;
+        let mut scratch = query.turn("query")?;
+        let asked = options.query(overlay.as_deref())?;
+        let flood = Flood {
+            travel: asked.max_length,
+            up: asked.max_step,
+            down: most(options.max_drop, "options.max_drop")?,
+            incoming: options.flags & NAVMAP_INCOMING != 0,
+            query: asked,
+        };
+        scratch.flood(index, from, &flood, |area, cost| {
+            room.push(Reached8 { area: area.position(), cost });
+            ControlFlow::Continue(())
+        })?;
+        room.end(count)
+    }
+}

@@ -1,0 +1,182 @@
+//! The header is what cbindgen makes of the crate. `NAVMAP_BLESS=1 cargo test -p navmap-c --test header` writes it.
+//!
+//! cbindgen reads functions, and the entries of this crate stand in a macro: they are read here as their `extern "C"`
+//! declarations before cbindgen sees them.
+
+use quote::{ToTokens, format_ident, quote};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::{env, fs};
+use syn::parse::{Parse, ParseStream};
+use syn::{Attribute, Ident, Item, ReturnType, Token, Type, braced, bracketed, parenthesized, token};
+
+/// Files in the order in which the header tells of them.
+const FILES: [&str; 12] = [
+    "status", "error", "text", "options", "world", "area", "locate", "overlay", "query", "slot", "check",
+    "scan",
+];
+
+/// Handles, whose types C never sees inside of.
+const HANDLES: [&str; 5] = ["Error", "World", "Overlay", "Query", "Slot"];
+
+struct Entries(Vec<proc_macro2::TokenStream>);
+
+impl Parse for Entries {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let mut entries = Vec::new();
+        while !input.is_empty() {
+            let docs = input.call(Attribute::parse_outer)?;
+            input.parse::<Token![fn]>()?;
+            let name: Ident = input.parse()?;
+            let inside;
+            parenthesized!(inside in input);
+            let mut arguments = Vec::new();
+            while !inside.is_empty() {
+                if inside.parse::<Option<Token![;]>>()?.is_some() {
+                    let error: Ident = inside.parse()?;
+                    arguments.push(quote!(#error: *mut *mut Error));
+                    break;
+                }
+                let argument: Ident = inside.parse()?;
+                let len = match inside.peek(token::Bracket) {
+                    true => {
+                        let bracket;
+                        bracketed!(bracket in inside);
+                        Some(bracket.parse::<Ident>()?)
+                    }
+                    false => None,
+                };
+                inside.parse::<Token![:]>()?;
+                let ty: Type = inside.parse()?;
+                arguments.push(quote!(#argument: #ty));
+                arguments.extend(len.map(|len| quote!(#len: u32)));
+                inside.parse::<Option<Token![,]>>()?;
+            }
+            let answer = match input.parse()? {
+                ReturnType::Default => quote!(-> Status),
+                given => given.into_token_stream(),
+            };
+            let body;
+            braced!(body in input);
+            body.parse::<proc_macro2::TokenStream>()?;
+            entries.push(quote! {
+                #(#docs)*
+                #[unsafe(no_mangle)]
+                pub extern "C" fn #name(#(#arguments),*) #answer {}
+            });
+        }
+        Ok(Self(entries))
+    }
+}
+
+/// `NoSuchArea` → `NAVMAP_NO_SUCH_AREA`.
+fn shouted(name: &str) -> String {
+    let mut out = "NAVMAP".to_owned();
+    for letter in name.chars() {
+        if letter.is_uppercase() {
+            out.push('_');
+        }
+        out.extend(letter.to_uppercase());
+    }
+    out
+}
+
+/// What cbindgen is given: types, constants and declarations.
+fn declarations() -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut out = String::from(
+        "/// A point in the axes and units of the file.\n#[repr(C)] pub struct Point { pub x: f32, pub y: f32, pub z: f32 }\n",
+    );
+    for name in FILES {
+        let text = fs::read_to_string(folder.join(name).with_extension("rs")).unwrap();
+        for item in syn::parse_file(&text).unwrap().items {
+            let kept = match item {
+                Item::Macro(made) if made.mac.path.is_ident("entries") => {
+                    let Entries(entries) = made.mac.parse_body().unwrap();
+                    entries.into_iter().collect()
+                }
+                Item::Struct(made) if HANDLES.contains(&made.ident.to_string().as_str()) => {
+                    opaque(&made.attrs, &made.ident)
+                }
+                Item::Type(made) if HANDLES.contains(&made.ident.to_string().as_str()) => {
+                    opaque(&made.attrs, &made.ident)
+                }
+                Item::Enum(mut made) => {
+                    for variant in &mut made.variants {
+                        variant.ident = format_ident!("{}", shouted(&variant.ident.to_string()));
+                    }
+                    made.into_token_stream()
+                }
+                Item::Struct(made)
+                    if made.attrs.iter().any(|attribute| attribute.path().is_ident("repr")) =>
+                {
+                    made.into_token_stream()
+                }
+                Item::Const(made) if matches!(made.vis, syn::Visibility::Public(_)) => {
+                    made.into_token_stream()
+                }
+                Item::Type(made) if made.ident.to_string().starts_with("On") => made.into_token_stream(),
+                _ => continue,
+            };
+            out += &kept.to_string();
+            out.push('\n');
+        }
+    }
+    // A text in a struct or an array is a pointer to C.
+    out.replace(": Text", ": *const c_char").replace("* const Text", "*const *const c_char")
+}
+
+fn opaque(attributes: &[Attribute], name: &Ident) -> proc_macro2::TokenStream {
+    let docs = attributes.iter().filter(|attribute| attribute.path().is_ident("doc"));
+    quote!(#(#docs)* pub struct #name(u8);)
+}
+
+/// The header, made anew.
+fn header() -> &'static str {
+    static HEADER: OnceLock<String> = OnceLock::new();
+    HEADER.get_or_init(make)
+}
+
+fn make() -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    fs::create_dir_all(&folder).unwrap();
+    let source = folder.join("declarations.rs");
+    fs::write(&source, declarations()).unwrap();
+    let mut config = cbindgen::Config::from_file(root.join("cbindgen.toml")).unwrap();
+    let includes = "#include <stdint.h>\n#include <string.h>\n";
+    let defines = config.after_includes.take().unwrap_or_default();
+    let defines = defines
+        .replace("@MAJOR@", env!("CARGO_PKG_VERSION_MAJOR"))
+        .replace("@MINOR@", env!("CARGO_PKG_VERSION_MINOR"))
+        .replace("@PATCH@", env!("CARGO_PKG_VERSION_PATCH"))
+        .replace("@VERSION@", env!("CARGO_PKG_VERSION"));
+    config.after_includes = Some(includes.to_owned() + &defines);
+    config.no_includes = true;
+    let mut made = Vec::new();
+    cbindgen::Builder::new().with_config(config).with_src(source).generate().unwrap().write(&mut made);
+    String::from_utf8(made).unwrap()
+}
+
+#[test]
+fn the_header_is_what_cbindgen_makes_of_the_crate() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/navmap.h");
+    let made = header();
+    if env::var_os("NAVMAP_BLESS").is_some() {
+        fs::write(&path, made).unwrap();
+    }
+    let committed = fs::read_to_string(&path).unwrap_or_default();
+    let line = committed.lines().zip(made.lines()).position(|(a, b)| a != b);
+    let why = "include/navmap.h is out of date: NAVMAP_BLESS=1 cargo test -p navmap-c --test header";
+    assert!(committed == made, "{why}; the first line that differs: {line:?}");
+}
+
+#[test]
+fn no_width_of_the_machine_is_in_the_header() {
+    let made = header();
+    for word in ["size_t", "uintptr_t", "intptr_t", " long ", "unsigned int", " int "] {
+        let found = made.lines().find(|line| !line.trim_start().starts_with("//") && line.contains(word));
+        assert_eq!(found, None, "{word}");
+    }
+    assert!(made.matches("navmap_status navmap_").count() > 40);
+}
