@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::args::Heights;
 use super::graphs::{self, Named};
 use super::out::{say, warn};
 use super::save::{save, vacant};
@@ -41,7 +42,7 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
     vacant(&typed.output, typed.force)?;
     let wanted = typed.space.as_deref();
     let mut exit = Exit::Clean;
-    let Named { title, graph, error, .. } = match Place::at(&typed.path, &plan::options(&typed.open))? {
+    let Named { title, mut graph, error, .. } = match Place::at(&typed.path, &plan::options(&typed.open))? {
         Place::Mesh(mesh) => {
             let mut items = mesh.items();
             wanted.map_or(Ok(()), |wanted| open::choose(&mut items, wanted))?;
@@ -64,6 +65,16 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
         Place::Folder(_) => return Err(several(typed, "is a folder of meshes; name one of its files")),
         Place::Archive(_) => return Err(several(typed, "is an archive of meshes; name one: archive!member")),
     };
+    let world = matches!(format, Format::Detour | Format::Tres | Format::Glb);
+    let heights = typed.heights.unwrap_or(if world { Heights::Floor } else { Heights::Stored });
+    if heights == Heights::Floor
+        && let Some([least, most]) = graph.put_on_floor()
+    {
+        let by = if least == most { format!("{most}") } else { format!("{least} to {most}") };
+        say(format_args!(
+            "navmap: heights are {by} units lower than stored, on the floor; --heights stored keeps them"
+        ));
+    }
     if format == Format::Detour {
         navmesh(typed, &graph)?;
     } else {

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Aabb, Axes, Link, Mark, NavGraph, Node, Partial, Point, Rules, Shape, Visitor};
+use super::{Aabb, Axes, Link, Mark, MarkShape, NavGraph, Node, Partial, Point, Rules, Shape, Visitor};
 use crate::error::Result;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -44,6 +44,8 @@ pub struct FlatNode {
     len: u32,
     /// `Some` for a point.
     radius: Option<Option<f32>>,
+    /// As [`NavGraph::above_floor`].
+    above_floor: f32,
 }
 
 impl FlatGraph {
@@ -71,7 +73,7 @@ impl FlatGraph {
         flat.group_word = graph.group_word();
         flat.rules = graph.rules();
         let error = graph.visit(&mut flat).err();
-        flat.take_tolls(graph);
+        flat.take_by_node(graph);
         for (bit, name) in flat.flags.iter_mut().enumerate() {
             *name = graph.flag(bit as u32);
         }
@@ -98,7 +100,16 @@ impl FlatGraph {
         let first = self.corners.len() as u32;
         self.corners.extend_from_slice(shape.corners());
         let len = self.corners.len() as u32 - first;
-        self.nodes.push(FlatNode { id, place: None, group: None, flags: 0, first, len, radius });
+        self.nodes.push(FlatNode {
+            id,
+            place: None,
+            group: None,
+            flags: 0,
+            first,
+            len,
+            radius,
+            above_floor: 0.0,
+        });
         self.nodes.len() as u32 - 1
     }
 
@@ -202,14 +213,55 @@ impl FlatGraph {
         self.tolls.insert(node, toll);
     }
 
-    fn take_tolls(&mut self, graph: &impl NavGraph) {
-        for (index, node) in (0..).zip(&self.nodes) {
+    fn take_by_node(&mut self, graph: &impl NavGraph) {
+        for (index, node) in (0..).zip(&mut self.nodes) {
             let FlatNode { id, place, group, flags, .. } = *node;
-            let toll = graph.toll(&Node { index, id, shape: Shape::NONE, place, group, flags });
+            let asked = Node { index, id, shape: Shape::NONE, place, group, flags };
+            let toll = graph.toll(&asked);
             if toll != 1.0 {
                 self.tolls.insert(index, toll);
             }
+            node.above_floor = graph.above_floor(&asked);
         }
+    }
+
+    /// Moves everything down onto the floor, where a file stores the heights of [players' origins](NavGraph::above_floor):
+    /// the corners of nodes, the portals and paths of links, and the marks of nodes. Returns by how much, in file units, the
+    /// least and the most of all nodes; `None` if heights are those of floors already.
+    pub fn put_on_floor(&mut self) -> Option<[f32; 2]> {
+        let axes = self.axes;
+        let by: Vec<f32> = self.nodes.iter().map(|node| node.above_floor).collect();
+        let least = by.iter().copied().reduce(f32::min)?;
+        let most = by.iter().copied().fold(0.0, f32::max);
+        if by.iter().all(|by| *by == 0.0) {
+            return None;
+        }
+        for node in &mut self.nodes {
+            let first = node.first as usize;
+            let corners = self.corners.get_mut(first..first.saturating_add(node.len as usize));
+            corners.unwrap_or_default().iter_mut().for_each(|corner| axes.lower(corner, node.above_floor));
+            node.above_floor = 0.0;
+        }
+        let of = |node: u32| by.get(node as usize).copied().unwrap_or(0.0);
+        for link in &mut self.links {
+            let (from, to) = (of(link.from), link.to.map_or(of(link.from), of));
+            if let Some([start, end]) = &mut link.path {
+                axes.lower(start, from);
+                axes.lower(end, to);
+            }
+            link.portal.iter_mut().flatten().for_each(|end| axes.lower(end, from));
+        }
+        for mark in &mut self.marks {
+            let by = mark.node.map_or(0.0, of);
+            match &mut mark.shape {
+                MarkShape::Point(at) => axes.lower(at, by),
+                MarkShape::Segment(a, b) | MarkShape::Box(a, b) => {
+                    axes.lower(a, by);
+                    axes.lower(b, by);
+                }
+            }
+        }
+        Some([least, most])
     }
 
     /// Sets the word for groups.
@@ -306,6 +358,9 @@ impl NavGraph for FlatGraph {
     }
     fn toll(&self, node: &Node<'_>) -> f32 {
         self.tolls.get(&node.index).copied().unwrap_or(1.0)
+    }
+    fn above_floor(&self, node: &Node<'_>) -> f32 {
+        self.nodes.get(node.index as usize).map_or(0.0, |node| node.above_floor)
     }
 
     /// Visits the graph. Links that were added out of order come after the last node.

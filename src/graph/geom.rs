@@ -195,6 +195,14 @@ impl Axes {
         Point::new(right * m, height * m, -forward * m)
     }
 
+    /// Moves a point down.
+    pub(super) fn lower(&self, p: &mut Point, by: f32) {
+        match self.up {
+            Up::Z => p.z -= by,
+            Up::Y => p.y -= by,
+        }
+    }
+
     /// North as a direction on the page (right, up).
     pub fn north_on_page(&self) -> Option<[f32; 2]> {
         let unit = match self.north? {

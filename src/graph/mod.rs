@@ -128,6 +128,12 @@ pub trait NavGraph {
         1.0
     }
 
+    /// How far the stored heights of this node lie above the floor, in file units: more than 0 where a format stores the
+    /// origin of a player who stands there, 24 in Quake III areas. The node's shape is not looked at.
+    fn above_floor(&self, _node: &Node<'_>) -> f32 {
+        0.0
+    }
+
     /// Passes over the file once. Nodes come in the order of their [`index`](Node::index), from 0 without a gap, each
     /// followed by the links that leave it and the marks inside it. Marks of the whole mesh come last.
     ///
@@ -192,6 +198,9 @@ impl<G: NavGraph> NavGraph for &G {
     }
     fn toll(&self, node: &Node<'_>) -> f32 {
         (**self).toll(node)
+    }
+    fn above_floor(&self, node: &Node<'_>) -> f32 {
+        (**self).above_floor(node)
     }
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
         (**self).visit(visitor)

@@ -93,3 +93,18 @@ fn a_deleted_reachability_is_no_link_and_one_to_nowhere_leads_outside() {
     assert_eq!(graph.links().len(), sample().links() - 1);
     assert_eq!((graph.links()[0].to, graph.links()[0].kind), (None, LinkKind::Crouch));
 }
+
+#[test]
+fn a_graph_is_put_on_the_floor_with_everything_in_it() {
+    let (stored, mut moved) = (flat(true), flat(true));
+    assert_eq!(moved.put_on_floor(), Some([24.0, 24.0]));
+    let down = |p: Point| Point::new(p.x, p.y, p.z - 24.0);
+    for (a, b) in stored.nodes().iter().zip(moved.nodes()) {
+        let lowered: Vec<Point> = stored.corners(a).iter().copied().map(down).collect();
+        assert_eq!(lowered, moved.corners(b));
+    }
+    for (a, b) in stored.links().iter().zip(moved.links()) {
+        assert_eq!(a.path.map(|path| path.map(down)), b.path);
+    }
+    assert_eq!(moved.put_on_floor(), None, "it is there");
+}

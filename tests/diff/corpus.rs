@@ -44,8 +44,12 @@ fn turned(graph: &FlatGraph, by: [f32; 3]) -> FlatGraph {
 fn every_real_mesh_is_itself_and_itself_renumbered() {
     let Some(corpus) = real() else { return };
     let mut meshes = 0;
-    for family in ["source", "quake", "fox"] {
+    for family in ["source", "quake", "fox", "detour", "aas", "yapb"] {
         for row in manifest(&corpus.join(family)) {
+            // Some sets have tens of thousands of polygons.
+            if !row.path.is_file() || std::fs::metadata(&row.path).unwrap().len() > 1_500_000 {
+                continue;
+            }
             let bytes = row.read();
             let Ok(nav) = AnyNav::parse(&bytes, None, &Options::new()) else { continue };
             let Ok(graph) = nav.flat_graph().whole() else { continue };
@@ -67,7 +71,7 @@ fn every_real_mesh_is_itself_and_itself_renumbered() {
             }
         }
     }
-    assert!(meshes > 100, "{meshes}");
+    assert!(meshes > 170, "{meshes}");
 }
 
 fn key(corners: &[Point]) -> Vec<[u32; 3]> {

@@ -90,7 +90,7 @@ fn real_files_and_damaged_ones_against_each_other() {
     let mut rng = Rng(77);
     let mut all = Vec::new();
     for (family, every) in
-        [("source", 160), ("quake", 50), ("fox", 9), ("detour", 12), ("yapb", 40), ("skyrim", 60)]
+        [("source", 160), ("quake", 50), ("fox", 9), ("detour", 12), ("aas", 5), ("yapb", 40), ("skyrim", 60)]
     {
         for row in manifest(&corpus.join(family)).into_iter().step_by(every) {
             if !row.path.is_file() || fs::metadata(&row.path).unwrap().len() > 2_000_000 {

@@ -1,5 +1,6 @@
 //! Pictures: the same on every machine, the same in both formats, whole for whatever a file holds.
 #![cfg(all(feature = "draw", feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
+#![cfg(all(feature = "detour", feature = "aas", feature = "yapb"))]
 
 mod hostile;
 
@@ -61,8 +62,19 @@ fn gallery() -> Vec<(&'static str, PathBuf, Options)> {
         (
             "skyrim-flags",
             file("skyrim/nvnm/v12.nvnm"),
-            Options { colour: Some(ColourBy::Flags), layers: all(&["cover", "doors", "ids"]), ..small },
+            Options {
+                colour: Some(ColourBy::Flags),
+                layers: all(&["cover", "doors", "ids"]),
+                ..small.clone()
+            },
         ),
+        (
+            "aas-cluster",
+            file("aas/v5.aas"),
+            Options { colour: Some(ColourBy::Group), layers: all(&["all"]), ..small.clone() },
+        ),
+        ("detour-height", file("detour/set.navmesh"), Options { layers: all(&["all"]), ..small.clone() }),
+        ("yapb-flags", file("yapb/v2.graph"), Options { colour: Some(ColourBy::Flags), ..small }),
     ]
 }
 

@@ -1,5 +1,6 @@
 //! Exports read back: every face faces up, every number is in its place, every name inside its quotes.
 #![cfg(all(feature = "export", feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
+#![cfg(all(feature = "detour", feature = "aas", feature = "yapb"))]
 
 mod glb;
 #[cfg(all(feature = "detour", feature = "write"))]
@@ -10,7 +11,7 @@ mod recast;
 use navmap::export::{Export, Format};
 use navmap::format::{AnyNav, Options};
 use navmap::graph::{Axes, FlatGraph, Link, LinkKind, NavGraph, Point, Shape, Up};
-use navmap_testkit::corpus::{bundled, real};
+use navmap_testkit::corpus::{bundled, manifest, real};
 use navmap_testkit::temp::Temp;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,17 +26,46 @@ fn files() -> Vec<PathBuf> {
     let ours =
         ["source/town.nav", "source/v35-1.nav", "quake/nav3-v6.nav", "fox/standalone.nav2", "fox/quads.nav2"]
             .into_iter()
-            .chain(["skyrim/nvnm/v12.nvnm", "skyrim/starfield/village.esm", "source/zero-areas.nav"]);
+            .chain(["skyrim/nvnm/v12.nvnm", "skyrim/starfield/village.esm", "source/zero-areas.nav"])
+            .chain(["detour/set.navmesh", "detour/unity-22.asset", "detour/respawn.nm"])
+            .chain(["aas/v5.aas", "aas/v5-full.aas", "aas/v8.aas", "yapb/v2.graph", "yapb/v7.pwf"]);
     let mut files: Vec<PathBuf> =
         ours.map(|name| bundled().join(name)).filter(|path| path.is_file()).collect();
-    assert!(files.len() >= 7, "{files:?}");
+    assert!(files.len() >= 15, "{files:?}");
     if let Some(real) = real() {
         let real = real.as_path();
         let theirs =
             ["source/tf2-16.2/cp_steel.nav", "quake/nav3/base64.nav", "fox/ssav/ssav_140_130_nav.nav2"];
         files.extend(theirs.map(|name| real.join(name)));
+        for (family, sizes) in
+            [("detour", 40_000..2_000_000), ("aas", 200_000..1_200_000), ("yapb", 8_000..200_000)]
+        {
+            files.extend(middling(&real.join(family), sizes));
+        }
     }
     files
+}
+
+/// One file of each kind of a family that is neither tiny nor huge: the kinds are the folders of its corpus.
+fn middling(family: &Path, sizes: std::ops::Range<u64>) -> Vec<PathBuf> {
+    let mut kinds = std::collections::BTreeMap::new();
+    for row in manifest(family).into_iter().filter(|row| row.text("status") != "error") {
+        let kind = row.name().split('/').next().unwrap().to_owned();
+        let made = ["made", "synthetic", "tset"].contains(&kind.as_str());
+        let fits = std::fs::metadata(&row.path).is_ok_and(|of| sizes.contains(&of.len()));
+        if fits && !made {
+            kinds.entry(kind).or_insert(row.path.clone());
+        }
+    }
+    kinds.into_values().collect()
+}
+
+/// The side of tiles in metres, or the smallest that a mesh of this extent may have.
+#[cfg(all(feature = "detour", feature = "write"))]
+fn side(graph: &FlatGraph, wanted: f32) -> f32 {
+    let (bounds, axes) = (graph.bounds(), graph.axes());
+    let [a, b] = [bounds.min, bounds.max].map(|corner| axes.to_metres_y_up(corner));
+    wanted.max((a.x - b.x).abs().max((a.z - b.z).abs()) / 60.0)
 }
 
 fn export(graph: &FlatGraph, format: Format) -> Vec<u8> {

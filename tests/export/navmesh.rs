@@ -1,6 +1,6 @@
 //! Meshes for Detour, read back: what the graph joins is joined, and what is lost is on the bill.
 
-use crate::{files, load};
+use crate::{files, load, side};
 use navmap::bytes::Scratch;
 use navmap::export::navmesh::{Bill, Mapping, Options, to_detour};
 use navmap::export::{Export, Format};
@@ -109,6 +109,91 @@ fn tiles_are_joined_over_their_sides_as_one_tile_is() {
 }
 
 #[test]
+fn polygons_of_many_corners_are_cut_to_six_and_stay_as_large() {
+    // A circle of 40 corners, and a cross, which is not convex.
+    let mut graph = FlatGraph::new("area", Axes::y_up(1.0));
+    let circle: Vec<Point> = (0..40)
+        .map(|i| (i as f32 * std::f32::consts::TAU / 40.0).sin_cos())
+        .map(|(x, z)| Point::new(5.0 * x, 0.0, 5.0 * z))
+        .collect();
+    graph.add_node(0, Shape::Polygon(&circle));
+    let cross =
+        [(1, 0), (2, 0), (2, 1), (3, 1), (3, 2), (2, 2), (2, 3), (1, 3), (1, 2), (0, 2), (0, 1), (1, 1)];
+    let cross = cross.map(|(x, z)| Point::new(20.0 + x as f32, 0.0, z as f32));
+    graph.add_node(1, Shape::Polygon(&cross));
+    let (bytes, bill) = to_detour(&graph, &Options::default()).unwrap();
+    assert_eq!(bill.cut["polygons that were not convex"], 1);
+    assert!(bill.cut["times a polygon of more than six corners"] > 5, "{bill}");
+    let nav = DetourNav::parse(&bytes).unwrap();
+    let tile = nav.tiles().next().unwrap().unwrap().tile;
+    assert!(tile.polygons().iter().all(|polygon| (3..=6).contains(&polygon.corner_count())));
+    let (read, _) = made(&graph, &Options::default());
+    let area = |graph: &FlatGraph| Stats::of(graph).whole().unwrap().area_m2.unwrap();
+    assert!((area(&graph) - area(&read)).abs() < 0.01, "{} {}", area(&graph), area(&read));
+    // What was one node is one island.
+    let csr = Csr::of(&read).whole().unwrap();
+    assert_eq!(Islands::strong(&csr).len(), 2);
+    // So many corners nobody means.
+    let huge: Vec<Point> = (0..5_000).map(|i| Point::new(i as f32, 0.0, (i % 2) as f32)).collect();
+    graph.add_node(2, Shape::Polygon(&huge));
+    let (_, bill) = to_detour(&graph, &Options::default()).unwrap();
+    assert_eq!(bill.dropped["nodes of more than 512 corners"], 1);
+}
+
+#[test]
+fn ladders_and_teleporters_are_connections_with_their_own_areas() {
+    let mut graph = squares(&[[0.0; 3], [0.0, 4.0, 3.0], [20.0, 0.0, 0.0]], 2.0);
+    for (from, to, kind) in [(0, 1, LinkKind::Ladder), (1, 0, LinkKind::Ladder), (0, 2, LinkKind::Teleport)] {
+        let path = [Point::new(1.0, 0.0, 1.9), Point::new(1.0, 4.0, 3.1)];
+        let path = if from == 1 { [path[1], path[0]] } else { path };
+        let path = (kind == LinkKind::Ladder).then_some(path);
+        graph.add_link(Link { path, ..Link::new(from, to, kind) });
+    }
+    let (bytes, bill) = to_detour(&graph, &Options::default()).unwrap();
+    assert_eq!(bill.connections, 2, "{bill}");
+    let nav = DetourNav::parse(&bytes).unwrap();
+    let tile = nav.tiles().next().unwrap().unwrap().tile;
+    let of = |index: usize| {
+        let connection = tile.off_mesh().get(index).unwrap();
+        let polygon = tile.polygons().get(connection.polygon().into()).unwrap();
+        (connection.both_ways(), polygon.area(), polygon.flags())
+    };
+    assert_eq!((of(0), of(1)), ((true, 6, 8), (false, 7, 8)));
+    let [x, y, z] = tile.off_mesh().get(0).unwrap().end();
+    assert!((x - 1.0).abs() < 0.1 && y == 4.0 && (3.0..3.3).contains(&z), "{x} {y} {z}");
+}
+
+#[test]
+fn lengths_are_metres_and_y_is_up_whatever_the_file_has() {
+    // An inch a unit, z up: 4 units east, 8 north, 10 up.
+    let mut graph = FlatGraph::new("area", Axes::z_up(0.0254));
+    let corners = [(0.0, 0.0), (400.0, 0.0), (400.0, 800.0), (0.0, 800.0)];
+    graph.add_node(0, Shape::Polygon(&corners.map(|(x, y)| Point::new(x, y, 1000.0))));
+    let (bytes, _) = to_detour(&graph, &Options::default()).unwrap();
+    let nav = DetourNav::parse(&bytes).unwrap();
+    let tile = nav.tiles().next().unwrap().unwrap().tile;
+    let (min, max) = (tile.head().min, tile.head().max);
+    let near = |a: [f32; 3], b: [f32; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-3);
+    assert!(near(min, [0.0, 25.4, -20.32]) && near(max, [10.16, 25.4, 0.0]), "{min:?} {max:?}");
+}
+
+#[test]
+fn tiles_that_are_too_small_are_refused_with_the_smallest() {
+    let graph = squares(&[[0.0; 3], [640.0, 0.0, 0.0]], 2.0);
+    let error =
+        to_detour(&graph, &Options { tile: Some(5.0), ..Options::default() }).unwrap_err().to_string();
+    assert_eq!(error, "tile: 5 m is too small: of 642 m a side has 64 tiles at most, which are 10.04 m");
+    assert!(to_detour(&graph, &Options { tile: Some(10.04), ..Options::default() }).is_ok());
+}
+
+#[test]
+fn the_page_shows_the_mapping_that_holds_without_one() {
+    let page =
+        std::fs::read_to_string(navmap_testkit::corpus::project().join("docs/export-navmesh.md")).unwrap();
+    assert!(page.contains(&format!("```text\n{}```", Mapping::DEFAULT)), "{}", Mapping::DEFAULT);
+}
+
+#[test]
 fn areas_and_flags_follow_the_mapping() {
     let mut graph = squares(&[[0.0; 3], [2.0, 0.0, 0.0]], 2.0);
     both(&mut graph, 0, 1);
@@ -129,7 +214,7 @@ fn real_meshes_of_every_family_keep_their_islands() {
     for path in files() {
         let graph = load(&path);
         let name = path.display();
-        for tile in [None, Some(40.0)] {
+        for tile in [None, Some(side(&graph, 40.0))] {
             let options = Options { tile, ..Options::default() };
             let (bytes, bill) = match to_detour(&graph, &options) {
                 Ok(made) => made,

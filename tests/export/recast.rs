@@ -1,7 +1,7 @@
 //! A real Detour, compiled to WebAssembly in the npm package `@recast-navigation/core`, loads what is written and finds the
 //! ways that the graph has. `NAVMAP_RECAST` names the folder with its `node_modules`.
 
-use crate::{files, load};
+use crate::{files, load, side};
 use navmap::export::navmesh::{Options, to_detour};
 use navmap::graph::{FlatGraph, NavGraph, Point};
 use navmap::query::{Area, NavIndex, Outcome, PathScratch, Query};
@@ -70,7 +70,7 @@ fn a_real_detour_finds_the_ways_that_the_graph_has() {
     let mut failed = Vec::new();
     for path in files() {
         let (graph, name) = (load(&path), path.display());
-        for tile in [None, Some(60.0)] {
+        for tile in [None, Some(side(&graph, 60.0))] {
             let temp = Temp::new("recast");
             let options = Options { tile, ..Options::default() };
             let (bytes, bill) = to_detour(&graph, &options).unwrap();

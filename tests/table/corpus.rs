@@ -23,7 +23,7 @@ fn column<'b>(batch: &'b Batch, name: &str) -> &'b navmap::table::Column {
 }
 
 /// The count of a survey, and the table that has a row for each.
-const COUNTED: [(&str, &str, &str); 27] = [
+const COUNTED: [(&str, &str, &str); 33] = [
     ("source", "areas", "source_areas"),
     ("source", "ladders", "source_ladders"),
     ("source", "places", "source_places"),
@@ -51,6 +51,12 @@ const COUNTED: [(&str, &str, &str); 27] = [
     ("detour", "polygons", "detour_polygons"),
     ("detour", "off_mesh", "detour_off_mesh"),
     ("yapb", "links", "yapb_links"),
+    ("aas", "areas", "aas_areas"),
+    ("aas", "faces", "aas_faces"),
+    ("aas", "reachabilities", "aas_reachabilities"),
+    ("aas", "nodes", "aas_nodes"),
+    ("aas", "portals", "aas_portals"),
+    ("aas", "clusters", "aas_clusters"),
 ];
 
 #[test]
@@ -127,6 +133,7 @@ fn totals_over_the_private_corpus_are_those_of_the_manifests() {
         ("fox", "faces", "fox_faces"),
         ("skyrim", "triangles", "skyrim_triangles"),
         ("yapb", "nodes", "yapb_nodes"),
+        ("aas", "reachabilities", "aas_reachabilities"),
     ];
     for (family, name, table) in columns {
         let mut compared = 0;
@@ -187,6 +194,59 @@ fn areas_have_the_values_of_their_view() {
         });
     }
     assert!(compared > 500, "{compared}");
+}
+
+#[test]
+fn areas_of_bots_have_the_values_of_their_view() {
+    let tables = ["aas_areas", "aas_reachabilities", "aas_corners"].map(|name| Table::named(name).unwrap());
+    let (mut areas, mut links, mut corners) = (0, 0, 0);
+    for root in roots() {
+        Run::new(Scan::new(), tables).run([root.join("aas")], &mut |found, sheets| {
+            if found.member.is_some() || found.error.is_some() {
+                return ControlFlow::Continue(());
+            }
+            let mesh = Mesh::open(found.path).unwrap();
+            let AnyNav::Aas(nav) = mesh.nav() else { panic!("{}", found.path) };
+            let table = batch(sheets, "aas_areas");
+            for row in 0..table.rows() {
+                let (area, of) = (&nav.areas()[row + 1], nav.settings().get(row + 1).unwrap());
+                let value = |name: &str| column(table, name).get(row);
+                assert_eq!(value("area"), Value::Int(row as i64 + 1));
+                assert_eq!(value("flags"), Value::Int(of.flags().bits().into()));
+                assert_eq!(value("contents"), Value::Int(of.contents().bits().into()));
+                assert_eq!(value("center_z"), Value::F32(area.center()[2]), "as stored, {}", found.path);
+                let cluster = (of.cluster() > 0).then_some(of.cluster());
+                assert_eq!(value("cluster"), cluster.map_or(Value::Null, |c| Value::Int(c.into())));
+                let portal = (of.cluster() < 0).then_some(-of.cluster());
+                assert_eq!(value("portal"), portal.map_or(Value::Null, |p| Value::Int(p.into())));
+                let at = nav.offset("areas", row + 1) as usize;
+                assert_eq!(value("byte_offset"), Value::Wide(at as u64));
+                assert_eq!(&nav.bytes()[at..at + 4], &area.number().to_le_bytes(), "{}", found.path);
+                areas += 1;
+            }
+            let table = batch(sheets, "aas_reachabilities");
+            for row in 0..table.rows() {
+                let link = &nav.reachabilities()[row + 1];
+                let value = |name: &str| column(table, name).get(row);
+                assert_eq!(value("dst"), Value::Int(link.area().into()));
+                assert_eq!(value("kind"), Value::Text(link.kind().name()));
+                assert_eq!(value("time"), Value::Int(link.time().into()));
+                assert_eq!(value("end_y"), Value::F32(link.end()[1]));
+                match value("src") {
+                    Value::Int(src) => {
+                        let (first, run) = nav.links_of(src as usize);
+                        assert!((first..first + run.len()).contains(&(row + 1)), "{}", found.path);
+                    }
+                    // Three of a file of the real ones are in no run.
+                    other => assert_eq!(other, Value::Null),
+                }
+                links += 1;
+            }
+            corners += batch(sheets, "aas_corners").rows();
+            ControlFlow::Continue(())
+        });
+    }
+    assert!(areas > 20 && links > 20 && corners > 20, "{areas} {links} {corners}");
 }
 
 #[test]

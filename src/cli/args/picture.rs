@@ -89,6 +89,10 @@ pub(in crate::cli) struct Export {
     /// OBJ with y up and metres, instead of the file's own axes and units
     #[arg(long)]
     pub(in crate::cli) y_up: bool,
+    /// Heights of Quake III areas and GoldSrc waypoints, which are stored for the origin of a player: as stored, or moved
+    /// down onto the floor [default: floor for .navmesh, .tres and .glb, stored for the others]
+    #[arg(long, value_name = "WHICH")]
+    pub(in crate::cli) heights: Option<Heights>,
     /// Side of the tiles of a .navmesh in metres [default: one tile, several for large meshes]
     #[arg(long, value_name = "METRES")]
     pub(in crate::cli) tile: Option<f32>,
@@ -100,6 +104,15 @@ pub(in crate::cli) struct Export {
     pub(in crate::cli) godot: bool,
     #[command(flatten)]
     pub(in crate::cli) open: Open,
+}
+
+/// Which heights an export has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(in crate::cli) enum Heights {
+    /// As the file has them
+    Stored,
+    /// On the floor
+    Floor,
 }
 
 /// `1600` or `1600x1200`.

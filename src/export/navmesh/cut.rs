@@ -40,7 +40,14 @@ impl Grid {
         let extent = [0, 1].map(|axis| (high[axis] - low[axis]).max(0.1));
         let longest = extent[0].max(extent[1]);
         let side = match tile {
-            Some(side) if side.is_finite() && side > 0.0 => side.max(longest / MOST_TILES),
+            Some(side) if side.is_finite() && side > 0.0 && longest > side * MOST_TILES => {
+                let why = format!(
+                    "{side} m is too small: of {longest:.0} m a side has {MOST_TILES} tiles at most, which are {:.2} m",
+                    (longest / MOST_TILES * 100.0).ceil() / 100.0
+                );
+                return Err(Error::invalid("tile", why));
+            }
+            Some(side) if side.is_finite() && side > 0.0 => side,
             Some(side) => return Err(Error::invalid("tile", format!("{side} is no length"))),
             None => {
                 let tiles = (soup.loops.len() as f32 / ROOMY as f32).sqrt().ceil().clamp(1.0, MOST_TILES);

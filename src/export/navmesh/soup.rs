@@ -10,6 +10,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 const TOUCH: f32 = 0.03;
 /// The shortest stretch over which two polygons are joined.
 const SHORTEST: f32 = 0.02;
+/// The most corners of a polygon that is taken: cutting takes the square of it.
+const MOST_CORNERS: usize = 512;
 /// Half the side of the square that stands for a waypoint.
 const HALF: f32 = 0.2;
 
@@ -73,6 +75,10 @@ impl Soup {
                         .to_vec()
                 }
             };
+            if points.len() > MOST_CORNERS {
+                Bill::add(&mut bill.dropped, "nodes of more than 512 corners", 1);
+                continue;
+            }
             points.dedup_by(|a, b| plan_distance(*a, *b) < 1e-3);
             while points.len() > 1 && plan_distance(points[0], points[points.len() - 1]) < 1e-3 {
                 points.pop();

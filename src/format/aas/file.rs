@@ -61,7 +61,7 @@ impl NavFile for AasNav<'_> {
     fn summary(&self) -> Summary {
         let mut counts = Counts::default();
         count(self.header(), self.layout(), &mut counts);
-        summary(self.version(), half_width(self.boxes()), counts)
+        summary(self.version(), self.half_width(), counts)
     }
 
     fn survey(&self, _: &mut Scratch, counts: &mut Counts, found: &mut dyn FnMut(Finding)) -> Result<()> {

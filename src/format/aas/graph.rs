@@ -139,6 +139,10 @@ impl NavGraph for AasGraph<'_> {
         Rules { above: 32.0, reach: 64.0, step: 18.0, ..Rules::of_axes(self.axes()) }
     }
 
+    fn above_floor(&self, _: &Node<'_>) -> f32 {
+        self.nav.above_floor()
+    }
+
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
         let floors = V::WANTS.corners.then(|| Floors::new(self.nav));
         let mut left = self.nav.reachabilities().len();

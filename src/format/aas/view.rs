@@ -154,7 +154,7 @@ impl<'a> AasNav<'a> {
     }
     /// The game that makes such files, if version and box are those of one.
     pub fn game(&self) -> Option<&'static str> {
-        super::file::game(self.version(), half_width(self.boxes))
+        super::file::game(self.version(), self.half_width())
     }
     /// Whether the version is unknown, and was read because a known layout ends where the file ends.
     pub fn is_experimental(&self) -> bool {
@@ -270,12 +270,13 @@ impl<'a> AasNav<'a> {
     }
 
     /// How far stored heights lie above the floor: areas are volumes for the origin of a player, and the upright box begins
-    /// so far below it. 24 in every real file.
+    /// so far below it. 24 in every real file, and where the box is missing or no number.
     pub fn above_floor(&self) -> f32 {
-        upright(self.boxes).map_or(24.0, |of| {
+        let low = upright(self.boxes).map(|of| {
             let [.., low] = of.mins();
             -low
-        })
+        });
+        low.filter(|low| low.is_finite()).unwrap_or(24.0)
     }
 
     /// Where the last lump ends.
@@ -288,8 +289,14 @@ impl<'a> AasNav<'a> {
         self.bytes.get(self.end()..).unwrap_or_default()
     }
 
-    /// The byte of a record of a lump.
-    pub(super) fn offset(&self, lump: &'static str, index: usize) -> u64 {
+    /// How wide an upright player is to each side: 15 in the Quake III line, 18 and 32 in Return to Castle Wolfenstein.
+    pub fn half_width(&self) -> Option<f32> {
+        half_width(self.boxes)
+    }
+
+    /// The byte at which a record of a lump lies, whether or not there are so many. Lumps are named as in
+    /// [`LUMPS`](super::LUMPS).
+    pub fn offset(&self, lump: &str, index: usize) -> u64 {
         let at = lump_number(lump);
         let start = self.head.lumps.get(at).map_or(0, |lump| lump.offset);
         let size = self.layout.sizes().get(at).copied().unwrap_or(0);

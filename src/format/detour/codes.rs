@@ -86,6 +86,9 @@ pub(in crate::format) const CODES: &[Code] = codes! {
     Error "tile-place":
         "A tile does not lie where its column and row put it, so that its portals meet no other tile." =>
         "Build the set again; tiles of different builds were mixed.";
+    Error "tile-overlap":
+        "The box of a tile is larger than a place of the grid, so that it lies over other tiles. The engine finds the ground there in one of them, whichever comes first." =>
+        "Build the set again, with tiles that are cut at the lines of the grid.";
     Error "tile-trailing":
         "Bytes are left over in the record of a tile, behind its last section." =>
         "Save the set again; the engine passes over them.";

@@ -11,12 +11,13 @@ use crate::graph::{
     Visitor,
 };
 
-/// Three quarters of an inch, as in the meshes of the same game.
-const METRES_PER_UNIT: f32 = 0.019_05;
+/// An inch, as in the meshes of the same game.
+const METRES_PER_UNIT: f32 = 0.0254;
 
 /// The graph of either form of file.
 ///
-/// - Nodes are points, with their radius where it is one. Their place is a player's origin, 36 units above the floor.
+/// - Nodes are points, with their radius where it is one. Their place is a player's origin, 36 units above the floor, 18 where
+///   one crouches.
 /// - A link is a jump if it says so, else a ladder if both ends are on one, else an elevator if either end is on a lift, else a
 ///   walk. Its cost is that of the bot's own search, which goes by the stored distance where that is more than 0.
 /// - Places to camp are marks: sniper spots or hiding spots. There are no polygons, portals and places.
@@ -45,6 +46,12 @@ impl NavGraph for WaypointGraph<'_> {
     /// The bot's search makes ways into crouching and ladder nodes half as long again.
     fn toll(&self, node: &GraphNode<'_>) -> f32 {
         toll(NodeFlags(u32::try_from(node.flags).unwrap_or_default()))
+    }
+
+    /// The origin of a player lies 36 units above the floor, 18 if he crouches.
+    fn above_floor(&self, node: &GraphNode<'_>) -> f32 {
+        let flags = NodeFlags(u32::try_from(node.flags).unwrap_or_default());
+        if flags.contains(NodeFlags::CROUCH) { 18.0 } else { 36.0 }
     }
 
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::format::{quake, skyrim, source, yapb};
+use crate::format::{aas, quake, skyrim, source, yapb};
 use crate::table::batch::Sheets;
 use crate::table::rows::neutral::{FLAG_NAMES, FlagNameRow};
 
@@ -18,7 +18,8 @@ macro_rules! named {
 /// Fills the table. It is the same for every run.
 pub(in crate::table) fn flag_names(out: &mut Sheets) {
     let left = Some("Left 4 Dead");
-    let sets: [(&str, Option<&str>, &str, &str, Named); 14] = [
+    let (quake3, wolfenstein) = (Some("Quake III line"), Some("Return to Castle Wolfenstein"));
+    let sets: [(&str, Option<&str>, &str, &str, Named); 21] = [
         ("source", None, "source_areas", "flags", named!(source::Attributes)),
         ("source", left, "source_areas", "flags", named!(source::L4dAttributes)),
         ("source", Some("Team Fortress 2"), "source_areas", "game_flags", named!(source::TfAttributes)),
@@ -33,6 +34,13 @@ pub(in crate::table) fn flag_names(out: &mut Sheets) {
         ("yapb", None, "yapb_meshes", "options", named!(yapb::GraphOptions)),
         ("yapb", None, "yapb_nodes", "flags", named!(yapb::NodeFlags)),
         ("yapb", None, "yapb_links", "flags", named!(yapb::LinkFlags)),
+        ("aas", quake3, "aas_areas", "flags", named!(aas::AreaFlags)),
+        ("aas", wolfenstein, "aas_areas", "flags", named!(aas::AreaFlags8)),
+        ("aas", quake3, "aas_areas", "contents", named!(aas::Contents)),
+        ("aas", wolfenstein, "aas_areas", "contents", named!(aas::Contents8)),
+        ("aas", None, "aas_areas", "presence", named!(aas::Presence)),
+        ("aas", None, "aas_faces", "flags", named!(aas::FaceFlags)),
+        ("aas", None, "aas_reachabilities", "flags", named!(aas::TravelFlags)),
     ];
     out.with([&FLAG_NAMES], |[sheet]| {
         let mut push = |family, game, table_name, column_name, name, mask: u64| {

@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+mod aas;
 mod detour;
 mod flags;
 mod fox;
@@ -76,6 +77,10 @@ fn own(nav: &AnyNav<'_>, name: &str, scratch: &mut Scratch, out: &mut Sheets) ->
         }
         AnyNav::Pwf(nav) => {
             yapb::fill_pwf(nav, out);
+            Ok(())
+        }
+        AnyNav::Aas(nav) => {
+            aas::fill(nav, out);
             Ok(())
         }
         // A kind without tables of its own still fills the neutral ones.

@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+pub(super) mod aas;
 pub(super) mod detour;
 pub(super) mod fox;
 pub(super) mod neutral;
@@ -68,4 +69,13 @@ pub static TABLES: &[&Table] = &[
     &yapb::YAPB_MESHES,
     &yapb::YAPB_NODES,
     &yapb::YAPB_LINKS,
+    &aas::AAS_MESHES,
+    &aas::AAS_AREAS,
+    &aas::AAS_REACHABILITIES,
+    &aas::AAS_FACES,
+    &aas::AAS_CORNERS,
+    &aas::AAS_PLANES,
+    &aas::AAS_NODES,
+    &aas::AAS_PORTALS,
+    &aas::AAS_CLUSTERS,
 ];

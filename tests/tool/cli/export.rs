@@ -66,3 +66,48 @@ fn areas_of_quake_3_and_waypoints_of_goldsrc_go_out_in_every_form() {
         assert_eq!(bill.contains("waypoints, as squares"), !areas, "{bill}");
     }
 }
+
+/// What is stored for the origin of a player goes onto the floor where the mesh is for another engine.
+#[test]
+fn heights_of_bots_are_on_the_floor_or_as_stored() {
+    let temp = Temp::new("export-heights");
+    let run = |path: &str, output: &str, more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
+        command.arg("export").arg(bundled().join(path)).arg("-o").arg(temp.join(output)).args(more);
+        let done = command.output().unwrap();
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert!(done.status.success(), "{path} {output}: {said}");
+        said
+    };
+    let lowest = |name: &str, column: usize| {
+        let text = std::fs::read_to_string(temp.join(name)).unwrap();
+        let heights = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("v "))
+            .map(|line| line.split(' ').nth(column).unwrap().parse::<f32>().unwrap());
+        heights.reduce(f32::min).unwrap()
+    };
+    // The floor of the pool lies 80 below the origin of a player in it; that of the halls at 24.
+    let said = run("aas/v5.aas", "stored.obj", &[]);
+    assert!(!said.contains("lower"), "{said}");
+    let said = run("aas/v5.aas", "floor.obj", &["--heights", "floor"]);
+    assert!(said.contains("heights are 24 units lower than stored, on the floor"), "{said}");
+    assert_eq!(lowest("stored.obj", 2) - lowest("floor.obj", 2), 24.0);
+    let said = run("yapb/v2.graph", "bots.obj", &["--heights", "floor"]);
+    assert!(said.contains("heights are 18 to 36 units lower"), "{said}");
+    let tile = |name: &str| {
+        let bytes = std::fs::read(temp.join(name)).unwrap();
+        let set = navmap::format::detour::DetourNav::parse(&bytes).unwrap();
+        let tile = set.tiles().next().unwrap().unwrap().tile;
+        let heights = tile.vertices().iter().map(|vertex| vertex.to_array()[1]);
+        (heights.reduce(f32::min).unwrap(), tile.off_mesh().get(0).unwrap().start()[1])
+    };
+    run("aas/v5.aas", "floor.navmesh", &[]);
+    run("aas/v5.aas", "stored.navmesh", &["--heights", "stored"]);
+    let ((floor, start), (stored, stored_start)) = (tile("floor.navmesh"), tile("stored.navmesh"));
+    assert!((stored - floor - 24.0 * 0.0254).abs() < 1e-4, "{stored} {floor}");
+    assert!((stored_start - start - 24.0 * 0.0254).abs() < 1e-4, "connections go along");
+    // What is stored on the floor stays where it is.
+    let said = run("source/town.nav", "town.navmesh", &[]);
+    assert!(!said.contains("lower"), "{said}");
+}

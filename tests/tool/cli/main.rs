@@ -1,6 +1,7 @@
 //! The command line as scripts and people meet it. Golden files: `NAVMAP_GOLDEN=write cargo test --test cli` makes them.
 
 mod ask;
+mod bots;
 mod completions;
 mod convert;
 mod diff;
@@ -8,6 +9,7 @@ mod draw;
 mod export;
 mod fix;
 mod fox;
+mod gate;
 #[cfg(unix)]
 mod open;
 mod plugins;

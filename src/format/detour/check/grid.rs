@@ -42,7 +42,7 @@ pub(super) fn container(nav: &DetourNav<'_>, entries: &[TileEntry<'_>], bits: Bi
             parameters.max_tiles(),
             parameters.max_polygons()
         );
-        (report.found)(Finding::new(Error, "reference-bits", message));
+        (report.found)(Finding::new(Error, "reference-bits", message).at(start.saturating_add(20)));
     }
     for entry in entries {
         let (number, _) = bits.split(entry.reference);
@@ -59,6 +59,9 @@ pub(super) fn container(nav: &DetourNav<'_>, entries: &[TileEntry<'_>], bits: Bi
             report.say_head((Error, "many-polygons"), entry, 24, message);
         }
         place(nav, entry, report);
+        if entries.len() > 1 {
+            size(nav, entry, report);
+        }
     }
 }
 
@@ -78,6 +81,19 @@ fn place(nav: &DetourNav<'_>, entry: &TileEntry<'_>, report: &mut Report<'_>) {
     if off {
         let message = format!("tile {x}, {y} lies at {found:?}, its place in the grid is {wanted:?}");
         report.say_head((Error, "tile-place"), entry, 8, message);
+    }
+}
+
+/// Whether a tile is as large as its place in the grid, and does not lie over the tiles beside it as well.
+fn size(nav: &DetourNav<'_>, entry: &TileEntry<'_>, report: &mut Report<'_>) {
+    let (Some(parameters), head) = (nav.parameters(), entry.tile.head()) else { return };
+    let room = [parameters.tile_width(), parameters.tile_depth()];
+    let ([min_x, min_y, min_z], [max_x, max_y, max_z]) = (head.min, head.max);
+    let deep = if nav.dialect() == Dialect::Respawn { max_y - min_y } else { max_z - min_z };
+    let found = [max_x - min_x, deep];
+    if room.iter().zip(found).any(|(room, found)| found - room > 0.05 + room.abs() * 1e-3) {
+        let message = format!("its box is {found:?}, a place of the grid {room:?}: it overlaps other tiles");
+        report.say_head((Error, "tile-overlap"), entry, 84, message);
     }
 }
 

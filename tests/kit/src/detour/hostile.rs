@@ -239,6 +239,16 @@ fn sets() -> Vec<Made> {
         "tile-place",
         "a tile in another row",
     );
+    let mut wide = two.clone();
+    wide[0].max[0] += 5.0;
+    add(
+        "overlap.navmesh",
+        set(&wide, 1, false),
+        "mset",
+        Some(sums(&wide, true)),
+        "tile-overlap",
+        "a tile that lies over its neighbour",
+    );
     let mut circle = land(13, 1, 1);
     circle[0].traverse[1].next = 0;
     let counted = Some(sums(&circle, true));

@@ -1,0 +1,99 @@
+//! Areas of Quake III, tiles of Detour and waypoints of GoldSrc by the verbs that ask: located, passed, compared, drawn, as
+//! tables.
+
+use super::{navmap, text};
+use navmap_testkit::corpus::bundled;
+use navmap_testkit::temp::Temp;
+use serde_json::Value;
+
+const AAS: &str = "corpus/aas/v5.aas";
+const TILES: &str = "corpus/detour/set.navmesh";
+const BOTS: &str = "corpus/yapb/v2.graph";
+
+fn rows(args: &[&str]) -> (Vec<Value>, i32) {
+    let done = navmap(&[args, &["--format", "jsonl"]].concat());
+    let rows = text(&done.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    (rows, done.status.code().unwrap())
+}
+
+#[test]
+fn points_on_the_floor_are_found_in_their_areas() {
+    // A point on the floor belongs to the area 24 units above it, the origin of a player as well.
+    let (found, status) = rows(&["locate", AAS, "64,64,0", "64,64,24", "200,64,24", "320,64,64"]);
+    let ids: Vec<i64> = found.iter().filter_map(|row| row["id"].as_i64()).collect();
+    assert_eq!((ids, status), (vec![1, 1, 2, 3], 0), "{found:?}");
+    assert!(found.iter().take(3).all(|row| row["height"] == 24.0), "as stored: {found:?}");
+    let (found, status) = rows(&["locate", TILES, "1,1.2,3"]);
+    assert_eq!((found.len(), status), (1, 0), "{found:?}");
+    let (found, status) = rows(&["locate", BOTS, "9999,9999,0"]);
+    assert_eq!((&found[0]["id"], status), (&Value::Null, 1), "{found:?}");
+}
+
+#[test]
+fn ways_lead_over_reachabilities_and_say_how_one_travels() {
+    let (steps, status) = rows(&["path", AAS, "#1", "#8"]);
+    let ways: Vec<(i64, &str)> =
+        steps.iter().map(|row| (row["id"].as_i64().unwrap(), row["how"].as_str().unwrap())).collect();
+    // Over the floor, up the barrier and along the ledge: the rocket jump takes three times as long.
+    assert_eq!((ways, status), (vec![(1, "start"), (2, "walk"), (3, "jump"), (8, "walk")], 0), "{steps:?}");
+    // Hundredths of a second, as the bots count: each reachability, and the ways between them.
+    let cost = steps.last().unwrap()["cost"].as_f64().unwrap();
+    assert!((cost - 320.0).abs() < 100.0, "{cost}");
+    let (_, status) = rows(&["path", AAS, "#8", "#99"]);
+    assert_eq!(status, 2);
+    // From the ledge one drops back, and nothing leads out of the air.
+    let (steps, status) = rows(&["path", AAS, "#3", "#2"]);
+    assert_eq!((steps[1]["how"].as_str(), status), (Some("drop"), 0), "{steps:?}");
+}
+
+#[test]
+fn two_files_of_areas_are_compared_as_meshes() {
+    let done = navmap(&["diff", AAS, AAS]);
+    assert_eq!(done.status.code(), Some(0));
+    // With faces and without: the same floors.
+    let done = navmap(&["diff", AAS, "corpus/aas/v5-full.aas"]);
+    let told = text(&done.stdout);
+    assert!(!told.contains("added") && !told.contains("removed"), "{told}");
+    let done = navmap(&["diff", "--stat", AAS, "corpus/aas/v8.aas"]);
+    assert!(done.status.code().is_some_and(|status| status < 2), "{}", text(&done.stderr));
+    for path in [TILES, BOTS] {
+        assert_eq!(navmap(&["diff", path, path]).status.code(), Some(0), "{path}");
+    }
+}
+
+#[test]
+fn pictures_of_all_three_are_drawn() {
+    let temp = Temp::new("bots-draw");
+    for (name, path) in [("a.svg", AAS), ("d.svg", TILES), ("y.svg", BOTS), ("a.png", AAS)] {
+        let out = temp.join(name);
+        let done = navmap(&["draw", path, "-o", out.to_str().unwrap(), "--size", "400"]);
+        assert!(done.status.success(), "{path}: {}", text(&done.stderr));
+        assert!(std::fs::metadata(out).unwrap().len() > 1_000, "{path}");
+    }
+}
+
+#[test]
+fn a_family_has_its_tables_by_name() {
+    let temp = Temp::new("bots-tables");
+    let folder = temp.join("out");
+    let aas = bundled().join("aas");
+    let done = navmap(&[
+        "tables",
+        aas.to_str().unwrap(),
+        "--tables",
+        "aas",
+        "-o",
+        folder.to_str().unwrap(),
+        "--format",
+        "csv",
+    ]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let mut names: Vec<String> =
+        std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    let tables =
+        ["areas", "clusters", "corners", "faces", "meshes", "nodes", "planes", "portals", "reachabilities"];
+    assert_eq!(names, tables.map(|table| format!("aas_{table}.csv")));
+    let meshes = std::fs::read_to_string(folder.join("aas_meshes.csv")).unwrap();
+    assert_eq!(meshes.lines().count(), 5, "{meshes}");
+}
