@@ -47,6 +47,7 @@ fn a_fifth_family_is_a_folder_two_lines_of_the_table_and_a_feature() {
     let copied = temp.path().join("navmap");
     fs::create_dir_all(&copied).unwrap();
     copy(&Path::new(ROOT).join("src"), &copied.join("src"));
+    copy(&Path::new(ROOT).join("vtab"), &copied.join("vtab"));
     for file in ["Cargo.toml", "Cargo.lock", "README.md"] {
         fs::copy(Path::new(ROOT).join(file), copied.join(file)).unwrap();
     }
