@@ -104,6 +104,32 @@ fn distance(a: &[char], b: &[char]) -> usize {
     row.last().copied().unwrap_or(0)
 }
 
+/// Whether a text fits a pattern, in which `any` stands for any letters and `one` for any one letter. Takes no longer than
+/// the product of both lengths.
+pub fn fits(pattern: &str, text: &str, any: char, one: char) -> bool {
+    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
+    let (mut p, mut t) = (0, 0);
+    // Where to go on if it does not fit: behind the latest `any`, one letter further.
+    let mut back = None;
+    while t < text.len() {
+        match pattern.get(p) {
+            Some(letter) if *letter == any => {
+                back = Some((p, t));
+                p += 1;
+            }
+            Some(letter) if *letter == one || text.get(t) == Some(letter) => (p, t) = (p + 1, t + 1),
+            _ => match back {
+                Some((star, from)) => {
+                    back = Some((star, from + 1));
+                    (p, t) = (star + 1, from + 1);
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern.iter().skip(p).all(|letter| *letter == any)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

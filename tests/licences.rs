@@ -20,6 +20,9 @@ const FREE: [&str; 12] = [
     "bzip2-1.0.6",
 ];
 
+/// The packages that are handed out.
+const OURS: [&str; 4] = ["navmap", "navmap-c", "navmap-cli", "navmap-python"];
+
 fn metadata() -> Value {
     let done = Command::new(env!("CARGO"))
         .args(["metadata", "--locked", "--all-features", "--format-version", "1"])
@@ -39,9 +42,7 @@ fn built_in(metadata: &Value) -> Vec<&Value> {
         .map(|node| (node["id"].as_str().unwrap(), node))
         .collect();
     let packages = metadata["packages"].as_array().unwrap();
-    let ours = packages
-        .iter()
-        .filter(|package| ["navmap", "navmap-c", "navmap-cli"].contains(&package["name"].as_str().unwrap()));
+    let ours = packages.iter().filter(|package| OURS.contains(&package["name"].as_str().unwrap()));
     let mut todo: Vec<&str> = ours.map(|package| package["id"].as_str().unwrap()).collect();
     let mut seen: HashSet<&str> = HashSet::new();
     while let Some(id) = todo.pop() {
@@ -122,7 +123,7 @@ fn every_crate_that_is_built_in_has_a_free_licence_and_comes_from_the_registry()
         let (name, licence) = (package["name"].as_str().unwrap(), package["license"].as_str());
         assert!(licence.is_some_and(is_free), "{name}: {licence:?}");
         let source = package["source"].as_str();
-        let ours = ["navmap", "navmap-c", "navmap-cli", "navmap-vtab"].contains(&name);
+        let ours = OURS.contains(&name) || name == "navmap-vtab";
         assert!(
             if ours { source.is_none() } else { source.unwrap().starts_with("registry+") },
             "{name}: {source:?}"

@@ -7,6 +7,7 @@ use super::map;
 use super::page::PageBuf;
 use crate::error::{Error, Result};
 use crate::limits::Limits;
+use std::fmt;
 use std::fs::File;
 use std::io;
 use std::ops::Deref;
@@ -55,7 +56,17 @@ enum Kind<'a> {
     #[cfg(feature = "mmap")]
     Mapped(map::Map),
     Snapshot(PageBuf),
+    Kept(Keeper),
     Borrowed(&'a [u8]),
+}
+
+/// Whoever keeps bytes that are lent to a backing.
+struct Keeper(Box<dyn AsRef<[u8]> + Send + Sync>);
+
+impl fmt::Debug for Keeper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Keeper").field("len", &(*self.0).as_ref().len()).finish()
+    }
 }
 
 impl<'a> Backing<'a> {
@@ -73,6 +84,12 @@ impl<'a> Backing<'a> {
         Backing(Kind::Snapshot(bytes.into()))
     }
 
+    /// Takes bytes that something else keeps, such as an object of another language, and keeps that alive. Its
+    /// [`AsRef`] should give the same bytes at each call.
+    pub fn from_owner(owner: impl AsRef<[u8]> + Send + Sync + 'static) -> Backing<'static> {
+        Backing(Kind::Kept(Keeper(Box::new(owner))))
+    }
+
     /// Borrows bytes that the caller owns.
     pub fn borrowed(bytes: &'a [u8]) -> Self {
         Self(Kind::Borrowed(bytes))
@@ -83,7 +100,7 @@ impl<'a> Backing<'a> {
         match &self.0 {
             #[cfg(feature = "mmap")]
             Kind::Mapped(_) => true,
-            Kind::Snapshot(_) | Kind::Borrowed(_) => false,
+            Kind::Snapshot(_) | Kind::Kept(_) | Kind::Borrowed(_) => false,
         }
     }
 
@@ -108,7 +125,7 @@ impl<'a> Backing<'a> {
         match &self.0 {
             #[cfg(feature = "mmap")]
             Kind::Mapped(map) => Ok(map.intact()?),
-            Kind::Snapshot(_) | Kind::Borrowed(_) => Ok(()),
+            Kind::Snapshot(_) | Kind::Kept(_) | Kind::Borrowed(_) => Ok(()),
         }
     }
 }
@@ -121,6 +138,7 @@ impl Deref for Backing<'_> {
             #[cfg(feature = "mmap")]
             Kind::Mapped(map) => map.as_slice(),
             Kind::Snapshot(buffer) => buffer.as_slice(),
+            Kind::Kept(keeper) => (*keeper.0).as_ref(),
             Kind::Borrowed(bytes) => bytes,
         }
     }

@@ -44,6 +44,12 @@ impl Bytes {
         Self { held: Held::Own(backing), path: path.into(), member: None }
     }
 
+    /// The same path and member with bytes that something else keeps: see [`Backing::from_owner`].
+    #[must_use]
+    pub fn held_by(self, owner: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
+        Self { held: Held::Own(Backing::from_owner(owner)), ..self }
+    }
+
     #[cfg(feature = "archive")]
     pub(super) fn of_member(archive: &Path, member: &str, bytes: Vec<u8>) -> Self {
         let held = Held::Own(Backing::owned(bytes));

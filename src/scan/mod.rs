@@ -29,8 +29,9 @@ pub use sink::{Outcome, Sink, Status};
 use crate::bytes::room;
 use crate::open::{Files, Options};
 use order::Gate;
+use std::fmt;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::thread;
@@ -52,6 +53,13 @@ pub enum Task {
     Check,
     /// The file is opened, and nobody but [`Scan::each`] visits it.
     Open,
+}
+
+/// Chooses the files and members of a scan.
+pub trait Keep: Send + Sync + fmt::Debug {
+    /// Whether a file, or a member of an archive, is looked at. A file that is left out is not even opened. An archive is
+    /// opened whatever is said of it, and its members are asked for one by one.
+    fn keeps(&self, path: &Path, member: Option<&str>) -> bool;
 }
 
 /// Counters of a run for a progress display. They only grow.
@@ -117,6 +125,8 @@ pub struct Scan {
     pub ahead: u64,
     /// Rows of an earlier run, to be skipped.
     pub done: Option<Arc<Done>>,
+    /// Leaves out what it does not accept.
+    pub keep: Option<Arc<dyn Keep>>,
     /// Counters to watch the run by.
     pub progress: Arc<Progress>,
     /// Set it to end the run early.
@@ -134,6 +144,7 @@ impl Default for Scan {
             each: None,
             ahead: order::WINDOW,
             done: None,
+            keep: None,
             progress: Arc::default(),
             stop: Arc::default(),
         }

@@ -118,9 +118,10 @@ impl<'s, 'w> Worker<'s, 'w> {
         self.work.wake();
     }
 
-    /// Whether an earlier run has a row for this.
+    /// Whether this is left out, or an earlier run has a row for it.
     fn is_done(&self, path: &Path, member: Option<&str>) -> bool {
-        self.scan.done.as_ref().is_some_and(|done| done.take(path, member))
+        let left_out = self.scan.keep.as_ref().is_some_and(|keep| !keep.keeps(path, member));
+        left_out || self.scan.done.as_ref().is_some_and(|done| done.take(path, member))
     }
 
     /// A panic, which would be a bug of ours or of a decoder, costs this file and not the run.

@@ -13,7 +13,7 @@ use super::writer::Writer;
 use arrow_array::types::{Float32Type, Int16Type, Int32Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{
     ArrayRef, ArrowPrimitiveType, BooleanArray, DictionaryArray, FixedSizeBinaryArray, PrimitiveArray,
-    RecordBatch, StringArray,
+    RecordBatch, RecordBatchOptions, StringArray,
 };
 use arrow_buffer::{ArrowNativeType, Buffer, NullBuffer, ScalarBuffer};
 use arrow_ipc::writer::StreamWriter;
@@ -60,24 +60,30 @@ pub fn schema(table: &'static Table) -> Schema {
     Schema::new_with_metadata(fields, metadata)
 }
 
-/// The rows of one mesh as Arrow arrays. Takes the values out of the batch: nothing is copied but bits of bool and null.
+/// The rows of one mesh as Arrow arrays, one for each field of `schema`: that of the table, or a projection of it. Takes
+/// the values out of the batch: nothing is copied but bits of bool and null.
 ///
 /// # Errors
-/// If not all columns of the table were wanted.
+/// If a field is no column of the table, or a column that was not wanted.
 pub fn record_batch(
     schema: &SchemaRef,
     mesh: &Mesh<'_>,
     batch: &mut Batch,
 ) -> Result<RecordBatch, ArrowError> {
-    let rows = batch.rows();
+    let (rows, table) = (batch.rows(), batch.table());
     let mut arrays: Vec<ArrayRef> = Vec::with_capacity(schema.fields().len());
-    if batch.table().is_of_meshes() {
-        arrays.push(constant(Some(mesh.path), rows));
-        arrays.push(constant(mesh.member, rows));
-        arrays.push(Arc::new(PrimitiveArray::<UInt32Type>::from_value(mesh.file, rows)));
+    for field in schema.fields() {
+        let own = table.position(field.name()).and_then(|at| batch.columns_mut().get_mut(at));
+        arrays.push(match (own, field.name().as_str()) {
+            (Some(column), _) => array(column),
+            (None, "path") => constant(Some(mesh.path), rows),
+            (None, "member") => constant(mesh.member, rows),
+            (None, "file") => Arc::new(PrimitiveArray::<UInt32Type>::from_value(mesh.file, rows)),
+            (None, other) => return Err(ArrowError::SchemaError(format!("no column {other}"))),
+        });
     }
-    arrays.extend(batch.columns_mut().iter_mut().map(array));
-    RecordBatch::try_new(Arc::clone(schema), arrays)
+    let options = RecordBatchOptions::new().with_row_count(Some(rows));
+    RecordBatch::try_new_with_options(Arc::clone(schema), arrays, &options)
 }
 
 /// The same text in every row.

@@ -78,29 +78,10 @@ pub(super) fn fits(pattern: &str, text: &str, fold: bool) -> bool {
     if !fold && pattern.contains('[') {
         return true;
     }
-    let lower = |letter: char| if fold { letter.to_ascii_lowercase() } else { letter };
-    let (pattern, text): (Vec<char>, Vec<char>) =
-        (pattern.chars().map(lower).collect(), text.chars().map(lower).collect());
-    let (mut p, mut t) = (0, 0);
-    // Where to go on if it does not fit: behind the latest `any`, one letter further.
-    let mut back = None;
-    while t < text.len() {
-        match pattern.get(p) {
-            Some(letter) if *letter == any => {
-                back = Some((p, t));
-                p += 1;
-            }
-            Some(letter) if *letter == one || text.get(t) == Some(letter) => (p, t) = (p + 1, t + 1),
-            _ => match back {
-                Some((star, from)) => {
-                    back = Some((star, from + 1));
-                    (p, t) = (star + 1, from + 1);
-                }
-                None => return false,
-            },
-        }
+    if fold {
+        return crate::text::fits(&pattern.to_ascii_lowercase(), &text.to_ascii_lowercase(), any, one);
     }
-    pattern.iter().skip(p).all(|letter| *letter == any)
+    crate::text::fits(pattern, text, any, one)
 }
 
 #[cfg(test)]

@@ -1,0 +1,161 @@
+//! Pictures of a mesh from above.
+
+use crate::nav::Nav;
+use crate::parts::Graph;
+use crate::route::Route;
+use crate::take::Named;
+use navmap::bytes::{save, save_new};
+use navmap::draw::{Caption, Classes, ColourBy, Layers, Options, Picture as Page, Theme, Trail};
+use navmap::text::nearest;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use std::collections::HashMap;
+use std::io;
+use std::sync::Arc;
+
+/// A picture of a mesh. A notebook shows it as SVG.
+#[pyclass(frozen, module = "navmap")]
+pub(crate) struct Picture {
+    graph: Arc<Graph>,
+    caption: Caption,
+    options: Options,
+    trails: Vec<Trail>,
+}
+
+/// What a picture shows, as Python says it.
+pub(crate) struct Wanted<'py> {
+    pub(crate) color: Option<String>,
+    pub(crate) classes: Option<Bound<'py, PyDict>>,
+    pub(crate) routes: Option<Bound<'py, PyAny>>,
+    pub(crate) layers: Option<Vec<String>>,
+    pub(crate) dark: bool,
+    pub(crate) width: u32,
+    pub(crate) floor: Option<(f32, f32)>,
+    pub(crate) area: Option<(f32, f32, f32, f32)>,
+}
+
+/// The classes that a dictionary of ids gives, by name.
+fn classes(graph: &Graph, of: &Bound<'_, PyDict>) -> PyResult<Classes> {
+    let (mut names, mut given): (Vec<String>, HashMap<u64, u32>) = (Vec::new(), HashMap::new());
+    for (id, name) in of {
+        let name = name.str()?.to_string_lossy().into_owned();
+        let number = names.iter().position(|known| *known == name).unwrap_or_else(|| {
+            names.push(name);
+            names.len().saturating_sub(1)
+        });
+        given.insert(id.extract::<crate::take::Id>()?.0, number as u32);
+    }
+    let of = graph.flat.nodes().iter().map(|node| given.get(&node.id).copied()).collect();
+    Ok(Classes { title: "class".to_owned(), names, of, without: "none".to_owned() })
+}
+
+fn trails(routes: &Bound<'_, PyAny>) -> PyResult<Vec<Trail>> {
+    let wrong = || PyTypeError::new_err("routes are what find_route gives: a Route or several");
+    let one = |route: &Bound<'_, PyAny>| {
+        let route = route.cast::<Route>().map_err(|_| wrong())?.get();
+        Ok(route.trail())
+    };
+    if routes.is_instance_of::<Route>() {
+        return Ok(vec![one(routes)?]);
+    }
+    routes.try_iter().map_err(|_| wrong())?.map(|route| one(&route?)).collect()
+}
+
+impl Picture {
+    pub(crate) fn of(nav: &Nav, graph: Arc<Graph>, wanted: Wanted<'_>) -> PyResult<Self> {
+        let flat = &graph.flat;
+        let colour = match (&wanted.classes, &wanted.color) {
+            (Some(_), Some(_)) => return Err(PyValueError::new_err("color and classes exclude each other")),
+            (Some(of), None) => Some(ColourBy::Classes(classes(&graph, of)?)),
+            (None, Some(name)) => Some(ColourBy::named(name, flat).ok_or_else(|| {
+                PyValueError::new_err(format!(
+                    "there is no color '{name}': height, place, island, flag, group, plain, or names of flags with commas"
+                ))
+            })?),
+            (None, None) if wanted.routes.is_some() => Some(ColourBy::Plain),
+            (None, None) => None,
+        };
+        let layer = |name: &String| {
+            Layers::named(name).ok_or_else(|| {
+                let names = || Layers::NAMED.iter().map(|(name, _)| *name);
+                let near = nearest(name, names()).join(", ");
+                let near = if near.is_empty() { names().collect::<Vec<_>>().join(", ") } else { near };
+                PyValueError::new_err(format!("there is no layer '{name}'; there are {near}"))
+            })
+        };
+        let layers = wanted.layers.map(|names| {
+            names.iter().try_fold(Layers::NONE, |all, name| layer(name).map(|layer| all.with(layer)))
+        });
+        let options = Options {
+            width: wanted.width,
+            theme: if wanted.dark { Theme::Dark } else { Theme::Light },
+            colour,
+            layers: layers.transpose()?,
+            floor: wanted.floor.map(|(low, high)| [low, high]),
+            area: wanted.area.map(|(a, b, c, d)| [a, b, c, d]),
+            ..Options::default()
+        };
+        let item = nav.mesh.items().into_iter().next();
+        let title = item.as_ref().map_or_else(String::new, |item| item.title.clone());
+        let subtitle = item.as_ref().map_or_else(String::new, |item| item.game());
+        let error = graph.error.as_ref().map(|error| error.without_file().to_string());
+        let caption = Caption { title, subtitle, error, ..Caption::default() };
+        let trails = wanted.routes.as_ref().map_or_else(|| Ok(Vec::new()), trails)?;
+        Ok(Self { graph, caption, options, trails })
+    }
+
+    fn encoded(&self, png: bool) -> io::Result<Vec<u8>> {
+        let page = Page::with_trails(&self.graph.flat, &self.caption, &self.options, &self.trails);
+        let mut out = Vec::new();
+        if png {
+            page.write_png(&mut out)?
+        } else {
+            page.write_svg(&mut out)?
+        }
+        Ok(out)
+    }
+}
+
+#[pymethods]
+impl Picture {
+    /// The picture as SVG.
+    #[getter]
+    fn svg(&self, py: Python<'_>) -> PyResult<String> {
+        let svg = py.detach(|| self.encoded(false))?;
+        String::from_utf8(svg).map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    /// What a notebook shows.
+    fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
+        self.svg(py)
+    }
+
+    /// The picture as PNG.
+    fn png<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &py.detach(|| self.encoded(true))?))
+    }
+
+    /// Writes it to a file that ends in .svg or .png. One that exists is an error without `force`.
+    #[pyo3(signature = (path, *, force = false))]
+    fn save(&self, py: Python<'_>, path: Named, force: bool) -> PyResult<()> {
+        let extension = path.0.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
+        let png = match extension.as_deref() {
+            Some("png") => true,
+            Some("svg") => false,
+            _ => return Err(PyValueError::new_err("the name of a picture ends in .svg or .png")),
+        };
+        let bytes = py.detach(|| self.encoded(png))?;
+        write(py, &path, &bytes, force)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Picture of {}>", self.caption.title)
+    }
+}
+
+/// Writes a whole file, beside its place and then there.
+pub(crate) fn write(py: Python<'_>, path: &Named, bytes: &[u8], force: bool) -> PyResult<()> {
+    let written = py.detach(|| if force { save(&path.0, bytes) } else { save_new(&path.0, bytes) });
+    written.map_err(|error| crate::fault::Fault::from(error.in_file(&path.0)).into())
+}

@@ -1,0 +1,415 @@
+//! Questions to a mesh: where am I, what is near, how do I get there.
+
+use crate::fault::Fault;
+use crate::give::{Triple, array, rows, triple};
+use crate::nav::refused;
+use crate::route::{Nearest, NearestMany, Route, Weight};
+use crate::take::{Id, Ids, Named, Spot, Spots, point};
+use navmap::graph::Point;
+use navmap::query::{
+    Area, Misuse, NavIndex, Outcome, Overlay, PathScratch, Policy, Query, Spot as Sought, World,
+};
+use pyo3::exceptions::{PyKeyError, PyMemoryError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyInt, PyString, PyType};
+use rayon::prelude::*;
+use std::collections::HashSet;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// From so many points on a batch is shared out between threads.
+const SHARED: usize = 8192;
+
+/// Rows of a distance matrix between two looks at the keyboard.
+const ROWS: usize = 256;
+
+/// What answers questions about a mesh. See `Nav.index`.
+///
+/// It owns its data and never changes, so any number of threads may ask it. Areas are named by their ids.
+#[pyclass(frozen, module = "navmap")]
+pub(crate) struct Index {
+    pub(crate) world: World,
+    /// The areas in file order.
+    order: OnceLock<Vec<Area>>,
+    /// Memory of searches, one for each thread that is at one.
+    pool: Mutex<Vec<PathScratch>>,
+}
+
+pub(crate) fn misused(misuse: Misuse) -> PyErr {
+    PyValueError::new_err(misuse.to_string())
+}
+
+impl Index {
+    pub(crate) fn new(world: World) -> Self {
+        Self { world, order: OnceLock::new(), pool: Mutex::default() }
+    }
+
+    #[inline]
+    pub(crate) fn nav(&self) -> &NavIndex {
+        self.world.index()
+    }
+
+    fn order(&self) -> &[Area] {
+        self.order.get_or_init(|| {
+            let mut order: Vec<Area> = self.nav().areas().collect();
+            order.sort_by_key(|area| self.nav().node(*area));
+            order
+        })
+    }
+
+    /// The id of an area, as arrays of 64 bits have it.
+    #[inline]
+    fn id(&self, area: Area) -> i64 {
+        self.nav().id(area).unwrap_or(u64::MAX).cast_signed()
+    }
+
+    pub(crate) fn area(&self, id: u64) -> PyResult<Area> {
+        self.nav().by_id(id).ok_or_else(|| self.no_area(id))
+    }
+
+    #[cold]
+    fn no_area(&self, id: u64) -> PyErr {
+        let lost = Sought::Id(id).find(self.nav(), 0.0, |_| true).err();
+        PyKeyError::new_err(lost.map_or_else(|| format!("no area #{id}"), |lost| lost.to_string()))
+    }
+
+    /// What was found for each point, by a question that asks many at once.
+    fn many<T: Copy + Send + Sync>(
+        &self,
+        py: Python<'_>,
+        points: &[Point],
+        ask: impl Fn(&[Point], &mut [Option<T>]) + Sync,
+    ) -> PyResult<Vec<Option<T>>> {
+        let mut found = Vec::new();
+        room(&mut found, points.len(), None)?;
+        py.detach(|| match points.len() {
+            ..SHARED => ask(points, &mut found),
+            _ => points
+                .par_chunks(SHARED / 4)
+                .zip(found.par_chunks_mut(SHARED / 4))
+                .for_each(|(points, found)| ask(points, found)),
+        });
+        Ok(found)
+    }
+
+    pub(crate) fn with_scratch<T>(&self, work: impl FnOnce(&mut PathScratch) -> T) -> T {
+        let pooled = self.pool.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut scratch = pooled.unwrap_or_else(|| PathScratch::new(self.nav()));
+        let done = work(&mut scratch);
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
+        done
+    }
+
+    /// An end of a way: an id, the name of a place, or a point. `None` if no area is under the point.
+    fn end(&self, object: &Bound<'_, PyAny>) -> PyResult<Option<(Area, Option<Point>)>> {
+        if object.is_instance_of::<PyBool>() {
+            return Err(PyTypeError::new_err(
+                "an end of a way is an id, a point or the name of a place, not bool",
+            ));
+        }
+        if object.is_instance_of::<PyInt>() || (object.hasattr("__index__")? && !object.hasattr("__len__")?) {
+            return Ok(Some((self.area(object.extract::<Id>()?.0)?, None)));
+        }
+        if let Ok(name) = object.cast::<PyString>() {
+            let sought = Sought::Place(name.to_string_lossy().into_owned());
+            let found = sought.find(self.nav(), 0.0, |_| true);
+            return found
+                .map(|found| Some((found.area, None)))
+                .map_err(|lost| PyKeyError::new_err(lost.to_string()));
+        }
+        let at = point(object)?;
+        Ok(self.nav().area_at(at, None).map(|area| (area, Some(at))))
+    }
+
+    fn overlay(&self, avoid: Option<Ids>, factors: Option<&Bound<'_, PyDict>>) -> PyResult<Option<Overlay>> {
+        if avoid.is_none() && factors.is_none() {
+            return Ok(None);
+        }
+        let mut overlay = Overlay::new(self.nav());
+        for (id, factor) in factors.into_iter().flatten() {
+            let factor: f32 = factor.extract()?;
+            if factor.is_nan() || factor < 1.0 {
+                return Err(PyValueError::new_err(format!("a factor is at least 1, not {factor}")));
+            }
+            overlay.scale(self.area(id.extract::<Id>()?.0)?, factor);
+        }
+        for id in avoid.map(|ids| ids.0).unwrap_or_default() {
+            overlay.block(self.area(id)?);
+        }
+        Ok(Some(overlay))
+    }
+
+    fn all_or(&self, ids: Option<Ids>) -> PyResult<Vec<Area>> {
+        match ids {
+            None => Ok(self.order().to_vec()),
+            Some(ids) => ids.0.into_iter().map(|id| self.area(id)).collect(),
+        }
+    }
+}
+
+/// Makes room for so many values, or says that there is none.
+fn room<T: Clone>(values: &mut Vec<T>, count: usize, value: T) -> PyResult<()> {
+    let reserved = values.try_reserve_exact(count);
+    reserved.map_err(|_| PyMemoryError::new_err(format!("no memory for {count} values")))?;
+    values.resize(count, value);
+    Ok(())
+}
+
+#[pymethods]
+impl Index {
+    /// Opens a path and builds its index: a mesh, a folder or an archive with the tiles of a map, or a folder of plugins,
+    /// which is a load order. Borders and doors lead from tile to tile and from plugin to plugin.
+    ///
+    /// >>> navmap.Index.open("corpus/fox/set")
+    /// <Index of 225 faces>
+    #[classmethod]
+    #[pyo3(signature = (path, *, landmarks = true))]
+    fn open(_class: &Bound<'_, PyType>, py: Python<'_>, path: Named, landmarks: bool) -> PyResult<Self> {
+        let policy = Policy { refuse: None, landmarks, ..Policy::default() };
+        let world =
+            py.detach(|| World::open(&path.0, &policy)).map_err(|error| Fault::from(refused(error)))?;
+        Ok(Self::new(world))
+    }
+
+    fn __len__(&self) -> usize {
+        self.nav().len()
+    }
+
+    fn __contains__(&self, id: Id) -> bool {
+        self.nav().by_id(id.0).is_some()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Index of {} {}s>", self.nav().len(), self.nav().node_word())
+    }
+
+    /// The ids of all areas, in file order: an `array.array` of signed 64 bits.
+    #[getter]
+    fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let ids: Vec<i64> = self.order().iter().map(|area| self.id(*area)).collect();
+        array(py, "q", &ids)
+    }
+
+    /// The names of all places.
+    #[getter]
+    fn places(&self) -> Vec<String> {
+        self.nav().places().to_vec()
+    }
+
+    /// The id of the area under a point by the game's rule, or None: the highest whose ground is a little above the point
+    /// or at most `reach` below it. `reach` is the game's own if it is not given (120 units in Source).
+    ///
+    /// >>> index = navmap.open("corpus/source/town.nav").index()
+    /// >>> index.find_area((1e6, 0, 0)) is None
+    /// True
+    #[pyo3(signature = (point, reach = None))]
+    #[inline]
+    fn find_area(&self, point: Spot, reach: Option<f32>) -> Option<u64> {
+        self.nav().area_at(point.0, reach).and_then(|area| self.nav().id(area))
+    }
+
+    /// `find_area` for many points: an array of shape (n, 3), float32 or float64, a data frame of three columns, or an
+    /// iterable of points. Gives an `array.array` of ids, signed 64 bits, -1 where there is no area. NumPy takes it
+    /// without copying. Batches of thousands use all cores.
+    ///
+    /// >>> index = navmap.open("corpus/source/town.nav").index()
+    /// >>> list(index.find_areas([(1e6, 0, 0), (0, 1e6, 0)]))
+    /// [-1, -1]
+    #[pyo3(signature = (points, reach = None))]
+    fn find_areas<'py>(
+        &self,
+        py: Python<'py>,
+        points: Spots,
+        reach: Option<f32>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let index = self.nav();
+        let found = self.many(py, &points.0, |points, found| index.area_at_many(points, reach, found))?;
+        let ids =
+            py.detach(|| found.iter().map(|area| area.map_or(-1, |area| self.id(area))).collect::<Vec<_>>());
+        array(py, "q", &ids)
+    }
+
+    /// The area nearest to a point, no farther than `max_distance`, or None. Knows nothing of walls.
+    #[pyo3(signature = (point, max_distance = f32::INFINITY))]
+    fn nearest(&self, point: Spot, max_distance: f32) -> Option<Nearest> {
+        let found = self.nav().nearest(point.0, max_distance)?;
+        Some(Nearest { id: self.nav().id(found.area)?, distance: found.distance, point: triple(found.point) })
+    }
+
+    /// `nearest` for many points: ids (-1 where there is none), distances and closest points as arrays.
+    #[pyo3(signature = (points, max_distance = f32::INFINITY))]
+    fn nearest_many(&self, py: Python<'_>, points: Spots, max_distance: f32) -> PyResult<NearestMany> {
+        let index = self.nav();
+        let found =
+            self.many(py, &points.0, |points, found| index.nearest_many(points, max_distance, found))?;
+        Ok(py.detach(|| NearestMany::of(&found, |area| self.id(area))))
+    }
+
+    /// The ids of the areas no farther from a point than `radius`, in 3D and to the closest point, the nearest first.
+    fn within(&self, point: Spot, radius: f32) -> Vec<u64> {
+        let mut near = Vec::new();
+        self.nav().within(point.0, radius, |found| near.push((found.distance, found.area)));
+        near.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        near.into_iter().filter_map(|(_, area)| self.nav().id(area)).collect()
+    }
+
+    /// The ids of the areas that can be reached directly from one, each once, in file order.
+    fn neighbors(&self, area_id: Id) -> PyResult<Vec<u64>> {
+        let area = self.area(area_id.0)?;
+        let mut seen = HashSet::new();
+        let ways = self.nav().links(area).filter(|way| seen.insert(way.to));
+        Ok(ways.filter_map(|way| self.nav().id(way.to)).collect())
+    }
+
+    /// The center of an area, from which lengths are measured.
+    fn center(&self, area_id: Id) -> PyResult<Option<Triple>> {
+        Ok(self.nav().center(self.area(area_id.0)?).map(triple))
+    }
+
+    /// The place of an area, or None.
+    fn place(&self, area_id: Id) -> PyResult<Option<&str>> {
+        Ok(self.nav().place(self.area(area_id.0)?))
+    }
+
+    /// Whether there is any way from one area to another. A look at a table.
+    fn reachable(&self, start: Id, end: Id) -> PyResult<bool> {
+        Ok(self.nav().reachable(self.area(start.0)?, self.area(end.0)?))
+    }
+
+    /// The ids of the areas of the best way, from start to end inclusive; empty if there is none.
+    ///
+    /// Start and end are each an id, a point (which means the area under it) or the name of a place (which means its area
+    /// closest to the middle). `weight` is 'distance' (the shortest way, from center to center, and the length of
+    /// ladders), 'hops' (fewest areas), 'size' (sum of the sizes of adjacent areas), 'cheapest' (by the game's own costs)
+    /// or 'engine' (what the game itself would find). Areas in `avoid` are closed; links into an area of `factors` cost so
+    /// many times as much.
+    ///
+    /// >>> index = navmap.open("corpus/source/town.nav").index()
+    /// >>> ids = index.ids
+    /// >>> index.find_path(ids[0], ids[0]) == [ids[0]]
+    /// True
+    #[pyo3(signature = (start, end, *, weight = Weight::Distance, avoid = None, factors = None))]
+    fn find_path(
+        &self,
+        start: &Bound<'_, PyAny>,
+        end: &Bound<'_, PyAny>,
+        weight: Weight,
+        avoid: Option<Ids>,
+        factors: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Vec<u64>> {
+        let (Some((from, _)), Some((to, _))) = (self.end(start)?, self.end(end)?) else { return Ok(vec![]) };
+        let overlay = self.overlay(avoid, factors)?;
+        self.with_scratch(|scratch| {
+            let query = |query: Query<'_>| scratch.path(self.nav(), from, to, &query);
+            match weight.query(self.nav(), overlay.as_ref(), query).map_err(misused)? {
+                Outcome::Found { .. } => Ok(scratch.areas().filter_map(|area| self.nav().id(area)).collect()),
+                _ => Ok(Vec::new()),
+            }
+        })
+    }
+
+    /// The best way with its cost and its corners, or None. Takes what `find_path` takes.
+    ///
+    /// >>> index = navmap.open("corpus/source/town.nav").index()
+    /// >>> ids = index.ids
+    /// >>> route = index.find_route(ids[0], ids[1])
+    /// >>> route is None or route.areas[0] == ids[0]
+    /// True
+    #[pyo3(signature = (start, end, *, weight = Weight::Distance, avoid = None, factors = None))]
+    fn find_route(
+        &self,
+        start: &Bound<'_, PyAny>,
+        end: &Bound<'_, PyAny>,
+        weight: Weight,
+        avoid: Option<Ids>,
+        factors: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Option<Route>> {
+        let (Some((from, begin)), Some((to, goal))) = (self.end(start)?, self.end(end)?) else {
+            return Ok(None);
+        };
+        let overlay = self.overlay(avoid, factors)?;
+        self.with_scratch(|scratch| {
+            let query = |query: Query<'_>| scratch.path(self.nav(), from, to, &query);
+            match weight.query(self.nav(), overlay.as_ref(), query).map_err(misused)? {
+                Outcome::Found { cost } => Ok(Some(Route::of(self.nav(), scratch, cost, [begin, goal]))),
+                _ => Ok(None),
+            }
+        })
+    }
+
+    /// What the way from one area to each other one costs: an `array.array` of floats in the order of `ids`, infinite
+    /// where there is no way. With `reverse`, from each other one to this.
+    ///
+    /// >>> index = navmap.open("corpus/source/town.nav").index()
+    /// >>> index.distance_map(index.ids[0])[0]
+    /// 0.0
+    #[pyo3(signature = (start, *, weight = Weight::Distance, reverse = false, avoid = None, factors = None))]
+    #[allow(clippy::too_many_arguments)] // each of them is one word in Python
+    fn distance_map<'py>(
+        &self,
+        py: Python<'py>,
+        start: &Bound<'py, PyAny>,
+        weight: Weight,
+        reverse: bool,
+        avoid: Option<Ids>,
+        factors: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (from, _) =
+            self.end(start)?.ok_or_else(|| PyValueError::new_err("no area is under the point"))?;
+        let overlay = self.overlay(avoid, factors)?;
+        let mut costs = Vec::new();
+        room(&mut costs, self.nav().len(), 0.0)?;
+        let costs = py.detach(|| {
+            self.with_scratch(|scratch| {
+                let index = self.nav();
+                weight.query(index, overlay.as_ref(), |query| match reverse {
+                    false => scratch.distance_map(index, from, &query, &mut costs),
+                    true => scratch.distance_map_to(index, from, &query, &mut costs),
+                })?;
+                let at = |area: &Area| costs.get(area.position() as usize).copied().unwrap_or(f32::INFINITY);
+                Ok(self.order().iter().map(at).collect::<Vec<f32>>())
+            })
+        });
+        array(py, "f", &costs.map_err(misused)?)
+    }
+
+    /// What the ways between areas cost: a `memoryview` of floats, one row for each source and one column for each
+    /// target, infinite where there is no way. Both are all areas in the order of `ids` if they are not given. Uses all
+    /// cores, and can be interrupted.
+    ///
+    /// >>> index = navmap.open("corpus/source/town.nav").index()
+    /// >>> index.distance_matrix(index.ids[:2], index.ids[:3]).shape
+    /// (2, 3)
+    #[pyo3(signature = (sources = None, targets = None, *, weight = Weight::Distance))]
+    fn distance_matrix<'py>(
+        &self,
+        py: Python<'py>,
+        sources: Option<Ids>,
+        targets: Option<Ids>,
+        weight: Weight,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (sources, targets) = (self.all_or(sources)?, self.all_or(targets)?);
+        if sources.is_empty() || targets.is_empty() {
+            return Err(PyValueError::new_err("a matrix needs at least one source and one target"));
+        }
+        let mut costs = Vec::new();
+        room(&mut costs, sources.len().saturating_mul(targets.len()), f32::INFINITY)?;
+        let index = self.nav();
+        let row = |(from, row): (&Area, &mut [f32])| {
+            self.with_scratch(|scratch| {
+                let mut all = vec![0.0; index.len()];
+                weight.query(index, None, |query| scratch.distance_map(index, *from, &query, &mut all))?;
+                for (cost, area) in row.iter_mut().zip(&targets) {
+                    *cost = all.get(area.position() as usize).copied().unwrap_or(f32::INFINITY);
+                }
+                Ok(())
+            })
+        };
+        for (sources, costs) in sources.chunks(ROWS).zip(costs.chunks_mut(ROWS.saturating_mul(targets.len())))
+        {
+            let rows = || sources.par_iter().zip(costs.par_chunks_mut(targets.len())).try_for_each(row);
+            py.detach(rows).map_err(misused)?;
+            py.check_signals()?;
+        }
+        rows(py, &costs, [sources.len(), targets.len()])
+    }
+}

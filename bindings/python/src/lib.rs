@@ -1,0 +1,57 @@
+//! navmap for Python. What people see is described in `python/navmap/__init__.pyi` and in `docs/python.md`.
+//!
+//! | file | what |
+//! |---|---|
+//! | `fault` | errors as exceptions, with path, record, index and byte |
+//! | `take`, `give` | what Python hands in: paths, points, ids; and what it gets: arrays |
+//! | `nav`, `parts`, `records` | an open mesh; its areas, links and places as objects; its records as buffers |
+//! | `index`, `route` | questions: where am I, what is near, how do I get there |
+//! | `scan`, `table` | many files: outcomes, and tables as Arrow streams |
+//! | `edit`, `draw` | scripts, undo; pictures |
+//!
+//! All classes are frozen, and what changes in them is behind a lock or atomic, so nothing relies on the interpreter's lock.
+
+#![deny(unsafe_code)]
+
+mod draw;
+mod edit;
+mod fault;
+mod give;
+mod index;
+mod nav;
+mod parts;
+mod records;
+mod route;
+mod scan;
+mod table;
+mod take;
+
+use pyo3::prelude::*;
+
+#[pymodule(gil_used = false)]
+fn _navmap(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("NavError", py.get_type::<fault::NavError>())?;
+    module.add("Refused", py.get_type::<edit::Refused>())?;
+    module.add_class::<nav::Nav>()?;
+    module.add_class::<nav::Finding>()?;
+    module.add_class::<parts::Area>()?;
+    module.add_class::<parts::Areas>()?;
+    module.add_class::<parts::Link>()?;
+    module.add_class::<parts::Links>()?;
+    module.add_class::<parts::Place>()?;
+    module.add_class::<index::Index>()?;
+    module.add_class::<route::Route>()?;
+    module.add_class::<route::Nearest>()?;
+    module.add_class::<route::NearestMany>()?;
+    module.add_class::<scan::Scan>()?;
+    module.add_class::<scan::Outcomes>()?;
+    module.add_class::<scan::Outcome>()?;
+    module.add_class::<table::Table>()?;
+    module.add_class::<edit::Editor>()?;
+    module.add_class::<draw::Picture>()?;
+    module.add_function(wrap_pyfunction!(nav::open, module)?)?;
+    module.add_function(wrap_pyfunction!(nav::from_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(scan::scan, module)?)
+}

@@ -1,0 +1,600 @@
+//! An open mesh.
+
+use crate::draw::{Picture, Wanted, write};
+use crate::edit::Editor;
+use crate::fault::{Fault, raised};
+use crate::give::Triple;
+use crate::index::Index;
+use crate::parts::{Areas, Graph, Links, Place, places};
+use crate::records;
+use crate::take::Named;
+use navmap::bytes::{Backing, Scratch};
+use navmap::format::AnyNav;
+use navmap::open::{Bytes, Mesh, Options, choose};
+use navmap::query::{BuildOptions, NavIndex, Policy, Refused, World};
+use navmap::{Counts, Error, Finding as Found, Kind, NavFile, Result, codes};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyDict, PyList};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+/// Opens a mesh: a file, or a member of an archive (`maps.vpk!maps/de_x.nav`).
+///
+/// The file is read once and its head is parsed; nothing is kept open. `kind` takes the file for a certain kind,
+/// `lenient` accepts bytes after the end of a mesh. A mesh that is damaged further on can be opened: `areas`, `links`,
+/// `counts`, `findings` and `index()` then raise NavError, or with `partial` give what comes before the damage, and
+/// `damage` is the error.
+///
+/// Raises NavError if it is no mesh, and OSError if it cannot be read.
+///
+/// >>> nav = navmap.open("corpus/source/town.nav")
+/// >>> nav.family, nav.version, len(nav.areas) > 20
+/// ('source', 16, True)
+/// >>> navmap.open("corpus/source/nothing.nav")
+/// Traceback (most recent call last):
+/// FileNotFoundError: [Errno 2] No such file or directory: 'corpus/source/nothing.nav'
+#[pyfunction]
+#[pyo3(signature = (path, *, kind = None, lenient = false, partial = false))]
+pub(crate) fn open(
+    py: Python<'_>,
+    path: Named,
+    kind: Option<&str>,
+    lenient: bool,
+    partial: bool,
+) -> PyResult<Nav> {
+    let options = options(kind, lenient)?;
+    let bytes = py.detach(|| Bytes::open(path.0, &options)).map_err(Fault::from)?;
+    let held = PyBytes::new(py, &bytes);
+    Nav::of(py, bytes.held_by(PyBackedBytes::from(held.clone())), held, &options, partial)
+}
+
+/// Opens a mesh that is in memory. Nothing is copied. `name` stands in errors, and tells the kind of file by its
+/// extension where the bytes do not.
+///
+/// >>> data = open("corpus/quake/nav3-v6.nav", "rb").read()
+/// >>> navmap.from_bytes(data, name="mine.nav").game
+/// 'Quake II (2023)'
+#[pyfunction]
+#[pyo3(signature = (data, *, name = Named(PathBuf::from("bytes")), kind = None, lenient = false, partial = false))]
+pub(crate) fn from_bytes(
+    data: &Bound<'_, PyAny>,
+    name: Named,
+    kind: Option<&str>,
+    lenient: bool,
+    partial: bool,
+) -> PyResult<Nav> {
+    let options = options(kind, lenient)?;
+    let held = data.cast::<PyBytes>().map_err(|_| {
+        let kind = data.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+        PyTypeError::new_err(format!("data is bytes, not {kind}"))
+    })?;
+    let bytes = Bytes::of(name.0, Backing::from_owner(PyBackedBytes::from(held.clone())));
+    Nav::of(data.py(), bytes, held.clone(), &options, partial)
+}
+
+pub(crate) fn options(kind: Option<&str>, lenient: bool) -> PyResult<Options> {
+    let known = |name: &str| Kind::ALL.iter().copied().find(|kind| kind.name() == name);
+    let kind = kind.map(|name| {
+        known(name).ok_or_else(|| {
+            let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+            PyValueError::new_err(format!("there is no kind '{name}'; the kinds are {}", names.join(", ")))
+        })
+    });
+    Ok(Options { kind: kind.transpose()?, lenient, ..Options::new() })
+}
+
+/// An open mesh. See `navmap.open`.
+#[pyclass(frozen, module = "navmap")]
+pub(crate) struct Nav {
+    pub(crate) mesh: Mesh,
+    /// The file, which the mesh lies in. Buffers of records are parts of it.
+    pub(crate) held: Py<PyBytes>,
+    options: Options,
+    partial: bool,
+    graph: OnceLock<Arc<Graph>>,
+}
+
+/// A function, and what makes the mesh again when it is handed to it.
+type Remade<'py> = (Bound<'py, PyAny>, (Py<PyBytes>, Bound<'py, PyDict>));
+
+/// What a survey counted, and where it had to end.
+struct Surveyed(Counts, Option<Error>);
+
+impl Nav {
+    fn of(
+        py: Python<'_>,
+        bytes: Bytes,
+        held: Bound<'_, PyBytes>,
+        options: &Options,
+        partial: bool,
+    ) -> PyResult<Self> {
+        let mesh = py.detach(|| Mesh::parse(bytes, options)).map_err(Fault::from)?;
+        Ok(Self { mesh, held: held.unbind(), options: *options, partial, graph: OnceLock::new() })
+    }
+
+    /// The same file with other bytes.
+    pub(crate) fn again(&self, py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
+        let held = PyBytes::new(py, bytes);
+        let bytes =
+            Bytes::of(self.mesh.bytes().location(), Backing::from_owner(PyBackedBytes::from(held.clone())));
+        let options = Options { kind: Some(self.mesh.kind()), ..self.options };
+        Self::of(py, bytes, held, &options, self.partial)
+    }
+
+    /// The value, unless reading it came upon damage and only what is whole may be used.
+    fn whole<T>(&self, value: T, error: Option<Error>) -> Result<T> {
+        match error {
+            Some(error) if !self.partial => Err(error.in_file(self.mesh.bytes().location())),
+            _ => Ok(value),
+        }
+    }
+
+    /// The graph of the whole file.
+    pub(crate) fn graph(&self, py: Python<'_>) -> PyResult<Arc<Graph>> {
+        let graph = match self.graph.get() {
+            Some(graph) => graph,
+            None => {
+                let flat = py.detach(|| self.mesh.nav().flat_graph());
+                let error = flat.error.map(|error| error.in_file(self.mesh.bytes().location()));
+                self.graph.get_or_init(|| Arc::new(Graph::new(flat.value, error)))
+            }
+        };
+        match &graph.error {
+            Some(error) if !self.partial => Err(raised(py, error)),
+            _ => Ok(Arc::clone(graph)),
+        }
+    }
+
+    /// The graph of one space of a plugin.
+    fn graph_of(&self, space: &str) -> Result<Graph> {
+        let mut items = self.mesh.items();
+        choose(&mut items, space)?;
+        let flat = items.first().and_then(|item| item.flat_graph());
+        let flat = flat.ok_or_else(|| Error::invalid("space", "could not be read"))?;
+        self.whole((), flat.error).map(|()| Graph::new(flat.value, None))
+    }
+
+    fn survey(&self) -> Surveyed {
+        let mut counts = Counts::default();
+        let end = self.mesh.nav().survey(&mut Scratch::new(), &mut counts, &mut |_| {});
+        Surveyed(counts, end.err())
+    }
+}
+
+#[pymethods]
+impl Nav {
+    /// The path of the file, or of the archive.
+    #[getter]
+    fn path(&self) -> String {
+        self.mesh.bytes().path().to_string_lossy().into_owned()
+    }
+
+    /// The path inside the archive, or None.
+    #[getter]
+    fn member(&self) -> Option<&str> {
+        self.mesh.bytes().member()
+    }
+
+    /// The family of formats: 'source', 'quake', 'fox', 'skyrim', 'detour', 'aas', 'yapb'.
+    #[getter]
+    fn family(&self) -> &'static str {
+        self.mesh.family().name()
+    }
+
+    /// The kind of file, which is the word for `kind` in `open`.
+    #[getter]
+    fn kind(&self) -> &'static str {
+        self.mesh.kind().name()
+    }
+
+    /// The form: 'nav', 'navjson', 'plugin', 'payload' ...
+    #[getter]
+    fn form(&self) -> &'static str {
+        self.mesh.kind().form()
+    }
+
+    /// The game as the best guess, or None.
+    #[getter]
+    fn game(&self) -> Option<&'static str> {
+        self.mesh.summary().game
+    }
+
+    /// Version of the format.
+    #[getter]
+    fn version(&self) -> Option<u32> {
+        self.mesh.summary().version
+    }
+
+    /// Sub-version, where the format has one.
+    #[getter]
+    fn subversion(&self) -> Option<u32> {
+        self.mesh.summary().subversion
+    }
+
+    /// The length of the file in bytes.
+    #[getter]
+    fn size(&self) -> usize {
+        self.mesh.bytes().len()
+    }
+
+    /// What the format calls an area: 'area', 'node', 'face', 'triangle', 'polygon'.
+    #[getter]
+    fn node_word(&self, py: Python<'_>) -> PyResult<&'static str> {
+        use navmap::graph::NavGraph;
+        Ok(self.graph(py)?.flat.node_word())
+    }
+
+    /// Which way is up ('y' or 'z'), and the length of a unit in metres.
+    #[getter]
+    fn axes(&self, py: Python<'_>) -> PyResult<(&'static str, f32)> {
+        use navmap::graph::{NavGraph, Up};
+        let axes = self.graph(py)?.flat.axes();
+        Ok((if axes.up == Up::Y { "y" } else { "z" }, axes.metres_per_unit))
+    }
+
+    /// The smallest and the largest coordinates, or None if there is no area.
+    #[getter]
+    fn bounds(&self, py: Python<'_>) -> PyResult<Option<(Triple, Triple)>> {
+        let bounds = self.graph(py)?.flat.bounds();
+        let (min, max) = (crate::give::triple(bounds.min), crate::give::triple(bounds.max));
+        Ok((min.0 <= max.0).then_some((min, max)))
+    }
+
+    /// How many records of each sort the file has. Every record is visited.
+    ///
+    /// >>> navmap.open("corpus/quake/nav3-v6.nav").counts["nodes"] > 0
+    /// True
+    #[getter]
+    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let Surveyed(counts, error) = py.detach(|| self.survey());
+        let counts = self.whole(counts, error).map_err(Fault::from)?;
+        let dict = PyDict::new(py);
+        counts.iter().try_for_each(|(name, count)| dict.set_item(name, count))?;
+        Ok(dict)
+    }
+
+    /// What the head of the file says and what it holds, as one row of a scan.
+    ///
+    /// >>> navmap.open("corpus/quake/nav3-v6.nav").summary()["family"]
+    /// 'quake'
+    fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        dict.set_item("path", self.path())?;
+        dict.set_item("member", self.member())?;
+        dict.set_item("family", self.family())?;
+        dict.set_item("form", self.form())?;
+        dict.set_item("game", self.game())?;
+        dict.set_item("version", self.version())?;
+        dict.set_item("subversion", self.subversion())?;
+        dict.set_item("bytes", self.size())?;
+        dict.set_item("counts", self.counts(py)?)?;
+        Ok(dict)
+    }
+
+    /// The file described to a person, as `navmap info` prints it.
+    fn info(&self, py: Python<'_>) -> PyResult<String> {
+        let (text, error) = py.detach(|| {
+            let mut text = Vec::new();
+            let error = self.mesh.nav().info(&mut Scratch::new(), &mut text).err();
+            (text, error)
+        });
+        let text = self.whole(text, error).map_err(Fault::from)?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// What is odd but readable: errors, warnings and remarks, mostly in file order. With `hidden` also those that real
+    /// meshes are full of.
+    ///
+    /// >>> nav = navmap.open("corpus/source/town.nav")
+    /// >>> all(finding.severity in ("info", "deviation", "warning", "error") for finding in nav.check())
+    /// True
+    #[pyo3(signature = (*, hidden = false))]
+    fn check(&self, py: Python<'_>, hidden: bool) -> PyResult<Vec<Finding>> {
+        let (found, error) = py.detach(|| {
+            let (mut found, weigh) = (Vec::new(), self.options.format());
+            let mut take = |finding: Found| found.push(weigh.weigh(finding));
+            let error = self.mesh.nav().check(&mut Scratch::new(), &mut take).err();
+            (found, error)
+        });
+        let found = self.whole(found, error).map_err(Fault::from)?;
+        let kept = |finding: &Found| hidden || !self.is_hidden(finding.code);
+        Ok(found.into_iter().filter(kept).map(Finding).collect())
+    }
+
+    /// The findings that count against the file: warnings and errors.
+    #[getter]
+    fn findings(&self, py: Python<'_>) -> PyResult<Vec<Finding>> {
+        let mut found = self.check(py, false)?;
+        found.retain(|finding| finding.0.severity.counts());
+        Ok(found)
+    }
+
+    /// The areas, in file order.
+    #[getter]
+    fn areas(&self, py: Python<'_>) -> PyResult<Areas> {
+        self.graph(py).map(Areas)
+    }
+
+    /// The links, in the order of the areas that they leave.
+    #[getter]
+    fn links(&self, py: Python<'_>) -> PyResult<Links> {
+        self.graph(py).map(Links)
+    }
+
+    /// The named places that areas lie in.
+    #[getter]
+    fn places(&self, py: Python<'_>) -> PyResult<Vec<Place>> {
+        Ok(places(&*self.graph(py)?))
+    }
+
+    /// Why the mesh cannot be read to its end: the NavError, or None if it is whole.
+    #[getter]
+    fn damage(&self, py: Python<'_>) -> Option<PyErr> {
+        let Surveyed(_, error) = py.detach(|| self.survey());
+        error.map(|error| raised(py, &error.in_file(self.mesh.bytes().location())))
+    }
+
+    /// The spaces of a plugin: worldspaces and interior cells, the largest first. Empty for any other file.
+    #[getter]
+    fn spaces(&self, py: Python<'_>) -> Vec<String> {
+        if !matches!(self.mesh.nav(), AnyNav::Plugin(_)) {
+            return Vec::new();
+        }
+        py.detach(|| {
+            self.mesh.items().iter().filter_map(|item| item.space.as_ref().map(ToString::to_string)).collect()
+        })
+    }
+
+    /// Builds the index that answers questions: where am I, what is near, how do I get there.
+    ///
+    /// It owns its data; the mesh may be forgotten. Takes about a quarter of a millisecond for 1,000 areas, and 1 ms more
+    /// with `landmarks`, which make searches for shortest ways two to three times as fast. `space` chooses one space of a
+    /// plugin, `group` one group of areas (a hull of Source 2, of which the player's, 0, is the default).
+    ///
+    /// >>> index = navmap.open("corpus/source/town.nav").index()
+    /// >>> area = navmap.open("corpus/source/town.nav").areas[0]
+    /// >>> index.find_area(area.center) == area.id
+    /// True
+    #[pyo3(signature = (*, space = None, group = None, landmarks = true))]
+    fn index(
+        &self,
+        py: Python<'_>,
+        space: Option<&str>,
+        group: Option<u32>,
+        landmarks: bool,
+    ) -> PyResult<Index> {
+        let build = group.map(|group| BuildOptions::default().group(group));
+        let Some(space) = space else {
+            let built = py.detach(|| match &build {
+                None => NavIndex::of(self.mesh.nav()),
+                Some(build) => NavIndex::of_with(self.mesh.nav(), build),
+            });
+            let index = self.whole(built.value, built.error).map_err(Fault::from)?;
+            let index = py.detach(|| if landmarks { index.with_landmarks() } else { index });
+            return Ok(Index::new(World::of_index(index)));
+        };
+        let build = build.unwrap_or_default();
+        let policy = Policy { options: self.options, refuse: None, build, landmarks };
+        let built = py.detach(|| {
+            let mut items = self.mesh.items();
+            choose(&mut items, space)?;
+            let item = items.pop().ok_or_else(|| Error::invalid("space", "is missing"))?;
+            World::of_item(&item, &policy).map_err(refused)
+        });
+        Ok(Index::new(built.map_err(Fault::from)?))
+    }
+
+    /// Draws the mesh from above. A notebook shows the result.
+    ///
+    /// `color` is 'height', 'place', 'island', 'flag', 'group', 'plain' or names of flags with commas between them;
+    /// `classes` colors areas by a dictionary of ids and names instead. `routes` are what `find_route` gives. `layers` are
+    /// names such as 'links', 'ladders', 'spots', 'names', 'ids', 'grid'. `floor` is a range of heights, `area` two corners
+    /// of the part to show, `space` a space of a plugin.
+    ///
+    /// >>> nav.draw(color="place", layers=["names"]).svg.startswith("<svg")
+    /// True
+    #[pyo3(signature = (*, color = None, classes = None, routes = None, layers = None, dark = false, width = 1200, floor = None, area = None, space = None))]
+    #[allow(clippy::too_many_arguments)] // each of them is one word in Python
+    fn draw<'py>(
+        &self,
+        py: Python<'py>,
+        color: Option<String>,
+        classes: Option<Bound<'py, PyDict>>,
+        routes: Option<Bound<'py, PyAny>>,
+        layers: Option<Vec<String>>,
+        dark: bool,
+        width: u32,
+        floor: Option<(f32, f32)>,
+        area: Option<(f32, f32, f32, f32)>,
+        space: Option<&str>,
+    ) -> PyResult<Picture> {
+        let graph = match space {
+            None => self.graph(py)?,
+            Some(space) => Arc::new(py.detach(|| self.graph_of(space)).map_err(Fault::from)?),
+        };
+        let wanted = Wanted { color, classes, routes, layers, dark, width, floor, area };
+        Picture::of(self, graph, wanted)
+    }
+
+    /// Begins an edit in memory. Meshes of Source (not Source 2), Quake and Fox, and plugins can be edited. `game_exact`
+    /// does what the game does, bugs included. `files` are what commands may read: bytes by name.
+    ///
+    /// >>> editor = navmap.open("corpus/source/town.nav").editor()
+    /// >>> editor.run("move 16 0 0")
+    /// []
+    /// >>> editor.undo()
+    /// 1
+    #[pyo3(signature = (*, game_exact = false, files = None))]
+    fn editor(
+        this: &Bound<'_, Self>,
+        game_exact: bool,
+        files: Option<HashMap<String, Vec<u8>>>,
+    ) -> PyResult<Editor> {
+        Editor::begin(this, game_exact, files)
+    }
+
+    /// The mesh after a script. This one stays as it is. All of it or nothing: a command that is refused raises Refused.
+    ///
+    /// >>> moved = navmap.open("corpus/source/town.nav").edit("move 16 0 0")
+    /// >>> moved.areas[0].center[0] - navmap.open("corpus/source/town.nav").areas[0].center[0]
+    /// 16.0
+    #[pyo3(signature = (script, *, game_exact = false, files = None))]
+    fn edit(
+        this: &Bound<'_, Self>,
+        script: &str,
+        game_exact: bool,
+        files: Option<HashMap<String, Vec<u8>>>,
+    ) -> PyResult<Self> {
+        let editor = Editor::begin(this, game_exact, files)?;
+        editor.run(this.py(), script)?;
+        editor.edited(this.py())
+    }
+
+    /// Writes the mesh: a temporary file, then a rename. A file that exists is an error without `force`.
+    #[pyo3(signature = (path, *, force = false))]
+    fn save(&self, py: Python<'_>, path: Named, force: bool) -> PyResult<()> {
+        write(py, &path, self.mesh.bytes(), force)
+    }
+
+    /// The names of the records of fixed size that `buffer` lends.
+    ///
+    /// >>> navmap.open("corpus/quake/nav3-v6.nav").records
+    /// ['nodes', 'origins', 'links', 'traversals', 'edicts']
+    #[getter]
+    fn records(&self) -> PyResult<Vec<&'static str>> {
+        let mut names = Vec::new();
+        for records in records::all(&self.mesh).map_err(Fault::from)? {
+            if !names.contains(&records.name) {
+                names.push(records.name);
+            }
+        }
+        Ok(names)
+    }
+
+    /// Records of one sort as a read-only `memoryview` into the file, for `numpy.frombuffer`. Nothing is copied, and the
+    /// file stays in memory as long as the buffer. `group` chooses a group of a Fox file.
+    ///
+    /// >>> nav = navmap.open("corpus/quake/nav3-v6.nav")
+    /// >>> links = numpy.frombuffer(nav.buffer("links"), dtype=nav.dtype("links"))
+    /// >>> len(links) == nav.counts["links"]
+    /// True
+    #[pyo3(signature = (name, *, group = 0))]
+    fn buffer<'py>(&self, py: Python<'py>, name: &str, group: u32) -> PyResult<Bound<'py, PyAny>> {
+        records::find(&self.mesh, name, group)?.view(py, self)
+    }
+
+    /// The fields of records as NumPy reads a dtype.
+    ///
+    /// >>> navmap.open("corpus/quake/nav3-v6.nav").dtype("links")
+    /// [('target', '<u2'), ('kind', 'u1'), ('flags', 'u1'), ('traversal', '<u2')]
+    #[pyo3(signature = (name, *, group = 0))]
+    fn dtype<'py>(&self, py: Python<'py>, name: &str, group: u32) -> PyResult<Bound<'py, PyList>> {
+        records::find(&self.mesh, name, group)?.dtype(py)
+    }
+
+    /// How the vertices of a Fox file become metres: (origin, divisors), for `vertex / divisors + origin`. None for any
+    /// other file.
+    #[getter]
+    fn frame(&self) -> Option<(Triple, (u16, u16, u16))> {
+        let AnyNav::Fox(nav) = self.mesh.nav() else { return None };
+        let frame = nav.frame();
+        Some((frame.origin.into(), frame.divisors.into()))
+    }
+
+    /// The bytes of the file.
+    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        self.held.bind(py).clone()
+    }
+
+    fn __repr__(&self) -> String {
+        let game = self.game().unwrap_or("unknown game");
+        let location = self.mesh.bytes().location();
+        format!("<Nav {:?}: {}, {game}>", location.to_string_lossy(), self.family())
+    }
+
+    /// Pickles as the bytes of the file, so that another process needs no file.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Remade<'py>> {
+        let open = py.import("navmap")?.getattr("_restore")?;
+        let named = PyDict::new(py);
+        named.set_item("name", self.mesh.bytes().location().to_string_lossy())?;
+        named.set_item("kind", self.kind())?;
+        named.set_item("lenient", self.options.lenient)?;
+        named.set_item("partial", self.partial)?;
+        Ok((open, (self.held.clone_ref(py), named)))
+    }
+}
+
+/// Why a world was not made. No finding is refused here.
+pub(crate) fn refused(refused: Refused) -> Error {
+    match refused {
+        Refused::Unreadable(error) => error,
+        other => Error::invalid("mesh", other.to_string()),
+    }
+}
+
+impl Nav {
+    fn is_hidden(&self, code: &str) -> bool {
+        let family = self.mesh.family();
+        codes().any(|(of, row)| row.code == code && row.hidden && of.is_none_or(|of| of == family))
+    }
+}
+
+/// One thing that is odd but readable.
+#[pyclass(frozen, module = "navmap")]
+pub(crate) struct Finding(pub(crate) Found);
+
+#[pymethods]
+impl Finding {
+    /// 'info', 'deviation', 'warning' or 'error'.
+    #[getter]
+    fn severity(&self) -> &'static str {
+        self.0.severity.name()
+    }
+
+    /// The stable name of what was found: 'dangling-connection'.
+    #[getter]
+    fn code(&self) -> &'static str {
+        self.0.code
+    }
+
+    /// What it is, in words.
+    #[getter]
+    fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// The sort of record: 'area'.
+    #[getter]
+    fn record(&self) -> Option<&'static str> {
+        self.0.at.record.map(|(record, _)| record)
+    }
+
+    /// The number of the record.
+    #[getter]
+    fn index(&self) -> Option<u64> {
+        self.0.at.record.map(|(_, index)| index)
+    }
+
+    /// The offset in the file.
+    #[getter]
+    fn byte(&self) -> Option<u64> {
+        self.0.at.offset
+    }
+
+    /// Where in the world it is.
+    #[getter]
+    fn at(&self) -> Option<Triple> {
+        self.0.place.map(|[x, y, z]| (x, y, z))
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Finding {}>", self.0)
+    }
+}

@@ -1,0 +1,459 @@
+//! Many files: one outcome a mesh.
+
+use crate::fault::raised;
+use crate::nav::Finding;
+use crate::table::{self, Table};
+use crate::take::Several;
+use navmap::open::Options;
+use navmap::scan::{Keep, Outcome as Scanned, Progress, Scan as Scanner, Task, Totals, path_text};
+use navmap::table::TABLES;
+use navmap::text::fits;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Outcomes that wait for Python.
+const WAITING: usize = 256;
+
+/// Between two looks at the keyboard, and two reports of progress.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Reads every mesh of files, folders and archives. Iterating runs the scan, and iterating again runs it again.
+///
+/// `task` is 'survey' (every record is visited and counted), 'head' (one page is read), 'check' (every finding is
+/// collected) or 'graph' (islands too). `glob` leaves out what does not match it: it is matched against the whole path, of
+/// members as `archive!member`; `*` matches any characters, and `?` any one. `only` leaves out what is not in a list of
+/// such places. `threads` is the number of cores if it is not given.
+/// `progress` is True, False, a callable that takes (files, meshes, bytes, errors, done), or None, which shows it in a
+/// terminal or a notebook.
+///
+/// What cannot be read is an outcome, not an exception. Ctrl-C ends the scan.
+///
+/// >>> scan = navmap.scan("corpus/quake")
+/// >>> all(outcome.family == "quake" for outcome in scan)
+/// True
+/// >>> sum(outcome.counts["nodes"] for outcome in scan) > 100
+/// True
+#[pyfunction]
+#[pyo3(signature = (paths, *, task = "survey", glob = None, only = None, threads = None, ordered = true, deep = false, lenient = false, progress = None))]
+#[allow(clippy::too_many_arguments)] // each of them is one word in Python
+pub(crate) fn scan(
+    paths: Several,
+    task: &str,
+    glob: Option<String>,
+    only: Option<Vec<String>>,
+    threads: Option<usize>,
+    ordered: bool,
+    deep: bool,
+    lenient: bool,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Scan> {
+    let task = match task {
+        "survey" => Task::Survey,
+        "head" => Task::Head,
+        "check" => Task::Check,
+        "graph" => Task::Graph,
+        other => {
+            let why = "the tasks are 'survey', 'head', 'check' and 'graph'";
+            return Err(PyValueError::new_err(format!("there is no task '{other}'; {why}")));
+        }
+    };
+    if threads == Some(0) {
+        return Err(PyValueError::new_err("threads is at least 1"));
+    }
+    let asked = Asked {
+        paths: paths.0,
+        task,
+        glob,
+        only: only.map(|only| Arc::new(only.into_iter().collect())),
+        threads,
+        ordered,
+        deep,
+        lenient,
+    };
+    Ok(Scan { asked, progress })
+}
+
+/// A function, and what makes the scan again when it is handed to it.
+type Remade<'py> = (Bound<'py, PyAny>, (Vec<PathBuf>, Bound<'py, PyDict>));
+
+/// What a scan was asked for.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    pub(crate) paths: Vec<PathBuf>,
+    pub(crate) task: Task,
+    pub(crate) glob: Option<String>,
+    /// The places that are looked at: paths, and `archive!member`.
+    pub(crate) only: Option<Arc<HashSet<String>>>,
+    pub(crate) threads: Option<usize>,
+    pub(crate) ordered: bool,
+    pub(crate) deep: bool,
+    pub(crate) lenient: bool,
+}
+
+impl Asked {
+    fn keep(&self) -> Option<Arc<dyn Keep>> {
+        let (glob, only) = (self.glob.clone(), self.only.clone());
+        (glob.is_some() || only.is_some()).then(|| Arc::new(Fitting { glob, only }) as Arc<dyn Keep>)
+    }
+
+    /// The arguments of `navmap.scan` that ask for this again.
+    pub(crate) fn pickled<'py>(&self, py: Python<'py>) -> PyResult<(Vec<PathBuf>, Bound<'py, PyDict>)> {
+        let options = PyDict::new(py);
+        let task = match self.task {
+            Task::Head => "head",
+            Task::Check => "check",
+            Task::Graph => "graph",
+            Task::Survey | Task::Open => "survey",
+        };
+        options.set_item("task", task)?;
+        options.set_item("glob", self.glob.as_deref())?;
+        let only = self.only.as_ref().map(|only| only.iter().cloned().collect::<Vec<String>>());
+        options.set_item("only", only)?;
+        options.set_item("threads", self.threads)?;
+        options.set_item("ordered", self.ordered)?;
+        options.set_item("deep", self.deep)?;
+        options.set_item("lenient", self.lenient)?;
+        Ok((self.paths.clone(), options))
+    }
+
+    /// The scan of the library. No file is mapped.
+    pub(crate) fn scan(&self) -> Scanner {
+        let own = Scanner::new();
+        Scanner {
+            task: self.task,
+            threads: self.threads.unwrap_or(own.threads),
+            ordered: self.ordered,
+            deep: self.deep,
+            keep: self.keep(),
+            options: Options { lenient: self.lenient, ..Options::new() },
+            ..own
+        }
+    }
+}
+
+/// Files and members whose place fits a pattern, or is among those that were named.
+#[derive(Debug)]
+struct Fitting {
+    glob: Option<String>,
+    only: Option<Arc<HashSet<String>>>,
+}
+
+impl Keep for Fitting {
+    fn keeps(&self, path: &Path, member: Option<&str>) -> bool {
+        let mut place = path_text(path);
+        if let Some(member) = member {
+            place = format!("{place}!{member}").into();
+        }
+        self.glob.as_ref().is_none_or(|glob| fits(glob, &place, '*', '?'))
+            && self.only.as_ref().is_none_or(|only| only.contains(&*place))
+    }
+}
+
+/// A scan that has been asked for. See `navmap.scan`.
+#[pyclass(frozen, module = "navmap")]
+pub(crate) struct Scan {
+    pub(crate) asked: Asked,
+    progress: Option<Py<PyAny>>,
+}
+
+#[pymethods]
+impl Scan {
+    fn __iter__(&self, py: Python<'_>) -> PyResult<Outcomes> {
+        let progress = self.progress.as_ref().map(|progress| progress.bind(py).clone());
+        let report = py.import("navmap._progress")?.getattr("reporter")?.call1((progress,))?;
+        let report = (!report.is_none()).then(|| report.unbind());
+        Outcomes::start(&self.asked, report)
+    }
+
+    /// A table over the meshes of this scan, by its name or, of Source, its short name: 'areas', 'quake_links'.
+    fn table(&self, name: &str) -> PyResult<Table> {
+        table::named(name).map(|table| Table::new(self.asked.clone(), table))
+    }
+
+    /// The names of all tables.
+    #[getter]
+    fn tables(&self) -> Vec<&'static str> {
+        TABLES.iter().map(|table| table.name).collect()
+    }
+
+    /// `scan.areas` is `scan.table("areas")`.
+    fn __getattr__(&self, name: &str) -> PyResult<Table> {
+        self.table(name)
+    }
+
+    fn __dir__<'py>(this: &Bound<'py, Self>) -> PyResult<Vec<String>> {
+        let own = this.py().get_type::<Self>().dir()?;
+        let mut names: Vec<String> = own.iter().map(|name| name.extract()).collect::<PyResult<_>>()?;
+        let tables = TABLES.iter().flat_map(|table| [Some(table.name), table.short_name()]).flatten();
+        names.extend(tables.map(str::to_owned));
+        Ok(names)
+    }
+
+    /// Pickles as what was asked for, without `progress`.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Remade<'py>> {
+        Ok((py.import("navmap")?.getattr("_scan")?, self.asked.pickled(py)?))
+    }
+
+    fn __repr__(&self) -> String {
+        let paths: Vec<String> =
+            self.asked.paths.iter().map(|path| format!("{:?}", path_text(path))).collect();
+        format!("<Scan of {}>", paths.join(", "))
+    }
+}
+
+enum Message {
+    Outcome(Box<Scanned>),
+    End(Totals),
+}
+
+/// The outcomes of a scan that is under way.
+#[pyclass(frozen, module = "navmap")]
+pub(crate) struct Outcomes {
+    messages: Mutex<Option<Receiver<Message>>>,
+    stop: Arc<AtomicBool>,
+    progress: Arc<Progress>,
+    report: Option<Py<PyAny>>,
+    reported: Mutex<Option<Instant>>,
+    totals: Mutex<Option<Totals>>,
+}
+
+impl Outcomes {
+    fn start(asked: &Asked, report: Option<Py<PyAny>>) -> PyResult<Self> {
+        let scan = asked.scan();
+        let (stop, progress) = (Arc::clone(&scan.stop), Arc::clone(&scan.progress));
+        let (send, messages) = sync_channel(WAITING);
+        let paths = asked.paths.clone();
+        let work = move || {
+            let totals = scan.run(paths, &mut |outcome: Scanned| {
+                match send.send(Message::Outcome(Box::new(outcome))) {
+                    Ok(()) => ControlFlow::Continue(()),
+                    // Nobody listens any more.
+                    Err(_) => ControlFlow::Break(()),
+                }
+            });
+            let _ = send.send(Message::End(totals));
+        };
+        thread::Builder::new().name("navmap-scan".to_owned()).spawn(work)?;
+        Ok(Self {
+            messages: Mutex::new(Some(messages)),
+            stop,
+            progress,
+            report,
+            reported: Mutex::default(),
+            totals: Mutex::default(),
+        })
+    }
+
+    /// Ends the scan: the files that workers are at are finished and dropped.
+    fn end(&self) {
+        self.stop.store(true, Relaxed);
+        self.messages.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+
+    /// Waits a while for the next message. `None` if none came.
+    fn wait(&self, py: Python<'_>) -> Option<Result<Message, RecvTimeoutError>> {
+        py.detach(|| {
+            let messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
+            match messages.as_ref()?.recv_timeout(TICK) {
+                Err(RecvTimeoutError::Timeout) => Some(Err(RecvTimeoutError::Timeout)),
+                other => Some(other),
+            }
+        })
+    }
+
+    fn tell(&self, py: Python<'_>, done: bool) -> PyResult<()> {
+        let Some(report) = &self.report else { return Ok(()) };
+        {
+            let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
+            if !done && reported.is_some_and(|at| at.elapsed() < TICK) {
+                return Ok(());
+            }
+            *reported = Some(Instant::now());
+        }
+        let Progress { files, meshes, bytes, errors, .. } = &*self.progress;
+        let counts = [files, meshes, bytes, errors].map(|count| count.load(Relaxed));
+        let [files, meshes, bytes, errors] = counts;
+        report.call1(py, (files, meshes, bytes, errors, done)).map(|_| ())
+    }
+}
+
+impl Drop for Outcomes {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+#[pymethods]
+impl Outcomes {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Outcome>> {
+        loop {
+            match self.wait(py) {
+                None => return Ok(None),
+                Some(Ok(Message::Outcome(outcome))) => {
+                    self.tell(py, false)?;
+                    return Ok(Some(Outcome(*outcome)));
+                }
+                Some(Ok(Message::End(totals))) => {
+                    *self.totals.lock().unwrap_or_else(PoisonError::into_inner) = Some(totals);
+                    self.end();
+                    self.tell(py, true)?;
+                    return Ok(None);
+                }
+                Some(Err(RecvTimeoutError::Disconnected)) => {
+                    self.end();
+                    return Err(PyRuntimeError::new_err("the scan ended before its time"));
+                }
+                Some(Err(RecvTimeoutError::Timeout)) => {
+                    self.tell(py, false)?;
+                }
+            }
+            if let Err(interrupt) = py.check_signals() {
+                self.end();
+                return Err(interrupt);
+            }
+        }
+    }
+
+    /// The totals, once the scan has ended: files, meshes, bytes, findings, errors.
+    #[getter]
+    fn totals<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(totals) = *self.totals.lock().unwrap_or_else(PoisonError::into_inner) else {
+            return Ok(None);
+        };
+        let dict = PyDict::new(py);
+        let Totals { files, meshes, bytes, findings, errors, .. } = totals;
+        let counts = [
+            ("files", files),
+            ("meshes", meshes),
+            ("bytes", bytes),
+            ("findings", findings),
+            ("errors", errors),
+        ];
+        counts.iter().try_for_each(|(name, count)| dict.set_item(name, count))?;
+        Ok(Some(dict))
+    }
+
+    /// Ends the scan early.
+    fn close(&self) {
+        self.end();
+    }
+}
+
+/// One mesh of a scan, or one file, folder or member that could not be read.
+#[pyclass(frozen, module = "navmap")]
+pub(crate) struct Outcome(Scanned);
+
+#[pymethods]
+impl Outcome {
+    /// The file.
+    #[getter]
+    fn path(&self) -> String {
+        path_text(&self.0.path).into_owned()
+    }
+
+    /// The path inside an archive, or None.
+    #[getter]
+    fn member(&self) -> Option<&str> {
+        self.0.member.as_deref()
+    }
+
+    /// What `navmap.open` opens it by: the path, or `archive!member`.
+    #[getter]
+    fn location(&self) -> String {
+        let path = self.path();
+        self.member().map_or_else(|| path.clone(), |member| format!("{path}!{member}"))
+    }
+
+    /// The family of formats, if the bytes were recognised.
+    #[getter]
+    fn family(&self) -> Option<&'static str> {
+        self.0.kind.map(|kind| kind.family().name())
+    }
+
+    /// The form: 'nav', 'navjson', 'plugin' ...
+    #[getter]
+    fn form(&self) -> Option<&'static str> {
+        self.0.kind.map(|kind| kind.form())
+    }
+
+    /// The game as the best guess.
+    #[getter]
+    fn game(&self) -> Option<&'static str> {
+        self.0.summary?.game
+    }
+
+    /// Version of the format.
+    #[getter]
+    fn version(&self) -> Option<u32> {
+        self.0.summary?.version
+    }
+
+    /// Sub-version, where the format has one.
+    #[getter]
+    fn subversion(&self) -> Option<u32> {
+        self.0.summary?.subversion
+    }
+
+    /// Bytes of the mesh.
+    #[getter]
+    fn bytes(&self) -> u64 {
+        self.0.bytes
+    }
+
+    /// 'ok', 'warning' (read to the end, with findings) or 'error'.
+    #[getter]
+    fn status(&self) -> &'static str {
+        self.0.status().name()
+    }
+
+    /// What is wrong and where, without the path.
+    #[getter]
+    fn message(&self) -> Option<String> {
+        self.0.message()
+    }
+
+    /// Why it could not be read, or not to its end: the exception, which is not raised.
+    #[getter]
+    fn error(&self, py: Python<'_>) -> Option<PyErr> {
+        self.0.error.as_ref().map(|error| raised(py, error))
+    }
+
+    /// How many findings count.
+    #[getter]
+    fn finding_count(&self) -> u64 {
+        self.0.counted
+    }
+
+    /// The findings: all of them after a check, else the first that counts.
+    #[getter]
+    fn findings(&self) -> Vec<Finding> {
+        self.0.findings.iter().cloned().map(Finding).collect()
+    }
+
+    /// How many records of each sort were read.
+    #[getter]
+    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        if let Some(summary) = &self.0.summary {
+            summary.counts.iter().try_for_each(|(name, count)| dict.set_item(name, count))?;
+        }
+        Ok(dict)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Outcome {:?}: {}>", self.location(), self.status())
+    }
+}

@@ -1,0 +1,230 @@
+//! What Python hands in: paths, points, ids.
+
+use navmap::graph::Point;
+use pyo3::buffer::PyUntypedBuffer;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyMapping, PyString, PyTuple};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// A path: `str` or `os.PathLike`.
+#[derive(Debug, Clone)]
+pub(crate) struct Named(pub(crate) PathBuf);
+
+impl<'py> FromPyObject<'_, 'py> for Named {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let wrong = |found: &Bound<'_, PyAny>| {
+            let kind = found.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+            PyTypeError::new_err(format!("a path is a str or an os.PathLike of str, not {kind}"))
+        };
+        let object: &Bound<'_, PyAny> = &object;
+        let text = match object.cast::<PyString>() {
+            Ok(text) => text.clone(),
+            Err(_) if object.hasattr("__fspath__")? => {
+                let text = object.call_method0("__fspath__")?;
+                text.cast::<PyString>().map_err(|_| wrong(&text))?.clone()
+            }
+            Err(_) => return Err(wrong(object)),
+        };
+        let path: OsString = text.extract()?;
+        if path.as_encoded_bytes().contains(&0) {
+            return Err(PyValueError::new_err("a path must not contain a NUL character"));
+        }
+        // The library takes a single dash for standard input.
+        Ok(Self(if path == "-" { Path::new(".").join(path) } else { path.into() }))
+    }
+}
+
+/// One path, or several.
+#[derive(Debug, Clone)]
+pub(crate) struct Several(pub(crate) Vec<PathBuf>);
+
+impl<'py> FromPyObject<'_, 'py> for Several {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let one = object.is_instance_of::<PyString>() || object.hasattr("__fspath__")?;
+        let raw = object.is_instance_of::<PyBytes>() || object.is_instance_of::<PyByteArray>();
+        if one || raw {
+            return Ok(Self(vec![object.extract::<Named>()?.0]));
+        }
+        let paths = object.try_iter().map_err(|_| {
+            let kind = object.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+            PyTypeError::new_err(format!(
+                "paths are a str, an os.PathLike or an iterable of them, not {kind}"
+            ))
+        })?;
+        paths.map(|path| Ok(path?.extract::<Named>()?.0)).collect::<PyResult<Vec<_>>>().map(Self)
+    }
+}
+
+fn no_point(object: &Bound<'_, PyAny>) -> PyErr {
+    let kind = object.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!("a point is three numbers, (x, y, z), not {kind}"))
+}
+
+fn three(count: usize) -> PyErr {
+    PyValueError::new_err(format!("a point is three numbers, (x, y, z), not {count}"))
+}
+
+#[inline]
+fn number(object: &Bound<'_, PyAny>) -> PyResult<f32> {
+    // The common case first: reading a float needs no look at its type's methods.
+    if let Ok(float) = object.cast_exact::<PyFloat>() {
+        return Ok(float.value() as f32);
+    }
+    let whole: PyResult<f64> = object.extract();
+    whole.map(|value| value as f32).map_err(|_| no_point(object))
+}
+
+/// A point: any three numbers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Spot(pub(crate) Point);
+
+impl<'py> FromPyObject<'_, 'py> for Spot {
+    type Error = PyErr;
+
+    #[inline]
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        point(&object).map(Self)
+    }
+}
+
+#[inline]
+pub(crate) fn point(object: &Bound<'_, PyAny>) -> PyResult<Point> {
+    if let Ok(tuple) = object.cast::<PyTuple>() {
+        if tuple.len() != 3 {
+            return Err(three(tuple.len()));
+        }
+        let at = |index| number(&*tuple.get_borrowed_item(index)?);
+        return Ok(Point::new(at(0)?, at(1)?, at(2)?));
+    }
+    point_of_any(object)
+}
+
+fn point_of_any(object: &Bound<'_, PyAny>) -> PyResult<Point> {
+    let text = object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>();
+    if text || object.is_instance_of::<PyByteArray>() || object.is_instance_of::<PyDict>() {
+        return Err(no_point(object));
+    }
+    let mut values = [0.0; 3];
+    let mut count = 0usize;
+    for item in object.try_iter().map_err(|_| no_point(object))? {
+        let value = number(&item?)?;
+        if let Some(slot) = values.get_mut(count) {
+            *slot = value;
+        }
+        count += 1;
+        if count > 3 {
+            return Err(PyValueError::new_err("a point is three numbers, (x, y, z), not more"));
+        }
+    }
+    if count == 3 { Ok(values.into()) } else { Err(three(count)) }
+}
+
+/// Many points: an array of shape (n, 3), a data frame of three columns, or an iterable of points.
+#[derive(Debug)]
+pub(crate) struct Spots(pub(crate) Vec<Point>);
+
+impl<'py> FromPyObject<'_, 'py> for Spots {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        points(&object).map(Self)
+    }
+}
+
+fn points(object: &Bound<'_, PyAny>) -> PyResult<Vec<Point>> {
+    if let Ok(buffer) = PyUntypedBuffer::get(object) {
+        return of_buffer(object.py(), buffer);
+    }
+    // A buffer that would not be exported, such as an array of Python objects, has a dtype.
+    if let Ok(kind) = object.getattr("dtype") {
+        if matches!(kind.str()?.to_str()?, "float32" | "float64") {
+            let shape = object.getattr("shape")?.str()?;
+            return Err(PyValueError::new_err(format!("points have the shape (n, 3), not {shape}")));
+        }
+        return Err(PyTypeError::new_err(format!("points are float32 or float64, not {kind}")));
+    }
+    if !object.is_instance_of::<PyList>() && object.hasattr("to_numpy")? {
+        return points(&object.call_method0("to_numpy")?);
+    }
+    if object.is_instance_of::<PyString>() || object.cast::<PyMapping>().is_ok() {
+        return Err(no_points(object));
+    }
+    let points = object.try_iter().map_err(|_| no_points(object))?;
+    points.map(|item| point(&item?)).collect()
+}
+
+fn no_points(object: &Bound<'_, PyAny>) -> PyErr {
+    let kind = object.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!(
+        "points are an array of shape (n, 3) or an iterable of (x, y, z), not {kind}"
+    ))
+}
+
+fn of_buffer(py: Python<'_>, buffer: PyUntypedBuffer) -> PyResult<Vec<Point>> {
+    let floats = |values: &[f32]| values.as_chunks::<3>().0.iter().map(|p| Point::from(*p)).collect();
+    let doubles =
+        |values: &[f64]| values.as_chunks::<3>().0.iter().map(|p| Point::from(p.map(|v| v as f32))).collect();
+    let (shape, format) = (buffer.shape().to_vec(), buffer.format().to_string_lossy().into_owned());
+    let float = matches!(format.trim_start_matches(['@', '=', '<']), "f" | "d");
+    if !float || (format.starts_with('<') && cfg!(target_endian = "big")) {
+        return Err(PyTypeError::new_err(format!("points are float32 or float64, not of format {format:?}")));
+    }
+    if !matches!(shape.as_slice(), [_, 3]) {
+        return Err(PyValueError::new_err(format!("points have the shape (n, 3), not {}", spelled(&shape))));
+    }
+    match buffer.as_typed::<f32>() {
+        Ok(buffer) => Ok(floats(&buffer.to_vec(py)?)),
+        Err(_) => Ok(doubles(&buffer.as_typed::<f64>()?.to_vec(py)?)),
+    }
+}
+
+/// A shape as Python writes it.
+fn spelled(shape: &[usize]) -> String {
+    match shape {
+        [one] => format!("({one},)"),
+        shape => format!("({})", shape.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// The id of an area. Ids of 64 bits may come back from an array as negative numbers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Id(pub(crate) u64);
+
+impl<'py> FromPyObject<'_, 'py> for Id {
+    type Error = PyErr;
+
+    #[inline]
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let wrong = || {
+            let kind = object.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+            PyTypeError::new_err(format!("an id is an int, not {kind}"))
+        };
+        let index = object.is_instance_of::<PyInt>() || object.hasattr("__index__")?;
+        if !index {
+            return Err(wrong());
+        }
+        match object.extract::<u64>() {
+            Ok(id) => Ok(Self(id)),
+            Err(_) => object.extract::<i64>().map(|id| Self(id.cast_unsigned())),
+        }
+    }
+}
+
+/// Several ids: any iterable of them.
+#[derive(Debug)]
+pub(crate) struct Ids(pub(crate) Vec<u64>);
+
+impl<'py> FromPyObject<'_, 'py> for Ids {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let items = object.try_iter()?;
+        items.map(|item| Ok(item?.extract::<Id>()?.0)).collect::<PyResult<Vec<_>>>().map(Self)
+    }
+}

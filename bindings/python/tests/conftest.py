@@ -1,0 +1,34 @@
+"""Every test runs in the root of the repository, so that `corpus/` is the bundled corpus."""
+
+import os
+import pathlib
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+FAMILIES = ("source", "quake", "fox", "skyrim", "detour", "aas", "yapb")
+
+
+@pytest.fixture(autouse=True)
+def _root(monkeypatch):
+    monkeypatch.chdir(ROOT)
+
+
+def manifest(family):
+    """The rows of the bundled corpus of a family, as dictionaries."""
+    return rows(ROOT / "corpus" / family)
+
+
+def rows(folder):
+    lines = (folder / "MANIFEST.tsv").read_text().splitlines()
+    head = lines[0].lstrip("#").split("\t")
+    return [dict(zip(head, line.split("\t")), folder=folder) for line in lines[1:] if line and line[0] != "#"]
+
+
+def real_corpus():
+    """The folder of real files, or None."""
+    folder = os.environ.get("NAVMAP_CORPUS")
+    return pathlib.Path(folder) if folder else None
+
+
+needs_corpus = pytest.mark.skipif(real_corpus() is None, reason="no corpus of real files: set NAVMAP_CORPUS")
