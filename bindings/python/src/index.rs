@@ -160,7 +160,7 @@ impl Index {
     /// which is a load order. Borders and doors lead from tile to tile and from plugin to plugin.
     ///
     /// >>> navmap.Index.open("corpus/fox/set")
-    /// <Index of 225 faces>
+    /// <Index of 462 faces>
     #[classmethod]
     #[pyo3(signature = (path, *, landmarks = true))]
     fn open(_class: &Bound<'_, PyType>, py: Python<'_>, path: Named, landmarks: bool) -> PyResult<Self> {

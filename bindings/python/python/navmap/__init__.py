@@ -3,7 +3,7 @@
 >>> import navmap
 >>> nav = navmap.open("corpus/source/town.nav")
 >>> nav.game
-'Team Fortress 2'
+'Source SDK 2013'
 """
 
 from . import _navmap

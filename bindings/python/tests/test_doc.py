@@ -1,0 +1,99 @@
+"""Docstrings: there are some, their examples run, and the stubs say what there is."""
+
+import ast
+import doctest
+import inspect
+import subprocess
+import sys
+
+import navmap
+import numpy
+import pytest
+from conftest import ROOT
+
+STUB = ROOT / "bindings/python/python/navmap/__init__.pyi"
+PUBLIC = [getattr(navmap, name) for name in navmap.__all__]
+
+
+def documented():
+    for thing in PUBLIC:
+        yield thing.__name__, thing
+        if inspect.isclass(thing):
+            for name, member in vars(thing).items():
+                if not name.startswith("_"):
+                    yield f"{thing.__name__}.{name}", member
+
+
+EXAMPLES = [(name, thing.__doc__) for name, thing in documented() if ">>>" in (thing.__doc__ or "")]
+
+
+def test_everything_public_has_a_docstring():
+    bare = [name for name, thing in documented() if not (thing.__doc__ or "").strip()]
+    assert bare == []
+    assert len(EXAMPLES) >= 20
+
+
+@pytest.mark.parametrize("name, text", [*EXAMPLES, ("navmap", navmap.__doc__)], ids=lambda value: value[:30])
+def test_the_examples_of_docstrings_run(name, text):
+    known = {"navmap": navmap, "numpy": numpy, "nav": navmap.open("corpus/source/town.nav")}
+    test = doctest.DocTestParser().get_doctest(text, known, name, None, 0)
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL)
+    said = []
+    assert runner.run(test, out=said.append).failed == 0, "".join(said)
+
+
+def parameters(function):
+    """The names of the parameters of a stub, those by keyword alone marked."""
+    own = [a.arg for a in [*function.args.posonlyargs, *function.args.args] if a.arg not in ("self", "cls")]
+    return own + [f"*{a.arg}" for a in function.args.kwonlyargs]
+
+
+def found(thing):
+    kinds = inspect.signature(thing).parameters.values()
+    named = [p for p in kinds if p.name not in ("self", "$self", "cls")]
+    return [f"*{p.name}" if p.kind is p.KEYWORD_ONLY else p.name for p in named]
+
+
+def test_the_stub_names_what_there_is_with_its_parameters():
+    tree = ast.parse(STUB.read_text())
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef) and node.name[0] != "_"}
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    assert set(classes) | set(functions) == set(navmap.__all__)
+    for name, node in functions.items():
+        assert parameters(node) == found(getattr(navmap, name)), name
+    for name, node in classes.items():
+        kind = getattr(navmap, name)
+        if issubclass(kind, BaseException):
+            continue
+        stubbed = {n.name: n for n in node.body if isinstance(n, ast.FunctionDef)}
+        there = {n for n in vars(kind) if not n.startswith("_")}
+        assert {n for n in stubbed if not n.startswith("_")} == there, name
+        assert all(hasattr(kind, n) for n in stubbed if n != "__getattr__"), name
+        for method, one in stubbed.items():
+            is_property = any(isinstance(d, ast.Name) and d.id == "property" for d in one.decorator_list)
+            assert is_property == (type(vars(kind).get(method)).__name__ == "getset_descriptor"), (name, method)
+            if not is_property and not method.startswith("_"):
+                assert parameters(one) == found(getattr(kind, method)), (name, method)
+
+
+def test_type_checkers_read_the_stub(tmp_path):
+    pytest.importorskip("mypy")
+    program = tmp_path / "use.py"
+    program.write_text(
+        "import navmap\n"
+        "nav = navmap.open('a.nav')\n"
+        "ids: list[int] = nav.index().find_path((0, 0, 0), 7, weight='hops')\n"
+        "name: str | None = nav.areas[0].place\n"
+        "for outcome in navmap.scan(['maps']):\n"
+        "    counts: dict[str, int] = outcome.counts\n"
+        "columns: list[str] = navmap.scan('maps').areas.select(['id']).columns\n"
+    )
+    done = subprocess.run([sys.executable, "-m", "mypy", "--strict", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_package_is_marked_as_typed_and_brings_nothing_along():
+    assert (STUB.parent / "py.typed").exists()
+    program = "import sys; before = set(sys.modules); import navmap; print(*sorted(set(sys.modules) - before))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["navmap", "navmap._navmap"]
