@@ -1,0 +1,129 @@
+"""The planner and the casts run everywhere. The job on two executors is asked for: NAVMAP_SPARK=1, where PySpark is installed."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import zipfile
+
+import navmap
+import navmap.spark as source
+import pytest
+from conftest import FAMILIES, ROOT
+
+
+def test_partitions_are_runs_in_order_of_about_the_size_that_was_asked_for():
+    meshes = [(f"{n}.nav", f"{n}.nav", 100_000) for n in range(100)]
+    parts = source.plan(meshes, target=1 << 20, cores=100)
+    assert [place for _, places, _ in parts for place in places] == [place for _, place, _ in meshes]
+    assert [first for _, _, first in parts] == [sum(len(p) for _, p, _ in parts[:n]) for n in range(len(parts))]
+    assert all(1 <= len(places) <= 6 for _, places, _ in parts) and len(parts) == 17
+
+
+def test_there_are_at_most_four_partitions_a_core():
+    meshes = [(f"{n}.nav", f"{n}.nav", 1 << 20) for n in range(1000)]
+    assert 7 <= len(source.plan(meshes, target=1, cores=2)) <= 8
+    assert source.plan([], target=1) == []
+    assert len(source.plan([("big", "big", 1 << 40)], target=1)) == 1
+
+
+def test_an_archive_is_divided_by_member():
+    meshes = [("a.vpk", f"a.vpk!{n}.nav", 1 << 20) for n in range(10)]
+    parts = source.plan(meshes, target=2 << 20, cores=10)
+    assert len(parts) == 10 and all(paths == ["a.vpk"] for paths, _, _ in parts)
+
+
+def test_reading_partition_by_partition_is_reading_at_once(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    with zipfile.ZipFile(tmp_path / "m.zip", "w") as out:
+        for file in sorted(pathlib.Path("corpus/source").glob("*.nav")):
+            out.write(file, f"maps/{file.name}")
+    (tmp_path / "z.nav").write_bytes(pathlib.Path("corpus/source/town.nav").read_bytes())
+    meshes = [(o.path, o.location, o.bytes) for o in navmap.scan(tmp_path, task="head")]
+    parts = source.plan(meshes, target=80 << 10, cores=100)
+    assert len(parts) > 3
+    for name in ("areas", "files", "connections"):
+        batches = []
+        for paths, places, first in parts:
+            table = navmap.scan(paths, only=places).table(name)
+            batches += [source.cast(batch, first) for batch in pyarrow.RecordBatchReader.from_stream(table)]
+        whole = [source.cast(b, 0) for b in pyarrow.RecordBatchReader.from_stream(navmap.scan(tmp_path).table(name))]
+        assert pyarrow.Table.from_batches(batches).equals(pyarrow.Table.from_batches(whole))
+
+
+def test_every_table_has_types_that_spark_knows():
+    pyarrow = pytest.importorskip("pyarrow")
+    for name in navmap.scan("corpus/quake").tables:
+        for field in pyarrow.schema(navmap.scan("corpus/quake").table(name)):
+            kind = source.signed(field.type)
+            assert not pyarrow.types.is_unsigned_integer(kind) and not pyarrow.types.is_dictionary(kind)
+
+
+def test_the_options_are_read_as_they_are_said():
+    said = source._options({"Path": "a, b", "columns": "id ,path", "partitionBytes": "7"})
+    assert said == {"paths": ["a", "b"], "table": "files", "columns": ["id", "path"], "glob": None, "target": 7}
+    with pytest.raises(ValueError, match="which meshes"):
+        source._options({})
+
+
+JOB = r"""
+import json, os, sys
+os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+os.environ["PYSPARK_PYTHON"] = sys.executable
+import pyspark
+os.environ["SPARK_HOME"] = os.path.dirname(pyspark.__file__)
+from pyspark.sql import SparkSession
+import navmap.spark
+spark = (SparkSession.builder.master("local-cluster[2,1,1024]").appName("navmap")
+    .config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
+    .config("spark.ui.enabled", "false").config("spark.executorEnv.PYTHONPATH", os.environ.get("PYTHONPATH", ""))
+    .getOrCreate())
+navmap.spark.register(spark)
+paths = sys.argv[1]
+read = lambda table, columns: (spark.read.format("navmap").option("table", table).option("columns", columns)
+    .option("partitionBytes", str(96 << 10)).load(paths))
+areas = read("areas", "path,file,id,flags,place")
+areas.createOrReplaceTempView("areas")
+read("connections", "file,src,dst").createOrReplaceTempView("connections")
+out = {}
+for name, statement in json.loads(sys.argv[2]).items():
+    out[name] = sorted(json.dumps(list(row)) for row in spark.sql(statement).collect())
+from pyspark import TaskContext
+def where(batches):
+    for batch in batches:
+        import os, pyarrow as pa
+        yield pa.RecordBatch.from_arrays([pa.array([os.getppid()])], names=["parent"])
+parents = areas.mapInArrow(where, "parent long").distinct().collect()
+out["executors"] = len(parents)
+out["partitions"] = areas.rdd.getNumPartitions()
+print("RESULT" + json.dumps(out))
+spark.stop()
+"""
+
+STATEMENTS = {
+    "by file": "SELECT path, file, count(*), sum(id), sum(flags) FROM areas GROUP BY path, file",
+    "by place": "SELECT place, count(*) FROM areas GROUP BY place",
+    "joined": "SELECT a.file, count(*), sum(a.id) FROM areas a JOIN connections c ON a.file = c.file AND a.id = c.src GROUP BY a.file",
+}
+
+
+@pytest.mark.skipif(not os.environ.get("NAVMAP_SPARK"), reason="a job on two executors is asked for: NAVMAP_SPARK=1")
+def test_two_executors_give_what_navmap_sql_gives(tmp_path):
+    import json
+
+    pytest.importorskip("pyspark")
+    program = next((p for p in (os.environ.get("NAVMAP_PROGRAM"), ROOT / "target/release/navmap", ROOT / "target/debug/navmap") if p and os.path.exists(p)), None)
+    assert program, "the program with SQL is needed: cargo build -p navmap-cli --features sql, or NAVMAP_PROGRAM"
+    for copy in range(6):
+        for file in sorted((ROOT / "corpus/source").glob("*.nav")):
+            (tmp_path / f"{file.stem}_{copy}.nav").write_bytes(file.read_bytes())
+    done = subprocess.run([sys.executable, "-c", JOB, str(tmp_path), json.dumps(STATEMENTS)], capture_output=True, text=True, timeout=600)
+    lines = [line for line in done.stdout.splitlines() if line.startswith("RESULT")]
+    assert lines, done.stdout[-4000:] + done.stderr[-4000:]
+    out = json.loads(lines[0].removeprefix("RESULT"))
+    assert out["executors"] == 2 and out["partitions"] >= 2
+    for name, statement in STATEMENTS.items():
+        sql = subprocess.run([program, "sql", statement, str(tmp_path), "--format", "jsonl"], capture_output=True, text=True, check=True)
+        theirs = sorted(json.dumps(list(json.loads(line).values())) for line in sql.stdout.splitlines())
+        assert theirs == out[name] and theirs, name
+    assert FAMILIES
