@@ -94,7 +94,8 @@ def _spark_schema(table):
     from pyspark.sql.pandas.types import from_arrow_schema
 
     schema = pa.schema(table)
-    return from_arrow_schema(pa.schema([pa.field(f.name, signed(f.type), f.nullable) for f in schema]))
+    # All may be null: Spark compares what it is given with what was promised, and batches carry no promise.
+    return from_arrow_schema(pa.schema([pa.field(f.name, signed(f.type)) for f in schema]))
 
 
 @functools.cache
