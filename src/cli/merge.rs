@@ -3,26 +3,63 @@
 #![forbid(unsafe_code)]
 
 use super::diff::Version;
+use super::diff::picture::{self, is_png};
 use super::out::say;
 use super::save::{save, vacant};
 use super::{Exit, Failure, args, edit, plan};
+use crate::draw::Trail;
 use crate::edit::{Conflict, Editor, Merge, Options, Session};
-use crate::graph::FlatNode;
+use crate::error::Result as MeshResult;
 use crate::open::Mesh;
 use crate::text::counted;
-use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 pub(super) fn run(typed: &args::Merge) -> Result<Exit, Failure> {
     if let Some(output) = &typed.output {
         vacant(output, typed.force)?;
     }
+    if let Some(picture) = &typed.draw {
+        is_png(picture)?;
+        vacant(picture, typed.force)?;
+    }
     let options = plan::options(&typed.open);
     let open = |path| Version::open(path, &options);
     let (base, ours, theirs) = (open(&typed.base)?, open(&typed.ours)?, open(&typed.theirs)?);
     let merge = base.merge(&ours, &theirs)?;
+    if let Some(picture) = &typed.draw {
+        draw(picture, typed, [&base, &ours, &theirs], &merge.conflicts)?;
+    }
     let mesh = Mesh::open_with(&typed.ours, &options)?;
     edit::with_editor(mesh.nav(), mesh.bytes(), Merging { typed, base: &base, merge: &merge })
+}
+
+/// Conflicts that are named in a picture. All of them are coloured.
+const NAMED: usize = 100;
+
+fn draw(
+    output: &Path,
+    typed: &args::Merge,
+    [base, ours, theirs]: [&Version; 3],
+    conflicts: &[Conflict],
+) -> MeshResult<()> {
+    let finder = base.finder();
+    let nodes: Vec<u32> = conflicts.iter().filter_map(|conflict| finder.node(conflict.item)).collect();
+    let both = crate::diff::merged_on_one_map(&base.graph, [&ours.graph, &theirs.graph], &nodes);
+    let mut ends = Vec::new();
+    let mut told: Vec<_> = conflicts.iter().map(|conflict| conflict.item).collect();
+    told.dedup();
+    for item in told.into_iter().take(NAMED) {
+        ends.extend(finder.place(item).map(|at| (at, item.to_string())));
+    }
+    let trail = Trail { ends, ..Trail::default() };
+    let trails = if trail.ends.is_empty() { Vec::new() } else { vec![trail] };
+    let subtitle = match conflicts.len() as u64 {
+        0 => "what each side changed".to_owned(),
+        many => format!("what each side changed, {}", counted(many, "conflict", "conflicts")),
+    };
+    let title = typed.ours.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    picture::write(&both, [title, subtitle], &trails, output, typed.force)
 }
 
 /// Runs the changes of theirs on the mesh of ours.
@@ -44,11 +81,11 @@ impl edit::Work for Merging<'_> {
             }
             ControlFlow::Continue(())
         });
-        let nodes: HashMap<u64, &FlatNode> = base.graph.nodes().iter().map(|node| (node.id, node)).collect();
+        let finder = base.finder();
         for Conflict { item, what } in &merge.conflicts {
-            let node = nodes.get(&item.id.into()).filter(|_| item.space.is_empty());
-            let center = node.and_then(|node| base.graph.shape(node).center());
-            let at = center.map_or_else(String::new, |p| format!(" at {:.0} {:.0} {:.0}", p.x, p.y, p.z));
+            let at = finder
+                .place(*item)
+                .map_or_else(String::new, |p| format!(" at {:.0} {:.0} {:.0}", p.x, p.y, p.z));
             say(format_args!("conflict: {item}{at}: {what}"));
         }
         for part in &merge.changes.unreached {

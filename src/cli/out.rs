@@ -20,6 +20,11 @@ pub(super) enum Tone {
     Plain,
     Warning,
     Error,
+    /// The name of what follows.
+    Title,
+    Added,
+    Removed,
+    Changed,
 }
 
 impl Tone {
@@ -28,6 +33,10 @@ impl Tone {
             Self::Plain => Style::new(),
             Self::Warning => AnsiColor::Yellow.on_default().bold(),
             Self::Error => AnsiColor::Red.on_default().bold(),
+            Self::Title => Style::new().bold(),
+            Self::Added => AnsiColor::Green.on_default(),
+            Self::Removed => AnsiColor::Red.on_default(),
+            Self::Changed => AnsiColor::Yellow.on_default(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Both meshes on one map.
 
-use super::Diff;
+use super::{Diff, Parts};
 use crate::graph::{FlatGraph, FlatNode, NavGraph, Point, Shape, Up};
 
 /// What happened to a node, as the key of a map calls it.
@@ -56,6 +56,54 @@ pub fn on_one_map(diff: &Diff, before: &FlatGraph, after: &FlatGraph) -> FlatGra
         }
     }
     for (number, name) in (0..).zip(GROUPS) {
+        both.name_group(number, name);
+    }
+    both
+}
+
+/// What happened to a node in a merge, as the key of a map calls it.
+const SIDES: [&str; 7] = [
+    "unchanged",
+    "changed in ours",
+    "changed in theirs",
+    "changed in both",
+    "conflict",
+    "added in ours",
+    "added in theirs",
+];
+
+/// Two lines of change on one map: the nodes of the mesh that both began from, and those that each added. Groups say who
+/// changed a node (its shape, flags, place or links, or removed it): unchanged, changed in ours, in theirs, in both,
+/// conflict, added in ours, added in theirs. `conflicts` are positions of nodes of `base`. Links and marks are those of
+/// `base`.
+pub fn merged_on_one_map(base: &FlatGraph, [ours, theirs]: [&FlatGraph; 2], conflicts: &[u32]) -> FlatGraph {
+    let mut both = base.clone();
+    both.set_group_word("change");
+    let mut sides = vec![0_u8; base.nodes().len()];
+    for (bit, side) in [(1, ours), (2, theirs)] {
+        let diff = Diff::of(base, side);
+        let cut = diff.split.iter().map(|parts| parts.whole);
+        let joined = diff.merged.iter().flat_map(|parts: &Parts| parts.parts.iter().copied());
+        let changed = diff.changed.iter().map(|change| change.before);
+        let linked = diff.links.changed.iter().map(|link| link.from);
+        let gone = diff.removed.iter().copied();
+        for node in gone.chain(cut).chain(joined).chain(changed).chain(linked) {
+            sides[node as usize] |= bit;
+        }
+        let halves = diff.split.iter().flat_map(|parts| parts.parts.iter().copied());
+        let wholes = diff.merged.iter().map(|parts| parts.whole);
+        for node in diff.added.iter().copied().chain(halves).chain(wholes) {
+            let at = add_below(&mut both, side, &side.nodes()[node as usize]);
+            both.nodes_mut()[at as usize].group = Some(4 + u32::from(bit));
+        }
+    }
+    for (node, side) in both.nodes_mut().iter_mut().zip(sides) {
+        node.group = Some(side.into());
+    }
+    for &node in conflicts {
+        both.nodes_mut()[node as usize].group = Some(4);
+    }
+    for (number, name) in (0..).zip(SIDES) {
         both.name_group(number, name);
     }
     both

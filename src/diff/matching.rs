@@ -154,15 +154,21 @@ impl Matching {
             Self { after: vec![NONE; before.outlines.len()], before: vec![NONE; after.outlines.len()] };
         let ids = shared_ids(before, after);
         let agree = |&&(a, b): &&(u32, u32)| lie_together(before, a, after, b, apart, reach);
-        let share = ids.iter().filter(agree).count() as f64 / (ids.len().max(1)) as f64;
-        let share = if share < TRUSTED { share.max(moved_as_one(before, after, &ids)) } else { share };
+        let together = ids.iter().filter(agree).count() as f64 / (ids.len().max(1)) as f64;
+        let as_one = if together < TRUSTED { moved_as_one(before, after, &ids) } else { 0.0 };
+        let share = together.max(as_one);
         if share >= HALF_TRUSTED {
             matching.take(ids.iter().copied().filter(|&(a, b)| before.has_shape_of(a, after, b)));
         }
+        if as_one >= TRUSTED {
+            // A mesh that moved by the side of its squares has squares of others in its places.
+            matching.take(ids.iter().copied());
+        }
+        // Before other ids: where ids are numbers in the file, those behind a node that went name its neighbours.
+        matching.same_shapes(before, after);
         if share >= TRUSTED {
             matching.take(ids.iter().copied());
         }
-        matching.same_shapes(before, after);
         if share >= HALF_TRUSTED {
             let together =
                 ids.iter().copied().filter(|&(a, b)| lie_together(before, a, after, b, apart, reach));

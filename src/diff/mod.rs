@@ -3,10 +3,10 @@
 //! Ids are no identity: a mesh that the game made again has other ids for every area. [`Diff::of`] therefore asks first
 //! whether ids still mean the same, and matches by where nodes lie if they do not:
 //!
-//! 1. Nodes with one id and one shape, then, if nine tenths of the common ids lie on each other or were moved by one
-//!    vector, nodes with one id.
+//! 1. Nodes with one id and one shape, if at least half of the common ids lie on each other; all nodes with one id, if nine
+//!    tenths of them were moved by one vector.
 //! 2. Nodes with the same shape, to the bit.
-//! 3. Nodes with one id that lie on each other, if at least half of the common ids do.
+//! 3. Nodes with one id, if nine tenths of the common ids lie on each other; those that do, if at least half of them do.
 //! 4. What is left by overlap, most first: at least half of their common surface must lie in both, at heights no more than
 //!    two steps apart. Waypoints by distance.
 //! 5. One node that several others cover (99 % of its surface) was split, and several that make up one were merged.
@@ -46,7 +46,7 @@ mod split;
 
 pub use link::{LinkChange, Links};
 pub use main_part::MainPart;
-pub use map::on_one_map;
+pub use map::{merged_on_one_map, on_one_map};
 pub use mark::MarkChange;
 pub use matching::Method;
 pub use node::{NameChange, NodeChange, Shaped};

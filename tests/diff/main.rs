@@ -3,11 +3,17 @@
 
 mod changes;
 mod corpus;
+#[cfg(all(feature = "edit", feature = "fox"))]
+mod fox;
 mod hostile;
+#[cfg(all(feature = "edit", feature = "navjson"))]
+mod merges;
 #[cfg(all(feature = "edit", feature = "navjson"))]
 mod quake;
 #[cfg(feature = "edit")]
 mod scripts;
+#[cfg(all(feature = "edit", feature = "skyrim"))]
+mod skyrim;
 #[cfg(feature = "edit")]
 mod thousand;
 

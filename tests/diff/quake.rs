@@ -13,10 +13,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 /// A graph as it can be edited, and as it is compared.
-struct Version {
+pub(crate) struct Version {
     bytes: Vec<u8>,
-    mesh: QuakeBuf,
-    graph: FlatGraph,
+    pub(crate) mesh: QuakeBuf,
+    pub(crate) graph: FlatGraph,
 }
 
 impl Version {
@@ -41,7 +41,7 @@ impl Version {
     }
 
     /// This version after a script, and what was refused.
-    fn after(&self, script: &str) -> (Self, Vec<String>) {
+    pub(crate) fn after(&self, script: &str) -> (Self, Vec<String>) {
         let mut session = self.session();
         let mut refused = Vec::new();
         session.script(script, |fared| {
@@ -57,7 +57,7 @@ impl Version {
 }
 
 /// What a graph says, in an order that does not depend on that of its nodes.
-fn content(mesh: &QuakeBuf) -> Vec<String> {
+pub(crate) fn content(mesh: &QuakeBuf) -> Vec<String> {
     let origin = |node: usize| format!("{:?}", mesh.origins[node].to_array());
     let mut edicts_of: HashMap<usize, Vec<String>> = HashMap::new();
     for edict in &mesh.edicts {
@@ -86,7 +86,7 @@ fn content(mesh: &QuakeBuf) -> Vec<String> {
 }
 
 /// Bundled and real graphs that can be edited and in which no two nodes lie in one place.
-fn graphs() -> Vec<(String, Version)> {
+pub(crate) fn graphs() -> Vec<(String, Version)> {
     let mut rows = manifest(&bundled().join("quake"));
     if let Some(corpus) = real() {
         rows.extend(manifest(&corpus.join("quake")));

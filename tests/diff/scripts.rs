@@ -32,7 +32,7 @@ pub(crate) fn scripted(before: &Version, after: &Version) -> Changes {
 }
 
 /// Random commands about areas with these ids. Some of them are refused.
-fn random(rng: &mut Rng, ids: &[u32], commands: usize) -> String {
+pub(crate) fn random(rng: &mut Rng, ids: &[u32], commands: usize) -> String {
     let mut text = String::new();
     for _ in 0..commands {
         let mut id = || ids[rng.below(ids.len() as u64) as usize];
@@ -80,14 +80,18 @@ pub(crate) fn reachable(mesh: &SourceBuf) -> BTreeMap<u32, String> {
         let links: Vec<BTreeSet<u32>> =
             Direction::ALL.map(|side| area.connections(side).iter().map(|id| id.get()).collect()).to_vec();
         format!(
-            "{:?} {:?} {:?} {:?} {} {} {links:?} {:?}",
+            "{:?} {:?} {:?} {:?} {} {} {links:?} {:?} {:?} {:?} {:?} {}",
             area.ladders_up,
             area.ladders_down,
             area.shape,
             area.attributes,
             area.game_attributes,
             place(area),
-            area.hiding_spots
+            area.hiding_spots,
+            area.light,
+            area.occupy_times,
+            area.spawn_attributes,
+            area.unknown_after_spawn_attributes
         )
     };
     let areas = mesh.areas.iter().map(|area| (area.id.get(), text(area)));
@@ -96,7 +100,7 @@ pub(crate) fn reachable(mesh: &SourceBuf) -> BTreeMap<u32, String> {
 }
 
 /// Bundled meshes, and every second real one of fewer than 2,500 areas.
-fn meshes() -> Vec<(String, Vec<u8>)> {
+pub(crate) fn meshes() -> Vec<(String, Vec<u8>)> {
     let mut rows = manifest(&bundled().join("source"));
     if let Some(corpus) = real() {
         rows.extend(manifest(&corpus.join("source")).into_iter().step_by(2));

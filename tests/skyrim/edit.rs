@@ -5,7 +5,7 @@ use navmap::NavFile;
 use navmap::bytes::Scratch;
 use navmap::edit::{Editor, Options, Session};
 use navmap::format::skyrim::edit::SkyrimEditor;
-use navmap::format::skyrim::{FormId, NavMap, NavMesh, NavMeshBuf, Tag};
+use navmap::format::skyrim::{Edge, FormId, NavMap, NavMesh, NavMeshBuf, Tag};
 use navmap_testkit::corpus;
 use navmap_testkit::digest;
 use navmap_testkit::skyrim::{self as kit, FO4, SE, STARFIELD};
@@ -182,7 +182,10 @@ fn flags_doors_and_cover_are_set_where_they_may_be() {
         ("set wet mesh(01000900)", "no such flag"),
         ("set water mesh(01FFFFFF)", "there is no navmesh"),
         ("link 01000900#0 3 01000901#0 0", "0, 1 or 2"),
-        ("unlink 01000900#14 0", "is no link"),
+        ("join 01000900#14 0 01000900#15 0", "only borders can be joined"),
+        ("join 01000900#14 0 01000901#15 0", "two triangles of one mesh"),
+        ("corner 01000900#14 3 1,2,3", "0, 1 or 2"),
+        ("corner 01000900#14 1 1,2", "3 numbers"),
         ("delete mesh(01000900)", "no triangle left"),
     ] {
         let before = bytes(&session);
@@ -218,4 +221,33 @@ fn points_name_triangles() {
     session.line("select ~@0,0,0; select doors+links+cover+smaller(1)").unwrap();
     assert!(session.line("select @9999,9999").is_err());
     let _: PathBuf = corpus::bundled();
+}
+
+#[test]
+fn neighbours_are_parted_and_joined_and_corners_put_anywhere() {
+    let before = kit::village(SE, 2, (6, 5), true).0.encode();
+    let mut session = of_plugin(&before);
+    let mesh =
+        |session: &Session<SkyrimEditor>| session.editor().mesh(FormId::new(0x0100_0900)).unwrap().clone();
+    let was = mesh(&session);
+    let neighbour = |edge: &Edge| matches!(edge, Edge::Neighbour(_));
+    let edge = was.triangles[14].edges().iter().position(neighbour).unwrap();
+    let Edge::Neighbour(other) = was.triangles[14].edges()[edge] else { unreachable!() };
+    let back =
+        was.triangles[usize::from(other)].edges().iter().position(|to| *to == Edge::Neighbour(14)).unwrap();
+    session.line(&format!("unlink 01000900#14 {edge}")).unwrap();
+    let parted = mesh(&session);
+    assert_eq!(parted.edge(14, edge as u8), Some(Edge::Border));
+    assert_eq!(parted.edge(other, back as u8), Some(Edge::Border));
+    let refusal = session.line(&format!("unlink 01000900#14 {edge}")).unwrap_err().to_string();
+    assert!(refusal.contains("is a border already"), "{refusal}");
+    session.line(&format!("join 01000900#14 {edge} 01000900#{other} {back}")).unwrap();
+    assert!(bytes(&session) == before);
+    // A corner is put somewhere, and every triangle that shares it follows.
+    let [vertex, ..] = was.triangles[14].vertices;
+    session.line("corner 01000900#14 0 8200,-4000.5,3").unwrap();
+    assert_eq!(mesh(&session).vertices[usize::from(vertex)], [8200.0, -4000.5, 3.0]);
+    assert_eq!(mesh(&session).triangles, was.triangles);
+    session.undo(usize::MAX);
+    assert!(bytes(&session) == before);
 }

@@ -120,7 +120,10 @@ pub(in crate::cli) struct Merge {
     /// Output file; without it nothing is written
     #[arg(long, short, value_name = "FILE")]
     pub(in crate::cli) output: Option<PathBuf>,
-    /// Replace OUTPUT if it exists; it may be OURS
+    /// Draw what each side changed on one map, with the conflicts: a name that ends in .svg or .png
+    #[arg(long, value_name = "PICTURE")]
+    pub(in crate::cli) draw: Option<PathBuf>,
+    /// Replace OUTPUT and PICTURE if they exist; OUTPUT may be OURS
     #[arg(long)]
     pub(in crate::cli) force: bool,
     #[command(flatten)]

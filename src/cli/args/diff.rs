@@ -19,7 +19,7 @@ pub(in crate::cli) struct Diff {
     /// List every change, instead of the first ten of each kind
     #[arg(long)]
     pub(in crate::cli) all: bool,
-    /// Print the commands that turn BEFORE into AFTER, for `navmap patch` (Source)
+    /// Print the commands that turn BEFORE into AFTER, for `navmap patch` (Source, Quake, Fox, plugins)
     #[arg(long, conflicts_with_all = ["stat", "all", "draw", "format"])]
     pub(in crate::cli) script: bool,
     /// Compare meshes of different families as what they have in common: nodes, links, places

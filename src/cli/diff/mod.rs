@@ -5,14 +5,14 @@
 mod compare;
 mod json;
 mod pairs;
-mod picture;
+pub(super) mod picture;
 mod text;
 mod version;
 
 pub(super) use version::Version;
 
 use super::args::{Diff, Form, Inputs};
-use super::out::{Out, complain, say};
+use super::out::{Out, Painter, complain, say};
 use super::save::vacant;
 use super::{Exit, Failure, plan, progress};
 use crate::error::Error;
@@ -42,12 +42,17 @@ pub(super) fn run(typed: &Diff) -> Result<Exit, Failure> {
     }
     let line = progress::line(Some(pairs.len()), "pairs");
     let mut out = Out::new();
+    let painter = out.painter();
     let mut exit = Exit::Clean;
     for batch in pairs.chunks(BATCH) {
-        let done: Vec<_> = batch.par_iter().map(|pair| told(pair, typed, &options)).collect();
+        let compare = |pair| {
+            let told = told(pair, typed, &options, painter);
+            line.inc(1);
+            told
+        };
+        let done: Vec<_> = batch.par_iter().map(compare).collect();
         for told in done {
             let told = told?;
-            line.inc(1);
             exit = exit.max(told.exit);
             line.suspend(|| out.write_all(&told.text).and_then(|()| out.end_row()))?;
             told.complaints.iter().for_each(|error| complain(format_args!("navmap: {error}")));
@@ -77,6 +82,10 @@ fn script(pairs: &[Pair], options: &Options) -> Result<Exit, Failure> {
     let (before, after) = (Version::open(before, options)?, Version::open(after, options)?);
     let changes = before.script(&after)?;
     let mut out = Out::new();
+    // In the script too, which may be looked at long after it was made.
+    for part in &changes.unreached {
+        writeln!(out, "// not in the script: {part}")?;
+    }
     write!(out, "{changes}")?;
     out.flush()?;
     for part in &changes.unreached {
@@ -94,7 +103,7 @@ struct Told {
     compared: Option<Compared>,
 }
 
-fn told(pair: &Pair, typed: &Diff, options: &Options) -> Result<Told, Failure> {
+fn told(pair: &Pair, typed: &Diff, options: &Options, painter: Painter) -> Result<Told, Failure> {
     let mut told = Told { text: Vec::new(), complaints: Vec::new(), exit: Exit::Clean, compared: None };
     let (before, after, label) = match pair {
         Pair::Both { before, after, label } => (before, after, label),
@@ -112,7 +121,7 @@ fn told(pair: &Pair, typed: &Diff, options: &Options) -> Result<Told, Failure> {
             told.exit = if compared.is_same() { Exit::Clean } else { Exit::Findings };
             match typed.format {
                 Form::Text if typed.stat => text::stat(&mut told.text, label, &compared)?,
-                Form::Text => text::write(&mut told.text, label, &compared, typed.all)?,
+                Form::Text => text::write(&mut told.text, label, &compared, typed.all, painter)?,
                 Form::Jsonl => json::write(&mut told.text, label, &compared)?,
             }
             told.complaints = std::mem::take(&mut compared.damage);

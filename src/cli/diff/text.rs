@@ -1,6 +1,7 @@
 //! A difference as lines for a person.
 
 use super::compare::{Compared, Part, flag_names, id};
+use crate::cli::out::{Painter, Tone};
 use crate::diff::{Diff, LinkChange, Method, NodeChange, Shaped};
 use crate::graph::{FlatGraph, LinkKind, NavGraph, Point, plural};
 use crate::text::{Grouped, counted, printable};
@@ -58,7 +59,13 @@ pub(super) fn stat(out: &mut dyn Write, label: &str, compared: &Compared) -> io:
 }
 
 /// Everything that changed.
-pub(super) fn write(out: &mut dyn Write, label: &str, compared: &Compared, all: bool) -> io::Result<()> {
+pub(super) fn write(
+    out: &mut dyn Write,
+    label: &str,
+    compared: &Compared,
+    all: bool,
+    painter: Painter,
+) -> io::Result<()> {
     let label = printable(label.as_bytes());
     if compared.is_same() {
         let renumbered: u32 = compared.parts.iter().map(|part| part.diff.renumbered).sum();
@@ -68,7 +75,7 @@ pub(super) fn write(out: &mut dyn Write, label: &str, compared: &Compared, all: 
             (_, n) => writeln!(out, "{label}: the same mesh, renumbered ({} other ids)", Grouped(n.into())),
         };
     }
-    writeln!(out, "{label}")?;
+    writeln!(out, "{}", painter.paint(Tone::Title, &label))?;
     let most = if all { usize::MAX } else { LISTED };
     for fact in &compared.facts {
         let by = match (fact.before.parse::<i64>(), fact.after.parse::<i64>()) {
@@ -89,11 +96,12 @@ pub(super) fn write(out: &mut dyn Write, label: &str, compared: &Compared, all: 
         if let Some(space) = &part.space {
             writeln!(out, "  {space}")?;
         }
-        Lines { out, part, most, word: part.after.node_word() }.write()?;
+        Lines { out, part, most, word: part.after.node_word(), painter }.write()?;
     }
     for (severity, code, [before, after]) in &compared.findings {
-        let sign = if after > before { "more" } else { "fewer" };
-        writeln!(out, "  {severity} {code}: {} {sign} ({before} → {after})", before.abs_diff(*after))?;
+        let (sign, tone) = if after > before { ("more", Tone::Removed) } else { ("fewer", Tone::Added) };
+        let line = format!("{severity} {code}: {} {sign} ({before} → {after})", before.abs_diff(*after));
+        writeln!(out, "  {}", painter.paint(tone, &line))?;
     }
     if compared.differs_elsewhere() {
         writeln!(out, "  nodes and links are the same; other bytes differ (`navmap dump` shows everything)")?;
@@ -106,9 +114,15 @@ struct Lines<'o> {
     part: &'o Part,
     most: usize,
     word: &'static str,
+    painter: Painter,
 }
 
 impl Lines<'_> {
+    /// A line that says what kind of change follows.
+    fn head(&mut self, tone: Tone, line: &str) -> io::Result<()> {
+        writeln!(self.out, "  {}", self.painter.paint(tone, line))
+    }
+
     fn write(&mut self) -> io::Result<()> {
         let diff = &self.part.diff;
         if diff.method != Method::Ids || diff.matched() < 1.0 {
@@ -126,15 +140,15 @@ impl Lines<'_> {
             let count = self.nodes(diff.renumbered as usize);
             writeln!(self.out, "  {count} renumbered")?;
         }
-        self.list("removed", &diff.removed, |part, &node| at(&part.before, node))?;
-        self.list("added", &diff.added, |part, &node| at(&part.after, node))?;
+        self.list(Tone::Removed, "removed", &diff.removed, |part, &node| at(&part.before, node))?;
+        self.list(Tone::Added, "added", &diff.added, |part, &node| at(&part.after, node))?;
         let parts = |graph: &FlatGraph, nodes: &[u32]| {
             nodes.iter().map(|&node| id(graph, node)).collect::<Vec<_>>().join(", ")
         };
-        self.list("split", &diff.split, |part, cut| {
+        self.list(Tone::Changed, "split", &diff.split, |part, cut| {
             format!("{} into {}", at(&part.before, cut.whole), parts(&part.after, &cut.parts))
         })?;
-        self.list("merged", &diff.merged, |part, one| {
+        self.list(Tone::Changed, "merged", &diff.merged, |part, one| {
             format!("{} into {}", parts(&part.before, &one.parts), at(&part.after, one.whole))
         })?;
         self.changes()?;
@@ -151,7 +165,9 @@ impl Lines<'_> {
         let (lost, gained): (Vec<_>, Vec<_>) = (ends(true).collect(), ends(false).collect());
         let name = |name: &str| printable(name.as_bytes());
         let ways = |many: usize| counted(many as u64, "way", "ways");
-        for (list, what) in [(lost, "that was there is gone"), (gained, "is new")] {
+        for (list, what, tone) in
+            [(lost, "that was there is gone", Tone::Removed), (gained, "is new", Tone::Added)]
+        {
             if list.is_empty() {
                 continue;
             }
@@ -160,14 +176,15 @@ impl Lines<'_> {
             } else {
                 what.to_owned()
             };
-            writeln!(self.out, "  {} between places {what}", ways(list.len()))?;
+            self.head(tone, &format!("{} between places {what}", ways(list.len())))?;
             for way in list.iter().take(self.most) {
                 writeln!(self.out, "    {} to {}", name(&way.from), name(&way.to))?;
             }
             self.more(list.len())?;
         }
         if !places.lengths.is_empty() {
-            writeln!(self.out, "  {} between places of another length", ways(places.lengths.len()))?;
+            let line = format!("{} between places of another length", ways(places.lengths.len()));
+            self.head(Tone::Changed, &line)?;
             for way in places.lengths.iter().take(self.most) {
                 let (Some(before), Some(after)) = (way.before, way.after) else { continue };
                 let (from, to) = (name(&way.from), name(&way.to));
@@ -204,12 +221,18 @@ impl Lines<'_> {
         counted(count as u64, self.word, &plural(self.word, 2))
     }
 
-    fn list<T>(&mut self, what: &str, items: &[T], line: impl Fn(&Part, &T) -> String) -> io::Result<()> {
+    fn list<T>(
+        &mut self,
+        tone: Tone,
+        what: &str,
+        items: &[T],
+        line: impl Fn(&Part, &T) -> String,
+    ) -> io::Result<()> {
         if items.is_empty() {
             return Ok(());
         }
         let count = self.nodes(items.len());
-        writeln!(self.out, "  {count} {what}")?;
+        self.head(tone, &format!("{count} {what}"))?;
         for item in items.iter().take(self.most) {
             writeln!(self.out, "    {}", line(self.part, item))?;
         }
@@ -228,22 +251,34 @@ impl Lines<'_> {
         let shaped = |wanted: fn(&Shaped) -> bool| -> Vec<&NodeChange> {
             changed.iter().filter(|change| change.shape.as_ref().is_some_and(wanted)).collect()
         };
-        self.list("moved", &shaped(|s| matches!(s, Shaped::Moved(_))), |part, change| {
+        self.list(Tone::Changed, "moved", &shaped(|s| matches!(s, Shaped::Moved(_))), |part, change| {
             let Some(Shaped::Moved([x, y, z])) = change.shape else { return String::new() };
             format!("{} by {x} {y} {z}", at(&part.before, change.before))
         })?;
-        self.list("reshaped", &shaped(|s| matches!(s, Shaped::Reshaped { .. })), |part, change| {
-            let Some(Shaped::Reshaped { by, area: [was, is] }) = change.shape else { return String::new() };
-            let by = by.map_or("other corners".to_owned(), |by| format!("corners by up to {by:.1}"));
-            format!("{}: {by}, {was:.0} → {is:.0} square units", at(&part.before, change.before))
-        })?;
-        self.list("with another radius", &shaped(|s| matches!(s, Shaped::Radius(_))), |part, change| {
-            let Some(Shaped::Radius([was, is])) = change.shape else { return String::new() };
-            let radius = |r: Option<f32>| r.map_or("none".to_owned(), |r| r.to_string());
-            format!("{}: {} → {}", at(&part.before, change.before), radius(was), radius(is))
-        })?;
+        self.list(
+            Tone::Changed,
+            "reshaped",
+            &shaped(|s| matches!(s, Shaped::Reshaped { .. })),
+            |part, change| {
+                let Some(Shaped::Reshaped { by, area: [was, is] }) = change.shape else {
+                    return String::new();
+                };
+                let by = by.map_or("other corners".to_owned(), |by| format!("corners by up to {by:.1}"));
+                format!("{}: {by}, {was:.0} → {is:.0} square units", at(&part.before, change.before))
+            },
+        )?;
+        self.list(
+            Tone::Changed,
+            "with another radius",
+            &shaped(|s| matches!(s, Shaped::Radius(_))),
+            |part, change| {
+                let Some(Shaped::Radius([was, is])) = change.shape else { return String::new() };
+                let radius = |r: Option<f32>| r.map_or("none".to_owned(), |r| r.to_string());
+                format!("{}: {} → {}", at(&part.before, change.before), radius(was), radius(is))
+            },
+        )?;
         let flagged: Vec<&NodeChange> = changed.iter().filter(|c| c.set | c.cleared != 0).collect();
-        self.list("with other flags", &flagged, |part, change| {
+        self.list(Tone::Changed, "with other flags", &flagged, |part, change| {
             let names = |graph, flags, sign: &str| -> Vec<String> {
                 flag_names(graph, flags).into_iter().map(|name| format!("{sign}{name}")).collect()
             };
@@ -254,13 +289,13 @@ impl Lines<'_> {
         let named =
             |name: &Option<String>| name.as_deref().map_or("none".to_owned(), |n| printable(n.as_bytes()));
         let placed: Vec<&NodeChange> = changed.iter().filter(|change| change.place.is_some()).collect();
-        self.list("in another place", &placed, |part, change| {
+        self.list(Tone::Changed, "in another place", &placed, |part, change| {
             let Some(place) = &change.place else { return String::new() };
             format!("{}: {} → {}", at(&part.before, change.before), named(&place.before), named(&place.after))
         })?;
         let word = self.part.after.group_word().unwrap_or("group");
         let grouped: Vec<&NodeChange> = changed.iter().filter(|change| change.group.is_some()).collect();
-        self.list(&format!("in another {word}"), &grouped, |part, change| {
+        self.list(Tone::Changed, &format!("in another {word}"), &grouped, |part, change| {
             let Some(group) = &change.group else { return String::new() };
             format!("{}: {} → {}", at(&part.before, change.before), named(&group.before), named(&group.after))
         })
@@ -268,26 +303,28 @@ impl Lines<'_> {
 
     fn links(&mut self) -> io::Result<()> {
         let links = &self.part.diff.links;
-        for (count, what) in [(links.gone_with_nodes, "went"), (links.come_with_nodes, "came")] {
+        let with_nodes =
+            [(links.gone_with_nodes, "went", Tone::Removed), (links.come_with_nodes, "came", Tone::Added)];
+        for (count, what, tone) in with_nodes {
             if count > 0 {
                 let count = counted(count.into(), "link", "links");
                 let words = plural(self.word, 2);
-                writeln!(self.out, "  {count} {what} with {words} that {what}, were split or merged")?;
+                self.head(tone, &format!("{count} {what} with {words} that {what}, were split or merged"))?;
             }
         }
         let of = |wanted: fn(&LinkChange) -> bool| -> Vec<&LinkChange> {
             links.changed.iter().filter(|link| wanted(link)).collect()
         };
         let groups = [
-            (of(|l| l.after.is_none()), "removed"),
-            (of(|l| l.before.is_none()), "added"),
-            (of(|l| l.before.is_some() && l.after.is_some()), "passed in another way"),
+            (of(|l| l.after.is_none()), "removed", Tone::Removed),
+            (of(|l| l.before.is_none()), "added", Tone::Added),
+            (of(|l| l.before.is_some() && l.after.is_some()), "passed in another way", Tone::Changed),
         ];
-        for (links, what) in groups {
+        for (links, what, tone) in groups {
             if links.is_empty() {
                 continue;
             }
-            writeln!(self.out, "  {} {what}", counted(links.len() as u64, "link", "links"))?;
+            self.head(tone, &format!("{} {what}", counted(links.len() as u64, "link", "links")))?;
             for link in links.iter().take(self.most) {
                 let from = at(&self.part.before, link.from);
                 let to = link.to.map_or("outside".to_owned(), |to| id(&self.part.before, to));
@@ -310,11 +347,12 @@ impl Lines<'_> {
         for mark in &self.part.diff.marks {
             let kind = mark.kind.name();
             let counts = |points: &[Point]| counted(points.len() as u64, kind, &plural(kind, 2));
-            for (points, what) in [(&mark.removed, "removed"), (&mark.added, "added")] {
+            let both = [(&mark.removed, "removed", Tone::Removed), (&mark.added, "added", Tone::Added)];
+            for (points, what, tone) in both {
                 if points.is_empty() {
                     continue;
                 }
-                writeln!(self.out, "  {} {what}", counts(points))?;
+                self.head(tone, &format!("{} {what}", counts(points)))?;
                 if self.most == usize::MAX {
                     for Point { x, y, z } in points {
                         writeln!(self.out, "    at {x} {y} {z}")?;
@@ -331,10 +369,10 @@ impl Lines<'_> {
         if before != after {
             writeln!(self.out, "  islands: {before} → {after}")?;
         }
-        self.list("no longer joined to the largest part", &main.lost, |part, &node| {
+        self.list(Tone::Removed, "no longer joined to the largest part", &main.lost, |part, &node| {
             format!("{}{}", at(&part.before, node), place(&part.before, node))
         })?;
-        self.list("now joined to the largest part", &main.gained, |part, &node| {
+        self.list(Tone::Added, "now joined to the largest part", &main.gained, |part, &node| {
             format!("{}{}", at(&part.before, node), place(&part.before, node))
         })?;
         let mut places: BTreeMap<&str, u64> = BTreeMap::new();

@@ -1,14 +1,17 @@
 //! A mesh that scripts are made for, and its graph, by which nodes of two versions are matched.
 
 use crate::diff::{self, Diff, Parts};
-use crate::edit::{Changes, Merge};
+use crate::edit::{Changes, Merge, Name};
 use crate::error::{Error, Result};
+use crate::format::fox::{self, FoxBuf};
 use crate::format::quake::navjson::Head;
 use crate::format::quake::{self, QuakeBuf};
+use crate::format::skyrim;
 use crate::format::source::{self, SourceBuf};
 use crate::format::{AnyNav, Family};
-use crate::graph::FlatGraph;
+use crate::graph::{FlatGraph, Point};
 use crate::open::{Mesh, Options};
+use std::collections::HashMap;
 use std::path::Path;
 
 /// One version of a mesh.
@@ -22,6 +25,8 @@ enum Owned {
     Source(SourceBuf),
     /// With what navjson says of the map.
     Quake(QuakeBuf, Option<Head<'static>>),
+    Fox(FoxBuf),
+    Skyrim(Box<skyrim::edit::SkyrimEditor>),
 }
 
 impl Version {
@@ -36,9 +41,13 @@ impl Version {
             AnyNav::NavJson(nav) => nav
                 .to_graph(&mut |_| {})
                 .map(|graph| Owned::Quake(graph, Some(nav.head().clone().into_owned()))),
+            AnyNav::Fox(nav) => FoxBuf::read(nav).map(Owned::Fox),
+            AnyNav::Plugin(_) | AnyNav::Payload(_) => {
+                crate::cli::edit::skyrim(file.nav()).map(|editor| Owned::Skyrim(Box::new(editor)))
+            }
             _ => {
                 let why = format!(
-                    "{family} meshes have no scripts; Source meshes of version 1 to 16 and Quake graphs have"
+                    "{family} meshes have no scripts; Source meshes of version 1 to 16, Quake graphs, Fox tiles and plugins have"
                 );
                 Err(Error::invalid("family", why))
             }
@@ -54,16 +63,16 @@ impl Version {
     /// # Errors
     /// If both are of different families, or items of this version share an id.
     pub(in crate::cli) fn script(&self, after: &Self) -> Result<Changes> {
-        let pairs = self.pairs(after);
         match (&self.mesh, &after.mesh) {
             (Owned::Source(before), Owned::Source(now)) => {
+                let pairs = self.pairs(after);
                 let diff = Diff::of(&self.graph, &after.graph);
                 let cuts =
                     |parts: Vec<Parts>| parts.into_iter().map(|p| (p.whole, p.parts)).collect::<Vec<_>>();
                 source::edit::script(before, now, &pairs, [&cuts(diff.split), &cuts(diff.merged)])
             }
             (Owned::Quake(before, head), Owned::Quake(now, new_head)) => {
-                let mut changes = quake::edit::difference(before, now, &pairs)?;
+                let mut changes = quake::edit::difference(before, now, &self.pairs(after))?;
                 if let (Some(head), Some(new)) = (head, new_head)
                     && head != new
                 {
@@ -71,6 +80,8 @@ impl Version {
                 }
                 Ok(changes)
             }
+            (Owned::Fox(before), Owned::Fox(now)) => fox::edit::difference(before, now, diff::pairs),
+            (Owned::Skyrim(before), Owned::Skyrim(now)) => skyrim::edit::difference(before, now, diff::pairs),
             _ => Err(self.apart(after)),
         }
     }
@@ -80,7 +91,12 @@ impl Version {
     /// # Errors
     /// If they are of different families, or items of this version share an id.
     pub(in crate::cli) fn merge(&self, ours: &Self, theirs: &Self) -> Result<Merge> {
-        let pairs = [self.pairs(ours), self.pairs(theirs)];
+        if matches!(self.mesh, Owned::Fox(_) | Owned::Skyrim(_)) {
+            let why = "meshes cannot be merged; Source meshes of version 1 to 16 and Quake graphs can";
+            return Err(Error::invalid("family", format!("{} {why}", self.family)));
+        }
+        // An area that was cut is gone here: what else was done to it would be done to a part of it.
+        let pairs = [ours, theirs].map(|side| Diff::of(&self.graph, &side.graph).pairs);
         let matched = [&pairs[0][..], &pairs[1][..]];
         match (&self.mesh, &ours.mesh, &theirs.mesh) {
             (Owned::Source(base), Owned::Source(ours), Owned::Source(theirs)) => {
@@ -94,6 +110,12 @@ impl Version {
         }
     }
 
+    /// Finds the items that conflicts name.
+    pub(in crate::cli) fn finder(&self) -> Finder<'_> {
+        let nodes = self.graph.nodes().iter().map(|node| node.id).zip(0..);
+        Finder { version: self, nodes: nodes.collect() }
+    }
+
     fn apart(&self, other: &Self) -> Error {
         Error::invalid("family", format!("one mesh is of {}, another of {}", self.family, other.family))
     }
@@ -102,5 +124,28 @@ impl Version {
     /// id.
     fn pairs(&self, other: &Self) -> Vec<(u32, u32)> {
         diff::pairs(&self.graph, &other.graph)
+    }
+}
+
+/// Finds items by their names.
+pub(in crate::cli) struct Finder<'v> {
+    version: &'v Version,
+    nodes: HashMap<u64, u32>,
+}
+
+impl Finder<'_> {
+    /// The position of a node.
+    pub(in crate::cli) fn node(&self, item: Name) -> Option<u32> {
+        self.nodes.get(&item.id.into()).copied().filter(|_| item.space.is_empty())
+    }
+
+    /// Where an item lies.
+    pub(in crate::cli) fn place(&self, item: Name) -> Option<Point> {
+        if let (Owned::Source(mesh), "L") = (&self.version.mesh, item.space) {
+            let ladder = mesh.ladders.iter().find(|each| each.ladder.id().get() == item.id)?;
+            return Some(Point::from(ladder.ladder.bottom()));
+        }
+        let graph = &self.version.graph;
+        graph.shape(graph.nodes().get(self.node(item)? as usize)?).center()
     }
 }

@@ -129,7 +129,7 @@ pub(super) fn with_editor(nav: &AnyNav<'_>, bytes: &[u8], work: impl Work) -> Re
 }
 
 /// The meshes of a plugin, or one field.
-fn skyrim(nav: &AnyNav<'_>) -> Result<SkyrimEditor, Error> {
+pub(super) fn skyrim(nav: &AnyNav<'_>) -> Result<SkyrimEditor, Error> {
     match nav {
         AnyNav::Plugin(plugin) => SkyrimEditor::of_plugin(plugin),
         AnyNav::Payload(mesh) => SkyrimEditor::of_mesh(mesh),

@@ -153,7 +153,9 @@ fn a_script_patches_the_mesh_it_was_made_from_and_others() {
     let script = temp.path().join("fix.txt");
     assert_eq!(done.status.code(), Some(1));
     let text_of = text(&done.stdout);
-    assert!(text_of.starts_with("nav_delete #5\narea set #9 ne="), "{text_of}");
+    let (head, body): (Vec<&str>, Vec<&str>) = text_of.lines().partition(|line| line.starts_with("// "));
+    assert!(head.iter().any(|line| line.starts_with("// not in the script: visibility of ")), "{text_of}");
+    assert!(body[0] == "nav_delete #5" && body[1].starts_with("area set #9 ne="), "{text_of}");
     assert!(text(&done.stderr).contains("not in the script: visibility of "), "{}", text(&done.stderr));
     fs::write(&script, &done.stdout).unwrap();
     let (script, patched) =
@@ -165,7 +167,12 @@ fn a_script_patches_the_mesh_it_was_made_from_and_others() {
     let other = edited(&temp, "other.nav", "nav_delete #9");
     let done = navmap(&["patch", &other, &script, "-o", &temp.path().join("no.nav").display().to_string()]);
     assert_eq!(done.status.code(), Some(1));
-    assert!(text(&done.stderr).contains("2:10: area: there is no #9"), "{}", text(&done.stderr));
+    let line = head.len() + 2;
+    assert!(
+        text(&done.stderr).contains(&format!("{line}:10: area: there is no #9")),
+        "{}",
+        text(&done.stderr)
+    );
     assert!(!temp.path().join("no.nav").exists());
 }
 
@@ -245,4 +252,157 @@ fn quake_graphs_are_patched_and_merged() {
     let done = navmap(&["check", "--fix", &file("self.navjson"), "-o", &file("mended.navjson")]);
     assert!(text(&done.stdout).contains("clean_links // self-link 1"), "{}", text(&done.stdout));
     assert!(fs::read(temp.path().join("mended.navjson")).unwrap() == fs::read(project().join(base)).unwrap());
+}
+
+#[test]
+fn fox_tiles_and_plugins_are_patched_by_scripts() {
+    let temp = Temp::new("diff-others");
+    let file = |name: &str| temp.path().join(name).display().to_string();
+    for (before, commands) in [
+        ("corpus/fox/standalone.nav2", "move 0 2 0; delete F#4.9 --alone"),
+        (
+            "corpus/skyrim/se/village.esp",
+            "set water 01000900#3; move 0 0 64 mesh(01000901); delete 01000902#14",
+        ),
+        ("corpus/skyrim/nvnm/v12.nvnm", "corner #3 1 7,8,9; cover 0005 #2"),
+    ] {
+        let end = before.rsplit('.').next().unwrap();
+        let [after, script, made] = [&format!("after.{end}"), "script", &format!("made.{end}")]
+            .map(|name| file(&format!("{end}-{name}")));
+        let done = navmap(&["edit", before, "-c", commands, "-o", &after]);
+        assert_eq!(done.status.code(), Some(0), "{before}: {}", text(&done.stderr));
+        let told = navmap(&["diff", "--script", before, &after]);
+        assert_eq!(told.status.code(), Some(1), "{before}: {}", text(&told.stderr));
+        assert_eq!(text(&told.stderr), "", "{before}: nothing is left out");
+        fs::write(&script, &told.stdout).unwrap();
+        let done = navmap(&["patch", before, &script, "-o", &made]);
+        assert_eq!(done.status.code(), Some(0), "{before}: {}", text(&done.stderr));
+        assert!(fs::read(&made).unwrap() == fs::read(&after).unwrap(), "{before}: {}", text(&told.stdout));
+        let done = navmap(&["merge", before, &after, &made]);
+        assert_eq!(done.status.code(), Some(2));
+        assert!(text(&done.stderr).contains("meshes cannot be merged"), "{}", text(&done.stderr));
+    }
+    // What no command can do is said at the head of the script too.
+    let told = navmap(&["diff", "--script", "corpus/skyrim/nvnm/v12.nvnm", "corpus/skyrim/nvnm/v15.nvnm"]);
+    let (script, said) = (text(&told.stdout), text(&told.stderr));
+    assert!(script.starts_with("// not in the script: "), "{script}");
+    for line in script.lines().take_while(|line| line.starts_with("// ")) {
+        assert!(said.contains(&format!("navmap: {}", &line[3..])), "{said}");
+    }
+}
+
+#[test]
+fn every_family_is_compared_with_itself_and_another_in_its_own_words() {
+    for (file, other, word) in [
+        ("corpus/detour/tile.navtile", "corpus/detour/tile-v6.navtile", "polygon"),
+        ("corpus/yapb/fork.graph", "corpus/yapb/v1-map.graph", "node"),
+        ("corpus/aas/v5.aas", "corpus/aas/v8.aas", "area"),
+    ] {
+        let same = navmap(&["diff", file, file]);
+        assert_eq!(same.status.code(), Some(0), "{file}: {}", text(&same.stderr));
+        let done = navmap(&["diff", file, other]);
+        assert!(matches!(done.status.code(), Some(0 | 1)), "{file}: {}", text(&done.stderr));
+        let rows = text(&navmap(&["diff", "--format", "jsonl", file, other]).stdout);
+        let row: serde_json::Value = serde_json::from_str(&rows).unwrap();
+        assert!(row["parts"][0]["nodes"].is_array(), "{word}: {rows}");
+        // Against a mesh of another game: refused, then as what both have in common.
+        let done = navmap(&["diff", file, TOWN]);
+        assert_eq!(done.status.code(), Some(2), "{file}");
+        assert!(text(&done.stderr).contains("--neutral compares"), "{}", text(&done.stderr));
+        let done = navmap(&["diff", "--neutral", "--format", "jsonl", file, TOWN]);
+        assert_eq!(done.status.code(), Some(1), "{file}: {}", text(&done.stderr));
+        let row: serde_json::Value = serde_json::from_str(&text(&done.stdout)).unwrap();
+        assert_eq!(row["parts"][0]["nodes"][1], 356, "{row}");
+        assert_eq!(row["facts"], serde_json::json!([]), "heads of different families say different things");
+        // No scripts for these.
+        let done = navmap(&["diff", "--script", file, other]);
+        assert_eq!(done.status.code(), Some(2));
+        assert!(text(&done.stderr).contains("meshes have no scripts"), "{}", text(&done.stderr));
+    }
+}
+
+#[test]
+fn git_shows_old_versions_as_text() {
+    let temp = Temp::new("diff-textconv");
+    let git = |args: &[&str]| {
+        let name = ["-c", "user.name=n", "-c", "user.email=n@example.org"];
+        let mut command = Command::new("git");
+        command.args(name).args(args).current_dir(temp.path()).env("GIT_CONFIG_GLOBAL", "/dev/null");
+        let done = command.output().expect("git is here, since the project is");
+        assert!(done.status.success(), "{args:?}: {}", text(&done.stderr));
+        text(&done.stdout)
+    };
+    git(&["init", "-q"]);
+    // As in the README, with the program that is tested.
+    let readme = fs::read_to_string(project().join("README.md")).unwrap();
+    assert!(readme.contains("`*.nav diff=navmap merge=navmap` in `.gitattributes`"));
+    fs::write(temp.path().join(".gitattributes"), "*.nav diff=navmap merge=navmap\n").unwrap();
+    let lines: Vec<&str> = readme.lines().filter_map(|line| line.strip_prefix("git config ")).collect();
+    assert_eq!(lines.len(), 3);
+    for line in lines {
+        let (key, rest) = line.split_once(" '").unwrap();
+        let value = rest.split('\'').next().unwrap();
+        let program = format!("'{}'", env!("CARGO_BIN_EXE_navmap"));
+        git(&["config", key, &value.replacen("navmap", &program, 1)]);
+    }
+    let put = |commands: &str| {
+        let at = temp.path().join("town.nav");
+        let _ = fs::remove_file(&at);
+        match commands {
+            "" => _ = fs::copy(project().join(TOWN), &at).unwrap(),
+            _ => _ = edited(&temp, "town.nav", commands),
+        }
+        git(&["add", "."]);
+        git(&["commit", "-qm", "A town"]);
+    };
+    put("");
+    put("nav_delete #5");
+    let shown = git(&["log", "-p", "-1"]);
+    assert!(shown.lines().any(|line| line.starts_with('-') && line.contains("356")), "{shown}");
+    assert!(shown.lines().any(|line| line.starts_with('+') && line.contains("355")), "{shown}");
+    let shown = git(&["diff", "HEAD~1"]);
+    assert!(shown.starts_with("town.nav\n") && shown.contains("1 area removed"), "{shown}");
+}
+
+#[test]
+fn a_merge_is_drawn_with_its_conflicts() {
+    let temp = Temp::new("diff-merge-draw");
+    let ours = edited(&temp, "ours.nav", "area set #9 ne=70; nav_mark_attribute CROUCH #41");
+    let theirs = edited(&temp, "theirs.nav", "area set #9 ne=90; nav_delete #11; ladder move L#1 5 0 0");
+    let [picture, small] =
+        ["merge.svg", "merge.png"].map(|name| temp.path().join(name).display().to_string());
+    for picture in [&picture, &small] {
+        let done = navmap(&["merge", TOWN, &ours, &theirs, "--draw", picture]);
+        assert_eq!(done.status.code(), Some(1), "{}", text(&done.stderr));
+        assert!(text(&done.stderr).contains("conflict: #9 at "), "{}", text(&done.stderr));
+    }
+    let svg = fs::read_to_string(&picture).unwrap();
+    for word in ["changed in ours", "changed in theirs", "conflict", "unchanged", "1 conflict", "#9"] {
+        assert!(svg.contains(word), "{word}");
+    }
+    assert!(fs::read(&small).unwrap().starts_with(b"\x89PNG"));
+    // A ladder has a place too.
+    let ours = edited(&temp, "ladder.nav", "ladder move L#1 -5 0 0");
+    let done = navmap(&["merge", TOWN, &ours, &theirs]);
+    assert!(text(&done.stderr).contains("conflict: L#1 at -5"), "{}", text(&done.stderr));
+    let done = navmap(&["merge", TOWN, &ours, &theirs, "--draw", "a.txt"]);
+    assert_eq!(done.status.code(), Some(2), "{}", text(&done.stderr));
+}
+
+#[test]
+fn a_difference_is_coloured_on_a_terminal_and_nowhere_else() {
+    let temp = Temp::new("diff-colour");
+    let after = edited(&temp, "after.nav", "nav_delete #5");
+    let run = |force: bool| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
+        command.args(["diff", TOWN, &after]).current_dir(project());
+        ["NO_COLOR", "CLICOLOR_FORCE"].map(|name| command.env_remove(name));
+        if force {
+            command.env("CLICOLOR_FORCE", "1");
+        }
+        text(&command.output().unwrap().stdout)
+    };
+    let (plain, coloured) = (run(false), run(true));
+    assert!(!plain.contains('\u{1b}') && plain.contains("  1 area removed"), "{plain}");
+    assert!(coloured.contains("\u{1b}[31m1 area removed\u{1b}[0m"), "{coloured:?}");
 }

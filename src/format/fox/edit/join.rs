@@ -10,7 +10,7 @@ use crate::format::fox::record::NodeIndex;
 use crate::format::fox::view::Crossing;
 
 /// A side of a face: group, face, side.
-type Side = (usize, usize, usize);
+pub(super) type Side = (usize, usize, usize);
 
 impl FoxEditor {
     fn two(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Result<[(usize, usize); 2], Refusal> {
@@ -130,7 +130,7 @@ fn word(groups: &[GroupBuf], (group, face, side): Side) -> Option<u16> {
 }
 
 /// The group and face that a side leads to, if that is in this file.
-fn leads(groups: &[GroupBuf], side: Side) -> Option<(usize, usize)> {
+pub(super) fn leads(groups: &[GroupBuf], side: Side) -> Option<(usize, usize)> {
     let word = word(groups, side).filter(|word| *word != 0xFFFF)?;
     let face = usize::from(word & 0x3FFF);
     match word >> 14 {

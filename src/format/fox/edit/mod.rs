@@ -22,7 +22,9 @@
 #![forbid(unsafe_code)]
 
 mod attributes;
+mod between;
 mod change;
+mod compare;
 mod delete;
 mod editor;
 mod islands;
@@ -32,5 +34,6 @@ mod relink;
 mod renew;
 mod select;
 
+pub use between::difference;
 pub use change::Change;
 pub use editor::{FoxEditor, Item};

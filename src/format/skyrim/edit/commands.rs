@@ -9,6 +9,7 @@ use crate::edit::{Command, Refusal, Scope, Verb, Word};
 use crate::format::skyrim::buf::{DoorBuf, LinkBuf, NavMeshBuf};
 use crate::format::skyrim::flags::TriangleFlags;
 use crate::format::skyrim::form::FormId;
+use crate::format::skyrim::record::Edge;
 use crate::text::counted;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,11 +32,21 @@ pub(super) const VERBS: &[Verb] = &[
     ),
     verb("flip", "[SELECTOR]", "turn triangles over"),
     verb(
+        "corner",
+        "TRIANGLE 0|1|2 X,Y,Z",
+        "put the vertex at a corner of a triangle somewhere; all triangles that share it follow",
+    ),
+    verb(
         "link",
         "TRIANGLE EDGE TRIANGLE EDGE [--kind portal|ledge_up|ledge_down|enable_disable]",
         "link two edges, both ways",
     ),
-    verb("unlink", "TRIANGLE EDGE", "make a linked edge a border, and the edge that leads back too"),
+    verb(
+        "unlink",
+        "TRIANGLE EDGE",
+        "make an edge that leads somewhere a border, and the edge that leads back too",
+    ),
+    verb("join", "TRIANGLE EDGE TRIANGLE EDGE", "make two triangles of one mesh neighbours over two borders"),
     verb("door", "add TRIANGLE REFERENCE | remove REFERENCE", "put a door on a triangle, or take it off"),
     verb("cover", "WORD [SELECTOR]", "set the cover word of triangles of Skyrim, in hexadecimal"),
     verb("settle", "[SELECTOR]", "compute bounds, grid and cover list of meshes anew, whatever was stored"),
@@ -50,8 +61,10 @@ pub(super) fn apply(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) ->
         "clear" => flags(e, c, s, false),
         "delete" => delete(e, c, s),
         "flip" => flip(e, c, s),
+        "corner" => corner(e, c, s),
         "link" => link(e, c, s),
         "unlink" => unlink(e, c, s),
+        "join" => join(e, c, s),
         "door" => door(e, c, s),
         "cover" => cover(e, c, s),
         "settle" => settle(e, c, s),
@@ -144,7 +157,7 @@ fn flags(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>, on: bool) -> 
     let mut wanted = 0_u16;
     for name in word.text.split(',') {
         let flag = flag_named(name.trim()).map_err(|refusal| refusal.at(word.at))?;
-        let bound = TriangleFlags(0x0407);
+        let bound = TriangleFlags(super::between::BOUND);
         if flag.any(bound) {
             let why = format!("{name} follows from links and doors: link, unlink and door set it");
             return Err(Refusal::new(why).at(word.at));
@@ -189,6 +202,22 @@ fn flip(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(), 
     s.say(format!("{} turned over", counted(flipped, "triangle", "triangles")));
     if lost > 0 {
         s.say(format!("{lost} had cover on an edge that can carry none now; it is gone"));
+    }
+    Ok(())
+}
+
+fn corner(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(), Refusal> {
+    let (mesh, triangle, corner) = numbered(e, c, s, "a corner")?;
+    let at = c.numbers::<3>("a point")?;
+    c.finish()?;
+    let slot = e.touch(mesh)?;
+    let vertex = slot.mesh.triangles.get(usize::from(triangle)).map(|t| t.vertices);
+    let index = vertex.and_then(|vertices| vertices.get(usize::from(corner)).copied());
+    let stored = index.and_then(|index| Some((index, slot.mesh.vertices.get_mut(usize::from(index))?)));
+    let (index, stored) = stored.ok_or_else(|| Refusal::new("the corner is no vertex of the mesh"))?;
+    if stored.map(f32::to_bits) != at.map(f32::to_bits) {
+        let before = std::mem::replace(stored, at);
+        e.change.0.push(Delta::Vertices(mesh, vec![(index, before)]));
     }
     Ok(())
 }
@@ -247,14 +276,24 @@ fn delete(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<()
 
 /// A triangle and one of its edges.
 fn edge(e: &SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(u32, u16, u8), Refusal> {
+    numbered(e, c, s, "an edge")
+}
+
+/// A triangle, by its mesh and its place, and the number of one of its edges or corners.
+fn numbered(
+    e: &SkyrimEditor,
+    c: &mut Command<'_>,
+    s: Scoped<'_>,
+    what: &str,
+) -> Result<(u32, u16, u8), Refusal> {
     let word = c.need("a triangle")?;
     let item = s.one(e, &word)?;
-    let number = c.need("an edge")?;
-    let edge = number.text.parse::<u8>().ok().filter(|edge| *edge < 3);
-    let edge = edge
+    let number = c.need(what)?;
+    let which = number.text.parse::<u8>().ok().filter(|which| *which < 3);
+    let which = which
         .ok_or_else(|| Refusal::new(format!("{} where 0, 1 or 2 was expected", number.text)).at(number.at))?;
     let place = e.slot(item.mesh).and_then(|slot| slot.place(item.id));
-    Ok((item.mesh, place.ok_or_else(|| Refusal::new("the triangle is gone"))?, edge))
+    Ok((item.mesh, place.ok_or_else(|| Refusal::new("the triangle is gone"))?, which))
 }
 
 fn link(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(), Refusal> {
@@ -302,18 +341,44 @@ fn link(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(), 
 fn unlink(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(), Refusal> {
     let (mesh, triangle, edge) = edge(e, c, s)?;
     c.finish()?;
-    if e.slot(mesh).and_then(|slot| slot.mesh.link(triangle, edge)).is_none() {
-        return Err(Refusal::new("the edge is no link"));
+    let leads = e.slot(mesh).and_then(|slot| slot.mesh.edge(triangle, edge));
+    if leads.is_none_or(|leads| leads == Edge::Border) {
+        return Err(Refusal::new("the edge is a border already"));
     }
+    let linked = e.slot(mesh).is_some_and(|slot| slot.mesh.link(triangle, edge).is_some());
     if !part(e, mesh, triangle, edge)? {
         s.say("the mesh that it leads to is not in this plugin: an edge there still leads back".to_owned());
+    }
+    if !linked && let Some(triangle) = e.touch(mesh)?.mesh.triangles.get_mut(usize::from(triangle)) {
+        triangle.set_edge(usize::from(edge), Edge::Border);
+    }
+    Ok(())
+}
+
+fn join(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(), Refusal> {
+    let (from, to) = (edge(e, c, s)?, edge(e, c, s)?);
+    c.finish()?;
+    if from.0 != to.0 || from.1 == to.1 {
+        return Err(Refusal::new("neighbours are two triangles of one mesh; link joins meshes"));
+    }
+    for (mesh, triangle, edge) in [from, to] {
+        let leads = e.slot(mesh).and_then(|slot| slot.mesh.edge(triangle, edge));
+        if leads != Some(Edge::Border) {
+            return Err(Refusal::new("only borders can be joined: unlink comes first"));
+        }
+    }
+    e.note_whole(from.0)?;
+    let slot = e.touch(from.0)?;
+    for ((_, triangle, edge), (_, other, _)) in [(from, to), (to, from)] {
+        if let Some(triangle) = slot.mesh.triangles.get_mut(usize::from(triangle)) {
+            triangle.set_edge(usize::from(edge), Edge::Neighbour(other));
+        }
     }
     Ok(())
 }
 
 /// Takes the link from an edge, on both sides, and a neighbour from it. Returns whether both sides are here.
 fn part(e: &mut SkyrimEditor, mesh: u32, triangle: u16, edge: u8) -> Result<bool, Refusal> {
-    use crate::format::skyrim::record::Edge;
     e.note_whole(mesh)?;
     let slot = e.touch(mesh)?;
     let own = slot.form;
@@ -345,7 +410,7 @@ fn part(e: &mut SkyrimEditor, mesh: u32, triangle: u16, edge: u8) -> Result<bool
 }
 
 fn kind_named(word: &Word<'_>) -> Result<u32, Refusal> {
-    let kinds = ["portal", "ledge_up", "ledge_down", "enable_disable"];
+    let kinds = super::between::KINDS;
     let found = (0_u32..).zip(kinds).find(|(_, kind)| kind.eq_ignore_ascii_case(word.text));
     found.map(|(kind, _)| kind).ok_or_else(|| {
         Refusal::new(format!("{} where a kind of link was expected", word.text))

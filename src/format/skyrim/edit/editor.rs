@@ -62,6 +62,17 @@ impl SkyrimEditor {
         Ok(editor)
     }
 
+    /// The file as it was opened, opened again.
+    ///
+    /// # Errors
+    /// None that opening it did not have.
+    pub(super) fn again(&self) -> MeshResult<Self> {
+        match self.is_plugin {
+            true => Self::of_plugin(&Plugin::parse(&self.original, &self.limits)?),
+            false => Self::of_mesh(&NavMesh::parse(&self.original)?),
+        }
+    }
+
     fn empty(bytes: &[u8], limits: &Limits, is_plugin: bool) -> Self {
         Self {
             original: bytes.to_vec(),

@@ -25,11 +25,14 @@
 
 #![forbid(unsafe_code)]
 
+mod between;
 mod commands;
+mod compare;
 mod editor;
 mod save;
 mod select;
 mod slot;
 
+pub use between::difference;
 pub use editor::SkyrimEditor;
 pub use slot::{Change, Item};

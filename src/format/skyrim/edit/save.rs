@@ -112,7 +112,7 @@ impl SkyrimEditor {
 
 impl Slot {
     /// The mesh with what follows from its changes.
-    fn settled(&self) -> NavMeshBuf {
+    pub(super) fn settled(&self) -> NavMeshBuf {
         let mut mesh = self.mesh.clone();
         if let Some(before) = &self.before {
             mesh.settle(before);

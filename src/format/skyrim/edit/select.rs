@@ -143,8 +143,12 @@ fn height([a, b, c]: [[f32; 3]; 3], x: f32, y: f32) -> Option<f32> {
     inside.then(|| (u * f64::from(az) + v * f64::from(bz) + w * f64::from(cz)) as f32)
 }
 
-/// A flag by its name.
+/// A flag by its name. Bits without a name are a number: `0x0100`.
 pub(super) fn flag_named(name: &str) -> Result<TriangleFlags, Refusal> {
+    let digits = name.strip_prefix("0x").or_else(|| name.strip_prefix("0X"));
+    if let Some(bits) = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok()) {
+        return Ok(TriangleFlags(bits));
+    }
     let mut known = TriangleFlags::NAMED.iter();
     let found = known.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, flag)| *flag);
     let names = TriangleFlags::NAMED.iter().map(|(name, _)| *name);

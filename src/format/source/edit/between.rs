@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::exact::ladder_key;
+use super::stored::Stored;
 use crate::edit::{Changes, Deed, Name, Step, Unreached, Values, names, spell_values};
 use crate::error::{Error, Result};
 use crate::format::source::buf::{AreaBuf, LadderBuf, SourceBuf};
@@ -317,6 +318,8 @@ impl Work<'_> {
         if was.game_attributes != is.game_attributes {
             values.insert("game", format!("0x{:x}", is.game_attributes).into());
         }
+        let layout = self.before.head.layout();
+        values.extend(Stored::of(is).values(&Stored::of(was), layout, &mut self.unreached));
         let (old, new) = (place(self.before, was.place), place(self.after, is.place));
         if old != new {
             match std::str::from_utf8(new) {
@@ -384,9 +387,6 @@ impl Work<'_> {
             ("encounter paths", was.encounters != is.encounters),
             ("approach areas", was.approaches != is.approaches),
             ("visibility", was.visible_areas != is.visible_areas || was.inherits != is.inherits),
-            ("light", was.light != is.light),
-            ("occupy times", was.occupy_times != is.occupy_times),
-            ("spawn attributes", was.spawn_attributes != is.spawn_attributes),
         ];
         parts.into_iter().for_each(|(what, differs)| self.unreached.note(what, differs));
     }

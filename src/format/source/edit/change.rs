@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::state::State;
+use super::stored::Stored;
 use super::world::Slot;
 use crate::format::source::buf::{AreaBuf, HeadBuf, LadderBuf};
 use crate::format::source::encounters::EncounterList;
@@ -32,6 +33,7 @@ pub(super) enum Delta {
     Attributes(Slot, Attributes),
     Game(Slot, u32),
     Place(Slot, u16),
+    Stored(Slot, Box<Stored>),
     Shape(Slot, Shape),
     Links(Slot, Direction, Vec<AreaId>),
     /// Entries of a list with their positions, and whether they are in it.
@@ -56,6 +58,7 @@ impl Delta {
             | Self::Attributes(slot, _)
             | Self::Game(slot, _)
             | Self::Place(slot, _)
+            | Self::Stored(slot, _)
             | Self::Shape(slot, _)
             | Self::Links(slot, ..)
             | Self::Entries(slot, ..)

@@ -4,6 +4,7 @@
 
 use super::editor::SourceEditor;
 use super::state::Item;
+use super::stored::{self, Stored};
 use super::world::Slot;
 use crate::edit::{Command, Refusal, Scope, Spot, Word, nearest, number};
 use crate::format::source::buf::{AreaBuf, LadderBuf};
@@ -136,9 +137,15 @@ impl SourceEditor {
                     let words = if pair.value == "none" { "" } else { pair.value };
                     self.set_spots(slot, words.split_ascii_whitespace(), word.at)?;
                 }
+                key if stored::KEYS.contains(&key) => {
+                    let layout = self.world.head.layout();
+                    let Some(mut stored) = self.world.area(slot).map(Stored::of) else { return Ok(()) };
+                    stored.read(key, pair.value, layout).map_err(|why| Refusal::new(why).at(word.at))?;
+                    self.world.set_stored(slot, stored);
+                }
                 "ladders-up" => self.set_ladder_list(slot, true, &pair, s)?,
                 "ladders-down" => self.set_ladder_list(slot, false, &pair, s)?,
-                _ => return Err(pair.unknown("an area", KEYS)),
+                _ => return Err(pair.unknown("an area", KEYS.into_iter().chain(stored::KEYS))),
             }
         }
         c.finish()?;
@@ -305,7 +312,7 @@ fn point(text: &str) -> Option<[f32; 3]> {
 }
 
 /// A number of 32 bits, decimal or hexadecimal.
-fn bits(text: &str) -> Option<u32> {
+pub(super) fn bits(text: &str) -> Option<u32> {
     match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
         Some(digits) => u32::from_str_radix(digits, 16).ok(),
         None => text.parse().ok(),

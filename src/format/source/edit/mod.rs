@@ -50,6 +50,7 @@ mod select;
 mod sets;
 mod sight;
 mod state;
+mod stored;
 mod structure;
 mod suggest;
 pub mod text;

@@ -75,7 +75,7 @@ pub(super) const TABLE: &[(Verb, Apply)] = &[
     (verb("nav_build_ladder", "TOP BOTTOM WIDTH DIRECTION [--link]", "make a ladder between two points"), SourceEditor::nav_build_ladder),
     (verb("nav_ladder_flip", "[LADDER]", "turn a ladder round"), SourceEditor::nav_ladder_flip),
     (verb("ladder", "add TOP BOTTOM WIDTH DIRECTION [--link] | add L#ID KEY=VALUE... | set LADDER KEY=VALUE... | flip | delete | move | resize | link", "make and change ladders: top=X,Y,Z bottom=X,Y,Z width=N length=N direction=SIDE top-forward=AREA ..."), SourceEditor::ladder),
-    (verb("area", "add ID KEY=VALUE... | set AREA KEY=VALUE... | link FROM SIDE TO | unlink FROM SIDE TO | spots AREA ID:FLAGS:X,Y,Z...", "set what an area is: nw=X,Y,Z se=X,Y,Z ne=Z sw=Z attributes=N game=N place=NAME spots=SPOTS ladders-up=L#1,L#2 ladders-down=L#3"), SourceEditor::area_verb),
+    (verb("area", "add ID KEY=VALUE... | set AREA KEY=VALUE... | link FROM SIDE TO | unlink FROM SIDE TO | spots AREA ID:FLAGS:X,Y,Z...", "set what an area is: nw=X,Y,Z se=X,Y,Z ne=Z sw=Z attributes=N game=N place=NAME spots=SPOTS ladders-up=L#1,L#2 ladders-down=L#3 times=A,B light=NW,NE,SE,SW spawn=N"), SourceEditor::area_verb),
     (verb("disconnect_drops", "HEIGHT [SELECTOR]", "remove links down more than HEIGHT"), SourceEditor::disconnect_drops),
     (verb("delete_smaller", "SURFACE [SELECTOR]", "delete areas of less than SURFACE square units"), SourceEditor::delete_smaller),
     (verb("delete_thinner", "LENGTH [SELECTOR]", "delete areas whose shorter side is shorter"), SourceEditor::delete_thinner),

@@ -45,6 +45,7 @@ impl World {
             }
             Delta::Game(slot, game) => self.within(*slot, |area| swap(&mut area.game_attributes, game)),
             Delta::Place(slot, place) => self.within(*slot, |area| swap(&mut area.place, place)),
+            Delta::Stored(slot, stored) => self.within(*slot, |area| stored.exchange(area)),
             Delta::LaddersOf(slot, up, list) => self.within(*slot, |area| match up {
                 true => swap(&mut area.ladders_up, list),
                 false => swap(&mut area.ladders_down, list),

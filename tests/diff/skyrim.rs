@@ -1,0 +1,149 @@
+//! Scripts that turn one plugin, or one field, into another.
+
+use navmap::diff::pairs;
+use navmap::edit::{Changes, Editor, Options, Session};
+use navmap::format::AnyNav;
+use navmap::format::skyrim::edit::{SkyrimEditor, difference};
+use navmap_testkit::bytes::Rng;
+use navmap_testkit::corpus::{bundled, manifest, real};
+use std::ops::ControlFlow;
+
+fn editor(bytes: &[u8]) -> Option<SkyrimEditor> {
+    match AnyNav::parse(bytes, None, &navmap::format::Options::new()).ok()? {
+        AnyNav::Plugin(plugin) => SkyrimEditor::of_plugin(&plugin).ok(),
+        AnyNav::Payload(mesh) => SkyrimEditor::of_mesh(&mesh).ok(),
+        _ => None,
+    }
+}
+
+fn run(bytes: &[u8], script: &str) -> (Vec<u8>, Vec<String>) {
+    let mut session = Session::new(editor(bytes).unwrap(), Options::default());
+    let mut refused = Vec::new();
+    session.script(script, |fared| {
+        refused.extend(fared.err().map(|refusal| refusal.to_string()));
+        ControlFlow::Continue(())
+    });
+    (session.editor().encode().unwrap(), refused)
+}
+
+fn scripted(before: &[u8], after: &[u8]) -> Changes {
+    difference(&editor(before).unwrap(), &editor(after).unwrap(), pairs).unwrap()
+}
+
+/// Bundled plugins and fields, and some real ones (`NAVMAP_FORMS=all`: all below 4 MB).
+fn files() -> Vec<(String, Vec<u8>)> {
+    let mut rows = manifest(&bundled().join("skyrim"));
+    if let Some(corpus) = real() {
+        let every = if std::env::var_os("NAVMAP_FORMS").is_some() { 1 } else { 12 };
+        rows.extend(manifest(&corpus.join("skyrim")).into_iter().step_by(every));
+    }
+    let files = rows.iter().filter(|row| row.path.is_file()).filter_map(|row| {
+        let bytes = row.read();
+        let fits = bytes.len() < 4_000_000 && editor(&bytes).is_some_and(|editor| editor.all().len() > 6);
+        fits.then(|| (row.name().to_owned(), bytes))
+    });
+    let files: Vec<_> = files.collect();
+    assert!(files.len() > 4, "{}", files.len());
+    files
+}
+
+/// Random commands about triangles. Some of them are refused.
+fn random(rng: &mut Rng, editor: &SkyrimEditor, commands: usize) -> String {
+    let all = editor.all();
+    let mut text = String::new();
+    for number in 0..commands {
+        let mut name = || editor.name(all[rng.below(all.len() as u64) as usize]);
+        let (a, b) = (name(), name());
+        let amount = rng.below(64) as f32 * 0.25 + 0.25;
+        text += &match rng.below(11) {
+            0 => format!("delete {a}\n"),
+            1 => format!("set water,preferred {a}+{b}\n"),
+            2 => format!("clear found {a}\n"),
+            3 => format!("move 0 0 {amount} {a}\n"),
+            4 => format!("move {amount} -{amount} 0 {a}\n"),
+            5 => format!("flip {a}\n"),
+            6 => format!("unlink {a} {}\n", rng.below(3)),
+            7 => format!("link {a} {} {b} {}\n", rng.below(3), rng.below(3)),
+            8 => format!("door add {a} 0100{number:04X}\n"),
+            9 => format!("cover {:04X} {a}\n", rng.below(4096)),
+            _ => format!("set 0x2100 {a}\n"),
+        };
+    }
+    text
+}
+
+/// A script after which nothing is left to do makes the file to the byte. What is left is listed. Whether that is nothing, or
+/// the order of something.
+fn assert_made(name: &str, before: &[u8], after: &[u8], of: &str) -> bool {
+    let changes = scripted(before, after);
+    let (made, refused) = run(before, &changes.to_string());
+    assert!(refused.is_empty(), "{name}: {refused:?}\n{of}\n{changes}");
+    assert_eq!(
+        made == after,
+        changes.unreached.is_empty(),
+        "{name}: {:?}\n{of}\n{changes}",
+        changes.unreached
+    );
+    made == after || changes.unreached.iter().all(|what| what.starts_with("order of "))
+}
+
+#[test]
+fn one_command_is_one_line() {
+    for (name, before) in files() {
+        assert!(scripted(&before, &before).is_empty(), "{name}");
+        let one = editor(&before).unwrap();
+        let all = one.all();
+        let triangle = one.name(all[all.len() / 2]);
+        let mesh = triangle.split('#').next().unwrap();
+        let whole = if mesh.is_empty() { String::new() } else { format!(" mesh({mesh})") };
+        for line in [
+            format!("delete {triangle}"),
+            format!("set water {triangle}"),
+            format!("flip {triangle}"),
+            format!("corner {triangle} 1 7,-300,12.5"),
+            format!("move 0 0 64{whole}"),
+        ] {
+            let (after, refused) = run(&before, &line);
+            if !refused.is_empty() || after == before {
+                continue;
+            }
+            let changes = scripted(&before, &after);
+            let text = changes.to_string();
+            let exact = assert_made(&name, &before, &after, &line);
+            // Halves of units vanish far from the middle of the world, and some triangles change more than one thing.
+            if text.lines().count() != 1 || !exact {
+                assert!(
+                    line.starts_with("move") || line.starts_with("flip"),
+                    "{name}: {line}\n{text}{:?}",
+                    changes.unreached
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn scripts_make_what_random_commands_made() {
+    let mut rng = Rng(62);
+    let (mut whole, mut all) = (0, 0);
+    for (name, before) in files() {
+        for commands in [3, 20] {
+            let of = random(&mut rng, &editor(&before).unwrap(), commands);
+            let (after, _) = run(&before, &of);
+            if after != before {
+                all += 1;
+                whole += usize::from(assert_made(&name, &before, &after, &of));
+            }
+        }
+    }
+    assert!(all > 8 && whole * 10 >= all * 8, "{whole} of {all}");
+}
+
+#[test]
+fn files_that_have_little_in_common_are_told_apart_and_nothing_is_promised() {
+    let files = files();
+    for (at, (name, before)) in files.iter().enumerate().step_by(3) {
+        let (other, after) = &files[(at + 1) % files.len()];
+        assert_made(&format!("{name} to {other}"), before, after, "");
+    }
+}
