@@ -169,6 +169,12 @@ fn random_changes_to_one_area_conflict_and_others_combine() {
     assert!(conflicts > 10 && combined > 10, "{conflicts} {combined}");
 }
 
+fn of_nodes(base: &quake::Version, ours: &quake::Version, theirs: &quake::Version) -> Merge {
+    let matched = [ours, theirs].map(|side| pairs(&base.graph, &side.graph));
+    navmap::format::quake::edit::merge(&base.mesh, [&ours.mesh, &theirs.mesh], [&matched[0], &matched[1]])
+        .unwrap()
+}
+
 /// Random commands about Quake nodes with these numbers, which touch no others.
 fn nodes(rng: &mut Rng, from: &[u32], commands: usize, far: u32) -> String {
     let mut text = String::new();
@@ -215,13 +221,7 @@ fn random_scripts_on_quake_nodes_apart_from_each_other_are_as_both() {
         let (ours, theirs) = (base.after(&left).0, base.after(&right).0);
         // In one session, in which every node keeps its number.
         let both = base.after(&format!("{left}{right}")).0;
-        let matched = [pairs(&base.graph, &ours.graph), pairs(&base.graph, &theirs.graph)];
-        let merge = navmap::format::quake::edit::merge(
-            &base.mesh,
-            [&ours.mesh, &theirs.mesh],
-            [&matched[0], &matched[1]],
-        )
-        .unwrap();
+        let merge = of_nodes(&base, &ours, &theirs);
         assert!(merge.conflicts.is_empty(), "{name}: {:?}\n{left}\n{right}", merge.conflicts);
         let (made, refused) = ours.after(&merge.changes.to_string());
         assert!(refused.is_empty(), "{name}: {refused:?}\n{left}\n{right}\n{}", merge.changes);
@@ -252,13 +252,7 @@ fn random_changes_to_one_quake_node_conflict() {
             if !(no.is_empty() && neither.is_empty()) {
                 continue;
             }
-            let matched = [pairs(&base.graph, &ours.graph), pairs(&base.graph, &theirs.graph)];
-            let merge = navmap::format::quake::edit::merge(
-                &base.mesh,
-                [&ours.mesh, &theirs.mesh],
-                [&matched[0], &matched[1]],
-            )
-            .unwrap();
+            let merge = of_nodes(&base, &ours, &theirs);
             let conflict = (a == 0 && b == 0) || (a == 1) != (b == 1);
             let told = merge.conflicts.iter().any(|conflict| conflict.item.id == at as u32);
             assert_eq!(told, conflict, "{name} {was}: {} | {right}: {:?}", commands[a], merge.conflicts);

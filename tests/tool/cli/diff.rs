@@ -396,7 +396,7 @@ fn a_difference_is_coloured_on_a_terminal_and_nowhere_else() {
     let run = |force: bool| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
         command.args(["diff", TOWN, &after]).current_dir(project());
-        ["NO_COLOR", "CLICOLOR_FORCE"].map(|name| command.env_remove(name));
+        command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
         if force {
             command.env("CLICOLOR_FORCE", "1");
         }

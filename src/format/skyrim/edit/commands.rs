@@ -410,7 +410,7 @@ fn part(e: &mut SkyrimEditor, mesh: u32, triangle: u16, edge: u8) -> Result<bool
 }
 
 fn kind_named(word: &Word<'_>) -> Result<u32, Refusal> {
-    let kinds = super::between::KINDS;
+    let kinds = super::joints::KINDS;
     let found = (0_u32..).zip(kinds).find(|(_, kind)| kind.eq_ignore_ascii_case(word.text));
     found.map(|(kind, _)| kind).ok_or_else(|| {
         Refusal::new(format!("{} where a kind of link was expected", word.text))

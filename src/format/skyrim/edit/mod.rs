@@ -29,6 +29,7 @@ mod between;
 mod commands;
 mod compare;
 mod editor;
+mod joints;
 mod save;
 mod select;
 mod slot;
