@@ -1,13 +1,13 @@
 //! Builds an index from the neutral graph of a mesh: one visit, then packing.
 
-use super::grid::Grid;
+use super::grid::{Grid, Listed};
 use super::ground::{
     Geometry, Ground, Points, Polygons, Quad, Quads, Vec3, bounds_of, distance, with_ground,
 };
 use super::index::{Exit, NavIndex, Parts};
 use super::labels::{Ids, Labels};
 use super::reach::Reach;
-use super::rows::{Extra, MOST_AREAS, Raw, Rows};
+use super::rows::{Extra, How, MOST_AREAS, Packing, Rows};
 use crate::error::{Error, ErrorKind};
 use crate::graph::boxes::{BoxTree, along_curve};
 use crate::graph::{Axes, Link, LinkKind, NavGraph, Node, Partial, Shape, Surface, Visitor, Wants};
@@ -58,21 +58,25 @@ struct Taken<'g, G> {
     places: Vec<u32>,
     groups: Vec<u32>,
     tolls: Vec<f32>,
+    /// Links of node `n` are `links[rows[n]..rows[n + 1]]`, if every link came right behind its node.
+    rows: Vec<u32>,
     links: Vec<Taking>,
+    grouped: bool,
     extras: Vec<Extra>,
     exits: Vec<Exit>,
     full: bool,
 }
 
-/// A link, by nodes of the file.
+/// A link, by nodes of the file. 20 bytes, since a mesh has many.
+#[derive(Clone, Copy)]
 struct Taking {
     from: u32,
     to: u32,
-    kind: LinkKind,
-    side: Option<u8>,
-    gated: bool,
-    length: Option<f32>,
-    cost: Option<f32>,
+    /// NaN if the format does not tell.
+    length: f32,
+    /// NaN if the format does not tell.
+    cost: f32,
+    how: How,
 }
 
 impl<G: NavGraph> Visitor for Taken<'_, G> {
@@ -96,6 +100,7 @@ impl<G: NavGraph> Visitor for Taken<'_, G> {
                 self.radius.push(radius.filter(|r| *r > 0.0).unwrap_or(0.0));
             }
         }
+        self.rows.push(self.links.len() as u32);
         self.ids.push(node.id);
         self.flags.push(node.flags);
         self.places.push(node.place.unwrap_or(u32::MAX));
@@ -104,6 +109,7 @@ impl<G: NavGraph> Visitor for Taken<'_, G> {
         ControlFlow::Continue(())
     }
 
+    #[inline(always)]
     fn link(&mut self, link: &Link) {
         let passage = &link.passage;
         let Some(to) = link.to else {
@@ -119,15 +125,14 @@ impl<G: NavGraph> Visitor for Taken<'_, G> {
             let path = link.path.filter(|ends| ends.iter().all(|end| end.is_finite()));
             self.extras.push(Extra { link: self.links.len() as u32, number: passage.number, path });
         }
-        let sane = |value: Option<f32>| value.filter(|value| value.is_finite() && *value >= 0.0);
+        let sane = |value: Option<f32>| value.filter(|v| v.is_finite() && *v >= 0.0).unwrap_or(f32::NAN);
+        self.grouped &= link.from as usize + 1 == self.ids.len();
         self.links.push(Taking {
             from: link.from,
             to,
-            kind: link.kind,
-            side: passage.side,
-            gated: link.gated,
             length: sane(passage.length),
             cost: sane(passage.cost),
+            how: How::new(link.kind, passage.side, link.gated),
         });
     }
 }
@@ -156,7 +161,9 @@ impl NavIndex {
             places: Vec::new(),
             groups: Vec::new(),
             tolls: Vec::new(),
+            rows: Vec::new(),
             links: Vec::new(),
+            grouped: true,
             extras: Vec::new(),
             exits: Vec::new(),
             full: false,
@@ -167,6 +174,10 @@ impl NavIndex {
             error = Some(Error::new(ErrorKind::Limit { what: "areas of an index", asked, allowed }));
         }
         taken.starts.push(taken.corners.len() as u32);
+        taken.rows.push(taken.links.len() as u32);
+        if !taken.grouped {
+            taken.group_links();
+        }
         Partial { value: taken.pack(), error }
     }
 }
@@ -178,17 +189,17 @@ impl<G: NavGraph> Taken<'_, G> {
         let corners = |node: usize| &self.corners[self.starts[node] as usize..self.starts[node + 1] as usize];
         let (node_of, of_node) = along_curve(areas, |node| middle(corners(node)));
         let geometry = self.geometry(rules.surface, &node_of);
-        let boxes = |area: usize| with_ground!(&geometry, ground => ground.bounds(area));
-        let tree = BoxTree::new((0..areas).map(boxes));
+        let boxes: Vec<[Vec3; 2]> =
+            with_ground!(&geometry, ground => (0..areas).map(|area| ground.bounds(area)).collect());
+        let tree = BoxTree::new(boxes.iter().copied());
         // In the order of the file, so that of two areas at one height the first is found.
-        let listed: Vec<([Vec3; 2], u32)> =
-            of_node.iter().map(|&area| (boxes(area as usize), area)).collect();
+        let listed = Listed::of_all(of_node.iter().map(|&area| (boxes[area as usize], area)));
         let side = CELL_METRES / self.axes.metres_per_unit;
         let grid = Grid::new(&listed, side, areas * CELLS_AN_AREA + 16, false);
         let engine =
             rules.engine_cell.map(|side| Grid::new(&listed, side, areas * CELLS_AN_AREA + 1024, true));
         let engine = engine.filter(|grid| grid.side() == rules.engine_cell.unwrap_or(0.0));
-        let (rows, scale) = self.rows(&geometry, &of_node);
+        let (rows, scale) = self.rows(&geometry, &node_of, &of_node);
         let reach = Reach::new(&rows);
         let mut exits = self.exits;
         exits.retain(|exit| (exit.from as usize) < areas);
@@ -240,42 +251,81 @@ impl<G: NavGraph> Taken<'_, G> {
         Geometry::Polygons(polygons)
     }
 
+    /// Puts links that came in any order behind each other by their node. Those of one node keep their order.
+    fn group_links(&mut self) {
+        let nodes = self.ids.len();
+        let mut next = vec![0u32; nodes + 1];
+        let exists = |link: &&Taking| (link.from as usize) < nodes;
+        self.links.iter().filter(exists).for_each(|link| next[link.from as usize + 1] += 1);
+        for node in 0..nodes {
+            next[node + 1] += next[node];
+        }
+        self.rows.clone_from(&next);
+        let mut links = Vec::new();
+        if let Some(any) = self.links.first() {
+            links.resize(next[nodes] as usize, *any);
+        }
+        let mut moved = vec![u32::MAX; self.links.len()];
+        for (link, moved) in self.links.iter().zip(&mut moved).filter(|(link, _)| exists(link)) {
+            let place = &mut next[link.from as usize];
+            links[*place as usize] = *link;
+            *moved = *place;
+            *place += 1;
+        }
+        self.links = links;
+        self.extras.iter_mut().for_each(|extra| extra.link = moved[extra.link as usize]);
+        self.extras.retain(|extra| extra.link != u32::MAX);
+        self.extras.sort_by_key(|extra| extra.link);
+    }
+
     /// Packs the rows, and finds the smallest share of the straight distance that a link costs.
-    fn rows(&self, geometry: &Geometry, of_node: &[u32]) -> (Rows, f32) {
+    fn rows(&self, geometry: &Geometry, node_of: &[u32], of_node: &[u32]) -> (Rows, f32) {
+        with_ground!(geometry, ground => self.rows_over(ground, node_of, of_node))
+    }
+
+    fn rows_over(&self, ground: &impl Ground, node_of: &[u32], of_node: &[u32]) -> (Rows, f32) {
         let areas = of_node.len();
         let mut scale = 1f32;
-        let mut raw = Vec::with_capacity(self.links.len());
-        let mut extras = Vec::with_capacity(self.extras.len());
-        let mut waiting = self.extras.iter().peekable();
-        for (link, at) in self.links.iter().zip(0u32..) {
-            let extra = waiting.next_if(|extra| extra.link == at);
-            if link.from as usize >= areas || link.to as usize >= areas {
-                continue;
-            }
-            if let Some(extra) = extra {
-                extras.push(Extra { link: raw.len() as u32, ..*extra });
-            }
-            let (from, to) = (of_node[link.from as usize], of_node[link.to as usize]);
-            let straight = distance(geometry.center(from as usize), geometry.center(to as usize));
-            let straight = if straight.is_finite() { straight } else { f32::INFINITY };
-            let mut length = link.length.unwrap_or(straight);
-            let toll = match link.cost {
-                None => self.tolls[link.to as usize],
-                Some(cost) if length > 0.0 => cost / length,
-                Some(cost) => {
-                    length = cost;
-                    1.0
+        let mut packing = Packing::new(areas, self.links.len());
+        // Where each link went, if anything is kept of single links.
+        let mut moved = vec![u32::MAX; if self.extras.is_empty() { 0 } else { self.links.len() }];
+        for (&node, from) in node_of.iter().zip(0u32..) {
+            let center = ground.center(from as usize);
+            let row = self.rows[node as usize] as usize..self.rows[node as usize + 1] as usize;
+            for (link, at) in self.links[row.clone()].iter().zip(row) {
+                let Some(&to) = of_node.get(link.to as usize) else { continue };
+                let straight = distance(center, ground.center(to as usize));
+                let straight = if straight.is_finite() { straight } else { f32::INFINITY };
+                let mut length = if link.length.is_nan() { straight } else { link.length };
+                let toll = match link.cost {
+                    cost if cost.is_nan() => self.tolls[link.to as usize],
+                    cost if length > 0.0 => cost / length,
+                    cost => {
+                        length = cost;
+                        1.0
+                    }
+                };
+                if straight > 0.0 && from != to {
+                    let least = length.min(length * toll);
+                    if least < straight {
+                        // Slightly less, because sums are rounded.
+                        scale = scale.min(least / straight * (1.0 - 1e-5));
+                    }
                 }
-            };
-            if straight > 0.0 && from != to {
-                let share = length.min(length * toll) / straight;
-                // Slightly less, because sums are rounded.
-                scale = if share < 1.0 { scale.min(share * (1.0 - 1e-5)) } else { scale };
+                if let Some(moved) = moved.get_mut(at) {
+                    *moved = packing.len();
+                }
+                packing.push(to, length, toll, link.how);
             }
-            let Taking { kind, side, gated, .. } = *link;
-            raw.push(Raw { from, to, kind, side, gated, length, toll });
+            packing.end_row();
         }
-        (Rows::new(areas, &raw, extras), scale)
+        let mut extras = Vec::with_capacity(self.extras.len());
+        for extra in &self.extras {
+            let link = moved[extra.link as usize];
+            extras.extend((link != u32::MAX).then_some(Extra { link, ..*extra }));
+        }
+        extras.sort_unstable_by_key(|extra| extra.link);
+        (packing.finish(extras), scale)
     }
 }
 

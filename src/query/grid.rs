@@ -92,12 +92,10 @@ impl Frame {
 
 impl Grid {
     /// Makes cells of at least `side` for these boxes, which come in the order of the file with the number to list.
-    /// There are at most `most` cells and `most` items: if a mesh needs more, cells get larger. Boxes that are not
-    /// finite are not listed.
-    pub(super) fn new(boxes: &[([Vec3; 2], u32)], side: f32, most: usize, divides: bool) -> Self {
-        let listed: Vec<Listed> = boxes.iter().filter_map(Listed::of).collect();
+    /// There are at most `most` cells and `most` items: if a mesh needs more, cells get larger.
+    pub(super) fn new(listed: &[Listed], side: f32, most: usize, divides: bool) -> Self {
         let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
-        for listed in &listed {
+        for listed in listed {
             for axis in 0..2 {
                 low[axis] = low[axis].min(listed.low[axis]);
                 high[axis] = high[axis].max(listed.high[axis]);
@@ -131,7 +129,7 @@ impl Grid {
             side *= if columns * rows > 16.0 * most as f64 { 4.0 } else { 1.3 };
         };
         let wide: Cells<u32, u32> = Cells::fill(frame, &spans);
-        let most = boxes.iter().map(|(_, number)| *number).max().unwrap_or(0);
+        let most = listed.iter().map(|listed| listed.number).max().unwrap_or(0);
         match (u16::try_from(wide.items.len()), u16::try_from(most)) {
             (Ok(_), Ok(_)) => Self::Small(wide.narrow()),
             (_, Ok(_)) => Self::Middle(wide.narrow()),
@@ -150,16 +148,21 @@ impl Grid {
 }
 
 /// A box, from above, with its number.
-struct Listed {
+pub(super) struct Listed {
     low: [f32; 2],
     high: [f32; 2],
     number: u32,
 }
 
 impl Listed {
-    fn of(&([low, high], number): &([Vec3; 2], u32)) -> Option<Self> {
-        let finite = low.iter().chain(&high).all(|v| v.is_finite());
-        finite.then_some(Self { low: [low[0], low[1]], high: [high[0], high[1]], number })
+    /// What grids list of these boxes, which come in the order of the file. Boxes that are not finite are left out.
+    pub(super) fn of_all(boxes: impl ExactSizeIterator<Item = ([Vec3; 2], u32)>) -> Vec<Self> {
+        let mut listed = Vec::with_capacity(boxes.len());
+        listed.extend(boxes.filter_map(|([low, high], number)| {
+            let finite = low.iter().chain(&high).all(|v| v.is_finite());
+            finite.then_some(Self { low: [low[0], low[1]], high: [high[0], high[1]], number })
+        }));
+        listed
     }
 }
 

@@ -16,6 +16,7 @@
 //! | the way | [`PathScratch::path`], spread over ticks with [`resume`](PathScratch::resume) |
 //! | its corners | [`PathScratch::straighten`] |
 //! | a straight walk | [`walk_line`](NavIndex::walk_line) |
+//! | a way over two levels, through meshes that are read when they are needed | [`Levels`] |
 //! | from one to all | [`distance_map`](PathScratch::distance_map), [`flood`](PathScratch::flood) |
 //!
 //! Features: `first-move` adds a table for small meshes from which ways are read, `world` a mesh that can be swapped
@@ -43,6 +44,7 @@ mod heap;
 mod index;
 mod labels;
 mod landmarks;
+mod levels;
 mod line;
 mod locate;
 mod nearest;
@@ -81,6 +83,7 @@ pub use area::Area;
 pub use ask::{Cost, Goal, Kinds, Misuse, Outcome, Query, Search};
 pub use build::BuildOptions;
 pub use index::{NavIndex, Way, WayOut};
+pub use levels::{End, LevelScratch, Levels, Plan};
 pub use line::Walk;
 pub use nearest::Nearest;
 pub use overlay::Overlay;

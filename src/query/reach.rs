@@ -1,6 +1,7 @@
 //! Tells whether there is any way.
 
 use super::rows::Rows;
+use std::ops::Range;
 
 /// Strong components, and for each a row of bits for the components that it reaches.
 ///
@@ -30,7 +31,7 @@ impl Reach {
     /// Linear in areas and links, and in words of bits (at most four an area, and 4,096 more).
     pub(super) fn new(rows: &Rows) -> Self {
         let areas = rows.areas();
-        let (mut of, count) = strong(rows);
+        let (mut of, count) = strong(areas, |area| rows.row(area), |link| rows.links()[link].to());
         // Find the islands of components: union by smaller root.
         let mut root: Vec<u32> = (0..count as u32).collect();
         let find = |root: &mut Vec<u32>, mut at: u32| {
@@ -184,11 +185,15 @@ impl Reach {
     }
 }
 
-/// The strong component of each area and how many there are, sinks first (Tarjan's, without recursion).
-fn strong(rows: &Rows) -> (Vec<u32>, usize) {
+/// The strong component of each area and how many there are, sinks first (Tarjan's, without recursion). `row` gives the
+/// links of an area, `target` what a link reaches.
+pub(super) fn strong(
+    areas: usize,
+    row: impl Fn(usize) -> Range<usize>,
+    target: impl Fn(usize) -> usize,
+) -> (Vec<u32>, usize) {
     const NEW: u32 = u32::MAX;
     const OPEN: u32 = u32::MAX;
-    let areas = rows.areas();
     let mut found = vec![NEW; areas];
     let mut low = vec![0u32; areas];
     let mut of = vec![OPEN; areas];
@@ -207,11 +212,11 @@ fn strong(rows: &Rows) -> (Vec<u32>, usize) {
                 clock += 1;
                 stack.push(node);
             }
-            let row = rows.row(n);
+            let row = row(n);
             let mut at = row.start + passed as usize;
             let mut deeper = None;
             while at < row.end {
-                let to = rows.links()[at].to();
+                let to = target(at);
                 at += 1;
                 if found[to] == NEW {
                     deeper = Some(to as u32);

@@ -35,7 +35,8 @@ pub(super) struct How(u8);
 impl How {
     const NO_SIDE: u8 = 7;
 
-    fn new(kind: LinkKind, side: Option<u8>, gated: bool) -> Self {
+    #[inline(always)]
+    pub(super) fn new(kind: LinkKind, side: Option<u8>, gated: bool) -> Self {
         let kind = LinkKind::ALL.iter().position(|known| *known == kind).unwrap_or(LinkKind::ALL.len() - 1);
         let side = side.filter(|side| *side < Self::NO_SIDE).unwrap_or(Self::NO_SIDE);
         Self(kind as u8 | side << 4 | u8::from(gated) << 7)
@@ -59,19 +60,6 @@ impl How {
     pub(super) fn gated(self) -> bool {
         self.0 >> 7 == 1
     }
-}
-
-/// A link before it is packed.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Raw {
-    pub(super) from: u32,
-    pub(super) to: u32,
-    pub(super) kind: LinkKind,
-    pub(super) side: Option<u8>,
-    pub(super) gated: bool,
-    pub(super) length: f32,
-    /// What the game charges for it, as a factor of the length, or as a sum if the link has no length.
-    pub(super) toll: f32,
 }
 
 /// Fields that few links have.
@@ -101,48 +89,86 @@ pub(super) struct Rows {
     in_place: Vec<u8>,
 }
 
-impl Rows {
-    /// Makes rows of links in any order. Links of one area keep their order. `extras` name links by their place in
-    /// `raw`.
-    pub(super) fn new(areas: usize, raw: &[Raw], extras: Vec<Extra>) -> Self {
-        let (starts, order) = sorted(areas, raw.iter().map(|link| link.from));
-        let mut tolls: Vec<f32> = vec![1.0];
-        let mut number = |toll: f32| {
-            let known = tolls.iter().position(|known| known.to_bits() == toll.to_bits());
-            known.or_else(|| {
-                (tolls.len() < TOLLS).then(|| {
-                    tolls.push(toll);
-                    tolls.len() - 1
-                })
-            })
+/// Rows that are being packed, link by link.
+pub(super) struct Packing {
+    rows: Rows,
+    /// How many links reach each area.
+    reached: Vec<u32>,
+}
+
+impl Packing {
+    pub(super) fn new(areas: usize, links: usize) -> Self {
+        let mut starts = Vec::with_capacity(areas + 1);
+        starts.push(0);
+        let rows = Rows {
+            starts,
+            links: Vec::with_capacity(links),
+            how: Vec::with_capacity(links),
+            tolls: vec![1.0],
+            spilled: Vec::new(),
+            extras: Vec::new(),
+            in_starts: Vec::new(),
+            from: Vec::new(),
+            in_place: Vec::new(),
         };
-        let mut links = Vec::with_capacity(raw.len());
-        let mut how = Vec::with_capacity(raw.len());
-        let mut spills = false;
-        for &at in &order {
-            let link = &raw[at as usize];
-            let toll = number(link.toll);
-            spills |= toll.is_none();
-            links.push(Packed { to: link.to | (toll.unwrap_or(0) as u32) << 26, length: link.length });
-            how.push(How::new(link.kind, link.side, link.gated));
-        }
-        let spilled =
-            if spills { order.iter().map(|&at| raw[at as usize].toll).collect() } else { Vec::new() };
-        let mut extras = extras;
-        if !extras.is_empty() {
-            let mut place = vec![0u32; raw.len()];
-            order.iter().zip(0..).for_each(|(&at, link)| place[at as usize] = link);
-            extras.iter_mut().for_each(|extra| extra.link = place[extra.link as usize]);
-            extras.sort_unstable_by_key(|extra| extra.link);
-        }
-        let (in_starts, in_order) = sorted(areas, links.iter().map(|link| link.to() as u32));
-        let from_of: Vec<u32> = order.iter().map(|&at| raw[at as usize].from).collect();
-        let from: Vec<u32> = in_order.iter().map(|&link| from_of[link as usize]).collect();
-        let place = |(&link, &from): (&u32, &u32)| (link - starts[from as usize]).min(255) as u8;
-        let in_place = in_order.iter().zip(&from).map(place).collect();
-        Self { starts, links, how, tolls, spilled, extras, in_starts, from, in_place }
+        Self { rows, reached: vec![0; areas + 1] }
     }
 
+    /// How many links there are so far.
+    pub(super) fn len(&self) -> u32 {
+        self.rows.links.len() as u32
+    }
+
+    /// Adds a link of the current row. The game charges `toll` lengths for it.
+    #[inline(always)]
+    pub(super) fn push(&mut self, to: u32, length: f32, toll: f32, how: How) {
+        let Rows { links, tolls, spilled, .. } = &mut self.rows;
+        let known = tolls.iter().position(|known| known.to_bits() == toll.to_bits());
+        let number = known.or_else(|| {
+            (tolls.len() < TOLLS).then(|| {
+                tolls.push(toll);
+                tolls.len() - 1
+            })
+        });
+        if number.is_none() && spilled.is_empty() {
+            spilled.extend(links.iter().map(|link| tolls[link.toll()]));
+        }
+        if number.is_none() || !spilled.is_empty() {
+            spilled.push(toll);
+        }
+        links.push(Packed { to: to | (number.unwrap_or(0) as u32) << 26, length });
+        self.rows.how.push(how);
+        self.reached[to as usize] += 1;
+    }
+
+    pub(super) fn end_row(&mut self) {
+        self.rows.starts.push(self.rows.links.len() as u32);
+    }
+
+    /// `extras` are sorted by link.
+    pub(super) fn finish(self, extras: Vec<Extra>) -> Rows {
+        let Self { mut rows, reached: mut next } = self;
+        let mut sum = 0;
+        for next in &mut next {
+            sum += std::mem::replace(next, sum);
+        }
+        rows.in_starts.clone_from(&next);
+        rows.from = vec![0; rows.links.len()];
+        rows.in_place = vec![0; rows.links.len()];
+        for area in 0..rows.starts.len() - 1 {
+            for (link, place) in rows.row(area).zip(0u32..) {
+                let next = &mut next[rows.links[link].to()];
+                rows.from[*next as usize] = area as u32;
+                rows.in_place[*next as usize] = place.min(255) as u8;
+                *next += 1;
+            }
+        }
+        rows.extras = extras;
+        rows
+    }
+}
+
+impl Rows {
     #[inline(always)]
     pub(super) fn row(&self, area: usize) -> std::ops::Range<usize> {
         self.starts[area] as usize..self.starts[area + 1] as usize
@@ -212,22 +238,4 @@ impl Rows {
             + size_of_val(&self.from[..])
             + size_of_val(&self.in_place[..])
     }
-}
-
-/// Where the row of each key begins, and the positions of the keys by row, from a stable counting sort.
-fn sorted(rows: usize, keys: impl ExactSizeIterator<Item = u32> + Clone) -> (Vec<u32>, Vec<u32>) {
-    let mut starts = vec![0u32; rows + 1];
-    keys.clone().for_each(|key| starts[key as usize + 1] += 1);
-    let mut sum = 0;
-    for start in &mut starts {
-        sum += *start;
-        *start = sum;
-    }
-    let mut next = starts.clone();
-    let mut order = vec![0; keys.len()];
-    for (key, at) in keys.zip(0..) {
-        order[next[key as usize] as usize] = at;
-        next[key as usize] += 1;
-    }
-    (starts, order)
 }

@@ -22,20 +22,20 @@ use std::ops::ControlFlow;
 /// - A face that belongs to no segment is a node without corners, so that faces keep the numbers that links use.
 #[derive(Debug)]
 pub struct Graph<'a> {
-    groups: Vec<Slot<'a>>,
+    pub(super) groups: Vec<Slot<'a>>,
     whole: Whole<'a>,
 }
 
 /// One group and where its faces and segments begin in the graph.
 #[derive(Debug, Clone, Copy)]
-struct Slot<'a> {
+pub(super) struct Slot<'a> {
     /// Number of the tile, 0 in a single file. Slots are ordered by it and the group's id.
-    number: u32,
+    pub(super) number: u32,
     /// The tile of a set.
-    tile: Option<Tile<'a>>,
-    group: Group<'a>,
+    pub(super) tile: Option<Tile<'a>>,
+    pub(super) group: Group<'a>,
     first_node: u32,
-    first_segment: u32,
+    pub(super) first_segment: u32,
 }
 
 #[derive(Debug)]
@@ -71,11 +71,32 @@ impl<'a> Graph<'a> {
         Self { groups: slots, whole }
     }
 
+    /// The position of a group among the slots.
+    pub(super) fn slot_of(&self, tile: u32, group: GroupId) -> Option<usize> {
+        self.groups.binary_search_by_key(&(tile, group), |slot| (slot.number, slot.group.id())).ok()
+    }
+
+    /// The position of the slot that a face's node is of, and the number of the face in its group.
+    pub(super) fn face_of(&self, node: u32) -> Option<(usize, FaceIndex)> {
+        let at = self.groups.partition_point(|slot| slot.first_node <= node).checked_sub(1)?;
+        let slot = self.groups.get(at)?;
+        let face = u16::try_from(node.checked_sub(slot.first_node)?).ok()?;
+        Some((at, FaceIndex(face))).filter(|(_, face)| face.index() < slot.group.mesh().descriptors().len())
+    }
+
+    /// Why a group is not among the slots, if one could not be read.
+    pub(super) fn unread(&self) -> Result<()> {
+        match &self.whole {
+            Whole::File(nav) => nav.groups().try_for_each(|group| group.map(drop)),
+            Whole::Layer(layer) => {
+                layer.tiles().flat_map(|tile| tile.groups()).try_for_each(|group| group.map(drop))
+            }
+        }
+    }
+
     /// The node of a face. `tile` is the number of its tile in the set (0 for a single file).
     pub fn node_of(&self, tile: u32, group: GroupId, face: FaceIndex) -> Option<u32> {
-        let at =
-            self.groups.binary_search_by_key(&(tile, group), |slot| (slot.number, slot.group.id())).ok()?;
-        let slot = self.groups.get(at)?;
+        let slot = self.groups.get(self.slot_of(tile, group)?)?;
         let exists = face.index() < slot.group.mesh().descriptors().len();
         exists.then(|| slot.first_node.saturating_add(u32::from(face.0)))
     }
@@ -217,15 +238,10 @@ impl NavGraph for Graph<'_> {
             }
         }
         // A group that could not be read is not among the slots, so the reason is given here.
-        match &self.whole {
-            Whole::File(nav) => nav.groups().try_for_each(|group| group.map(drop)),
-            Whole::Layer(layer) => {
-                layer.tiles().flat_map(|tile| tile.groups()).try_for_each(|group| group.map(drop))
-            }
-        }
+        self.unread()
     }
 }
 
-fn len(count: usize) -> u32 {
+pub(super) fn len(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }

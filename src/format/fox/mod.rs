@@ -65,6 +65,7 @@ pub mod record;
 mod survey;
 mod tileset;
 mod view;
+mod ways;
 #[cfg(feature = "write")]
 mod write;
 
@@ -88,5 +89,6 @@ pub use view::{
     IslandGraph, IslandLinks, Listing, Listings, MOST_ENTRIES, NavWorld, NavmeshChunk, NodeLinks,
     OLDER_VERSION, SearchSpace, SegmentChunk, SegmentGraph, SegmentLinks, SegmentView, TILE_SIDE, VERSION,
 };
+pub use ways::{SegmentWays, SideWays};
 
 pub use tileset::{BorderLink, FaceRef, Layer, NodeRef, SetLinks, Tile, TileFile, TileSet, Unresolved};

@@ -82,8 +82,17 @@ impl<'a> Graph<'a> {
                 Err(_) => failed = Some(Failed::Walk(*plugin)),
             }
         }
+        Self::of_records(&records, failed)
+    }
+
+    /// The meshes of some records.
+    pub(super) fn only_records(records: &[NavmRecord<'a>]) -> Self {
+        Self::of_records(records, None)
+    }
+
+    fn of_records(records: &[NavmRecord<'a>], mut failed: Option<Failed<'a>>) -> Self {
         let mut meshes = Vec::with_capacity(records.len());
-        for (record, mesh) in records.iter().zip(read_all(&records)) {
+        for (record, mesh) in records.iter().zip(read_all(records)) {
             match mesh {
                 Ok(Some(mesh)) => meshes.push(mesh),
                 Ok(None) => {}
@@ -148,6 +157,11 @@ impl<'a> Graph<'a> {
     pub(super) fn retain(mut self, keep: impl Fn(FormId) -> bool) -> Self {
         self.meshes.retain(|mesh| keep(mesh.form));
         Self::join(self.meshes, self.failed)
+    }
+
+    /// The first node of a mesh.
+    pub(super) fn first_node(&self, mesh: u32) -> Option<u32> {
+        self.meshes.get(mesh as usize).map(|mesh| mesh.first_node)
     }
 
     /// FormIDs of the meshes, as their plugin numbers them.

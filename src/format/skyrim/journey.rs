@@ -6,6 +6,7 @@ use super::check::links::Key;
 use super::form::{FormId, Tag};
 use super::graph::Graph;
 use super::loadorder::{GlobalId, LoadOrder};
+use super::navm::NavmRecord;
 use super::space::SpaceId;
 use super::walk::Wanted;
 use crate::bytes::Scratch;
@@ -35,6 +36,8 @@ pub struct OrderGraph<'o, 'a> {
     meshes: HashMap<Key, (u32, FormId)>,
     /// For each node with doors, where they lead.
     doors: HashMap<u32, Vec<Option<u32>>>,
+    /// The other side of each door that a mesh names.
+    partners: HashMap<Key, Key>,
     unresolved: usize,
 }
 
@@ -64,14 +67,24 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
     /// [visit](NavGraph::visit) ends with its error.
     pub fn new(order: &'o LoadOrder<'a>) -> Self {
         let winners = order.last_versions();
+        let graphs = (0..order.len()).filter_map(|plugin| {
+            let (_, view) = order.get(plugin)?;
+            let wins =
+                |form: FormId| order.key(plugin, form).is_some_and(|key| winners.get(&key) == Some(&plugin));
+            Some((plugin, Graph::new(view).retain(wins)))
+        });
+        let mut whole = Self::join(order, graphs);
+        let (under, named) = whole.doors_under();
+        whole.partners = whole.partners(&under);
+        whole.join_doors(&under, &named);
+        whole
+    }
+
+    fn join(order: &'o LoadOrder<'a>, graphs: impl Iterator<Item = (usize, Graph<'a>)>) -> Self {
         let mut parts = Vec::with_capacity(order.len());
         let mut meshes = HashMap::new();
         let (mut first_node, mut first_group) = (0u32, 0u32);
-        for plugin in 0..order.len() {
-            let Some((_, view)) = order.get(plugin) else { continue };
-            let wins =
-                |form: FormId| order.key(plugin, form).is_some_and(|key| winners.get(&key) == Some(&plugin));
-            let graph = Graph::new(view).retain(wins);
+        for (plugin, graph) in graphs {
             let part = u32::try_from(parts.len()).unwrap_or(u32::MAX);
             for form in graph.forms() {
                 if let Some(key) = order.key(plugin, form) {
@@ -83,9 +96,8 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
             first_node = first_node.saturating_add(nodes);
             first_group = first_group.saturating_add(groups);
         }
-        let mut whole = Self { order, parts, meshes, doors: HashMap::new(), unresolved: 0 };
-        whole.join_doors();
-        whole
+        let (doors, partners) = (HashMap::new(), HashMap::new());
+        Self { order, parts, meshes, doors, partners, unresolved: 0 }
     }
 
     /// The number of doors that stand on a triangle but whose partner has none here.
@@ -178,27 +190,33 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
         Some((part, group.checked_sub(part.first_group)?))
     }
 
-    fn join_doors(&mut self) {
-        // The triangle under each door that a mesh names.
+    /// The triangle under each door that a mesh names, and every door over a triangle; `None` for one that no file of
+    /// the order has.
+    fn doors_under(&self) -> (HashMap<Key, u32>, Vec<(u32, Option<Key>)>) {
         let mut under: HashMap<Key, u32> = HashMap::new();
-        let mut named: Vec<(u32, Key)> = Vec::new();
+        let mut named = Vec::new();
         for part in &self.parts {
             part.graph.each_door(|node, door| {
                 let node = node.saturating_add(part.first_node);
-                match self.order.key(part.plugin, door) {
-                    Some(door) => {
-                        under.entry(door).or_insert(node);
-                        named.push((node, door));
-                    }
-                    None => self.unresolved = self.unresolved.saturating_add(1),
+                let door = self.order.key(part.plugin, door);
+                if let Some(door) = door {
+                    under.entry(door).or_insert(node);
                 }
+                named.push((node, door));
             });
         }
-        let partners = self.partners(&under);
+        (under, named)
+    }
+
+    fn join_doors(&mut self, under: &HashMap<Key, u32>, named: &[(u32, Option<Key>)]) {
         for (node, door) in named {
-            let to = partners.get(&door).and_then(|partner| under.get(partner)).copied();
+            let Some(door) = door else {
+                self.unresolved = self.unresolved.saturating_add(1);
+                continue;
+            };
+            let to = self.partners.get(door).and_then(|partner| under.get(partner)).copied();
             self.unresolved = self.unresolved.saturating_add(usize::from(to.is_none()));
-            self.doors.entry(node).or_default().push(to);
+            self.doors.entry(*node).or_default().push(to);
         }
     }
 
@@ -222,6 +240,102 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
             }
         }
         partners
+    }
+}
+
+/// The meshes of an [`OrderGraph`], none of them inflated: the lower of two levels. A plan over the upper one
+/// (`query::Levels`) says which of them a way leads through, and [`some`](Self::some) reads those alone.
+///
+/// Its groups and nodes are those of the whole graph. What it keeps of a mesh is where its record lies.
+#[derive(Debug)]
+pub struct OrderMeshes<'o, 'a> {
+    order: &'o LoadOrder<'a>,
+    /// By group.
+    meshes: Vec<Stored<'a>>,
+    by_key: HashMap<Key, u32>,
+    partners: HashMap<Key, Key>,
+    nodes: u32,
+}
+
+/// A mesh that is not read.
+#[derive(Debug)]
+struct Stored<'a> {
+    key: Key,
+    plugin: usize,
+    record: NavmRecord<'a>,
+    first_node: u32,
+}
+
+impl<'o, 'a> OrderMeshes<'o, 'a> {
+    /// Remembers where the meshes of a graph are, and lets go of the rest of it. Walks over the headers of records
+    /// once more.
+    pub fn of(graph: OrderGraph<'o, 'a>) -> Self {
+        let OrderGraph { order, parts, partners, .. } = graph;
+        let (mut meshes, mut by_key, mut nodes) = (Vec::new(), HashMap::new(), 0);
+        for part in parts {
+            let Some((_, view)) = order.get(part.plugin) else { continue };
+            let mut records = HashMap::new();
+            for record in view.navmeshes().filter_map(Result::ok) {
+                records.entry(record.form_id()).or_insert(record);
+            }
+            for (form, group) in part.graph.forms().zip(0u32..) {
+                let first = part.graph.first_node(group).unwrap_or_default();
+                let (Some(key), Some(record)) = (order.key(part.plugin, form), records.get(&form)) else {
+                    continue;
+                };
+                by_key.insert(key, u32::try_from(meshes.len()).unwrap_or(u32::MAX));
+                let first_node = part.first_node.saturating_add(first);
+                meshes.push(Stored { key, plugin: part.plugin, record: *record, first_node });
+            }
+            nodes = part.first_node.saturating_add(part.graph.node_count());
+        }
+        Self { order, meshes, by_key, partners, nodes }
+    }
+
+    /// How many meshes.
+    pub fn len(&self) -> usize {
+        self.meshes.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.meshes.is_empty()
+    }
+
+    /// The mesh that is this group of the whole graph.
+    pub fn mesh(&self, group: u32) -> Option<GlobalId> {
+        let key = self.meshes.get(group as usize)?.key;
+        Some(GlobalId { plugin: self.order.place_of(key), object_id: key.object })
+    }
+
+    /// The number that a triangle has as a node of the whole graph.
+    pub fn node_of(&self, mesh: GlobalId, triangle: u16) -> Option<u32> {
+        let key = Key { file: u32::try_from(mesh.plugin).ok()?, object: mesh.object_id };
+        let group = *self.by_key.get(&key)?;
+        let node = self.meshes.get(group as usize)?.first_node.checked_add(u32::from(triangle))?;
+        let next = self.meshes.get(group.saturating_add(1) as usize);
+        (node < next.map_or(self.nodes, |next| next.first_node)).then_some(node)
+    }
+
+    /// The graph of some groups, which are read now. Links to others lead outside. Its groups and nodes are numbered
+    /// anew; the ids of nodes are those of the whole graph.
+    pub fn some(&self, groups: &[u32]) -> OrderGraph<'o, 'a> {
+        let mut wanted: Vec<u32> = groups.to_vec();
+        wanted.sort_unstable();
+        wanted.dedup();
+        let stored: Vec<&Stored<'a>> =
+            wanted.iter().filter_map(|group| self.meshes.get(*group as usize)).collect();
+        // Groups of one plugin lie together.
+        let graphs = stored.chunk_by(|a, b| a.plugin == b.plugin).filter_map(|some| {
+            let records: Vec<NavmRecord<'a>> = some.iter().map(|stored| stored.record).collect();
+            Some((some.first()?.plugin, Graph::only_records(&records)))
+        });
+        let mut graph = OrderGraph::join(self.order, graphs);
+        let (under, named) = graph.doors_under();
+        let both = |door: &Key| Some((*door, *self.partners.get(door)?));
+        graph.partners = named.iter().filter_map(|(_, door)| both(door.as_ref()?)).collect();
+        graph.join_doors(&under, &named);
+        graph
     }
 }
 

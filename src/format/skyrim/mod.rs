@@ -100,7 +100,7 @@ pub use form::{FormId, Tag};
 pub use graph::Graph;
 pub use info::print_records;
 pub use iter::{Cover, DoorTriangles, EdgeLinks, Grid, GridLists, TriangleRef, Triangles, Vertices};
-pub use journey::{OrderGraph, OrderSpace};
+pub use journey::{OrderGraph, OrderMeshes, OrderSpace};
 #[cfg(feature = "archive")]
 pub(crate) use loadorder::name_key;
 pub use loadorder::{GlobalId, LoadOrder};

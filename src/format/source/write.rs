@@ -26,7 +26,7 @@ impl SourceBuf {
     }
 }
 
-/// Writes a mesh from its parts. `place` gives the number of an area's place in the directory of `head`.
+/// Writes a mesh from its parts, in one walk. `place` gives the number of an area's place in the directory of `head`.
 pub(super) fn encode<'b>(
     head: &HeadBuf,
     areas: impl Iterator<Item = &'b AreaBuf> + Clone,
@@ -39,15 +39,19 @@ pub(super) fn encode<'b>(
     }
     let layout = head.layout();
     let left_for_dead = layout.extension == Extension::LeftForDead;
-    let lists =
-        areas.clone().fold(tail.len().saturating_add(4096), |sum, area| sum.saturating_add(room(area)));
-    let mut out = Out(Vec::with_capacity(lists));
+    let mut out = Out::with_room(tail.len().saturating_add(about(areas.clone())));
     head.write(layout, &mut out)?;
-    out.u32(count32("areas", areas.clone().count())?);
-    for (index, area) in areas.enumerate() {
+    // Areas are counted as they are written.
+    let count_at = out.len();
+    out.u32(0);
+    let mut count = 0_u32;
+    for area in areas {
         area.write(layout, place(area), &mut out)
-            .map_err(|error| error.in_record("area", index as u64).named(format_args!("id {}", area.id)))?;
+            .map_err(|error| error.in_record("area", count.into()).named(format_args!("id {}", area.id)))?;
+        let next = count.checked_add(1);
+        count = next.ok_or_else(|| too_many("areas", usize::MAX, u64::from(u32::MAX)))?;
     }
+    out.set_u32(count_at, count);
     if head.version >= 6 {
         out.u32(count32("ladders", ladders.clone().count())?);
         for LadderBuf { ladder, dangling } in ladders {
@@ -62,10 +66,18 @@ pub(super) fn encode<'b>(
         out.raw(head.visibility_range.as_bytes());
     }
     out.raw(tail);
-    if out.0.len() as u64 > u64::from(u32::MAX) {
-        return Err(Error::invalid("mesh", format!("{} bytes, a mesh can have 4294967295", out.0.len())));
+    let bytes = out.finish();
+    if bytes.len() as u64 > u64::from(u32::MAX) {
+        return Err(Error::invalid("mesh", format!("{} bytes, a mesh can have 4294967295", bytes.len())));
     }
-    Ok(out.0)
+    Ok(bytes)
+}
+
+/// About how many bytes all areas take, by one area of 64.
+fn about<'b>(areas: impl Iterator<Item = &'b AreaBuf>) -> usize {
+    const EACH: usize = 64;
+    let some = areas.step_by(EACH).fold(0_usize, |sum, area| sum.saturating_add(room(area)));
+    some.saturating_mul(EACH).saturating_add(4096)
 }
 
 /// About how many bytes an area takes.
@@ -133,10 +145,7 @@ impl AreaBuf {
                 out.u16(narrow("attributes", attributes)?);
                 out.raw(self.shape.as_bytes());
             }
-            _ => {
-                let head = Head { id: self.id, attributes: U32::new(attributes), shape: self.shape };
-                out.raw(head.as_bytes());
-            }
+            _ => out.record(&Head { id: self.id, attributes: U32::new(attributes), shape: self.shape }),
         }
         for list in &self.connections {
             out.list32("connections", list)?;
@@ -147,10 +156,11 @@ impl AreaBuf {
                 out.raw(position.as_bytes());
             }
         } else {
-            out.list8("hiding spots", &self.hiding_spots)?;
+            out.u8(count8("hiding spots", self.hiding_spots.len())?);
+            out.list::<_, 1>(&self.hiding_spots);
         }
         if layout.has_middle_approaches() {
-            out.list8::<Approach>("approach areas", &self.approaches)?;
+            out.approaches(&self.approaches)?;
         }
         if !self.encounters.is_empty() && self.encounters.is_old() != layout.has_old_paths() {
             let why = format!("of the other form than version {} stores", layout.version);
@@ -166,21 +176,22 @@ impl AreaBuf {
             out.list32("ladders down", &self.ladders_down)?;
         }
         if layout.has_occupy_times() {
-            out.raw(self.occupy_times.as_bytes());
+            out.record(&self.occupy_times);
         }
         if layout.has_light() {
-            out.raw(self.light.as_bytes());
+            out.record(&self.light);
         }
         if layout.has_spawn_attributes() {
             out.u32(self.spawn_attributes.bits());
             out.u16(self.unknown_after_spawn_attributes);
         }
         if layout.has_visibility() {
-            out.list32("visible areas", &self.visible_areas)?;
-            out.raw(self.inherits.as_bytes());
+            out.u32(count32("visible areas", self.visible_areas.len())?);
+            out.raw(self.visible_areas.as_bytes());
+            out.record(&self.inherits);
         }
         if layout.has_last_approaches() {
-            out.list8("approach areas", &self.approaches)?;
+            out.approaches(&self.approaches)?;
         }
         if layout.has_game_attributes() {
             out.u32(self.game_attributes);
@@ -198,55 +209,128 @@ struct Head {
     shape: Shape,
 }
 
+/// Bytes that are put together before they are appended to the others.
+const SHEET: usize = 4096;
+
 /// The bytes so far.
-struct Out(Vec<u8>);
+///
+/// An area is some twenty pieces of a few bytes. They go to a sheet of fixed size, whose end is a number in a register; a
+/// vector would look after its length and its room in memory with each of them.
+struct Out {
+    whole: Vec<u8>,
+    sheet: Box<[u8; SHEET]>,
+    at: usize,
+}
 
 impl Out {
+    fn with_room(room: usize) -> Self {
+        Self { whole: Vec::with_capacity(room), sheet: Box::new([0; SHEET]), at: 0 }
+    }
+
+    fn len(&self) -> usize {
+        self.whole.len().saturating_add(self.at)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn flush(&mut self) {
+        self.whole.extend_from_slice(self.sheet.get(..self.at).unwrap_or_default());
+        self.at = 0;
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        self.flush();
+        self.whole
+    }
+
+    /// Writes over four bytes.
+    fn set_u32(&mut self, at: usize, value: u32) {
+        self.flush();
+        if let Some(four) = self.whole.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<4>) {
+            *four = value.to_le_bytes();
+        }
+    }
+
+    /// Appends so many bytes that a branch costs little.
     #[inline]
     fn raw(&mut self, bytes: &[u8]) {
-        self.0.extend_from_slice(bytes);
+        if bytes.is_empty() {
+            return;
+        }
+        let end = self.at.saturating_add(bytes.len());
+        match self.sheet.get_mut(self.at..end) {
+            Some(to) => {
+                to.copy_from_slice(bytes);
+                self.at = end;
+            }
+            None => self.long(bytes),
+        }
     }
 
-    #[inline]
+    #[cold]
+    fn long(&mut self, bytes: &[u8]) {
+        self.flush();
+        self.whole.extend_from_slice(bytes);
+    }
+
+    /// Appends a value whose size is known here.
+    #[inline(always)]
+    fn record<T: IntoBytes + Immutable>(&mut self, value: &T) {
+        self.raw(value.as_bytes());
+    }
+
+    #[inline(always)]
     fn u8(&mut self, value: u8) {
-        self.0.push(value);
+        self.raw(&[value]);
     }
 
-    #[inline]
+    #[inline(always)]
     fn u16(&mut self, value: u16) {
         self.raw(&value.to_le_bytes());
     }
 
-    #[inline]
+    #[inline(always)]
     fn u32(&mut self, value: u32) {
         self.raw(&value.to_le_bytes());
     }
 
-    /// Most lists are short. An item has a size that is known here, which a copy of a whole list has not.
-    #[inline]
-    fn list<T: IntoBytes + Immutable>(&mut self, list: &[T]) {
-        match list {
-            [] => {}
-            [one] => self.raw(one.as_bytes()),
-            [one, two] => {
-                self.raw(one.as_bytes());
-                self.raw(two.as_bytes());
+    /// Most lists are short, but how short changes from one to the next, so a branch on it is predicted wrong every few
+    /// areas. `N` items are written whatever the length, and those that are none are written over by what follows.
+    #[inline(always)]
+    fn list<T: IntoBytes + Immutable + Copy + Default, const N: usize>(&mut self, list: &[T]) {
+        let size = size_of::<T>();
+        let end = self.at.saturating_add(size.saturating_mul(N));
+        match self.sheet.get_mut(self.at..end) {
+            Some(to) if list.len() <= N => {
+                let none = [T::default()];
+                let last = list.len().saturating_sub(1);
+                let from = if list.is_empty() { &none[..] } else { list };
+                for (at, to) in to.chunks_exact_mut(size).enumerate() {
+                    if let Some(item) = from.get(at.min(last)) {
+                        to.copy_from_slice(item.as_bytes());
+                    }
+                }
+                self.at = self.at.saturating_add(size.saturating_mul(list.len()));
             }
-            list => self.raw(list.as_bytes()),
+            _ => self.raw(list.as_bytes()),
         }
     }
 
-    #[inline]
-    fn list8<T: IntoBytes + Immutable>(&mut self, what: &'static str, list: &[T]) -> Result<()> {
-        self.u8(count8(what, list.len())?);
-        self.list(list);
+    #[inline(always)]
+    fn list32<T: IntoBytes + Immutable + Copy + Default>(
+        &mut self,
+        what: &'static str,
+        list: &[T],
+    ) -> Result<()> {
+        self.u32(count32(what, list.len())?);
+        self.list::<T, 4>(list);
         Ok(())
     }
 
-    #[inline]
-    fn list32<T: IntoBytes + Immutable>(&mut self, what: &'static str, list: &[T]) -> Result<()> {
-        self.u32(count32(what, list.len())?);
-        self.list(list);
+    #[inline(always)]
+    fn approaches(&mut self, list: &[Approach]) -> Result<()> {
+        self.u8(count8("approach areas", list.len())?);
+        self.raw(list.as_bytes());
         Ok(())
     }
 }
