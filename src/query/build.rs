@@ -183,24 +183,30 @@ impl NavIndex {
 }
 
 impl<G: NavGraph> Taken<'_, G> {
-    fn pack(self) -> NavIndex {
+    /// What is packed is let go at once, so that its memory serves for what is packed next.
+    fn pack(mut self) -> NavIndex {
         let rules = self.graph.rules();
         let areas = self.ids.len();
-        let corners = |node: usize| &self.corners[self.starts[node] as usize..self.starts[node + 1] as usize];
-        let (node_of, of_node) = along_curve(areas, |node| middle(corners(node)));
+        let middles: Vec<[f32; 2]> = (0..areas).map(|node| middle(self.corners(node))).collect();
+        let (node_of, of_node) = along_curve(areas, |node| middles[node]);
+        drop(middles);
         let geometry = self.geometry(rules.surface, &node_of);
+        (self.corners, self.starts, self.radius) = Default::default();
+        let (rows, scale) = self.rows(&geometry, &of_node);
+        (self.links, self.rows, self.tolls, self.extras) = Default::default();
+        let reach = Reach::new(&rows);
         let boxes: Vec<[Vec3; 2]> =
             with_ground!(&geometry, ground => (0..areas).map(|area| ground.bounds(area)).collect());
         let tree = BoxTree::new(boxes.iter().copied());
         // In the order of the file, so that of two areas at one height the first is found.
         let listed = Listed::of_all(of_node.iter().map(|&area| (boxes[area as usize], area)));
+        drop(boxes);
         let side = CELL_METRES / self.axes.metres_per_unit;
         let grid = Grid::new(&listed, side, areas * CELLS_AN_AREA + 16, false);
         let engine =
             rules.engine_cell.map(|side| Grid::new(&listed, side, areas * CELLS_AN_AREA + 1024, true));
         let engine = engine.filter(|grid| grid.side() == rules.engine_cell.unwrap_or(0.0));
-        let (rows, scale) = self.rows(&geometry, &node_of, &of_node);
-        let reach = Reach::new(&rows);
+        drop(listed);
         let mut exits = self.exits;
         exits.retain(|exit| (exit.from as usize) < areas);
         exits.iter_mut().for_each(|exit| exit.from = of_node[exit.from as usize]);
@@ -226,11 +232,13 @@ impl<G: NavGraph> Taken<'_, G> {
         })
     }
 
+    /// The corners of a node.
+    fn corners(&self, node: usize) -> &[Vec3] {
+        &self.corners[self.starts[node] as usize..self.starts[node + 1] as usize]
+    }
+
     fn geometry(&self, surface: Surface, node_of: &[u32]) -> Geometry {
-        let corners = |node: u32| {
-            let node = node as usize;
-            &self.corners[self.starts[node] as usize..self.starts[node + 1] as usize]
-        };
+        let corners = |node: u32| self.corners(node as usize);
         if surface == Surface::Bilinear && !self.points {
             let quads: Option<Vec<Quad>> = node_of.iter().map(|&node| Quad::of(corners(node))).collect();
             if let Some(quads) = quads {
@@ -279,20 +287,27 @@ impl<G: NavGraph> Taken<'_, G> {
     }
 
     /// Packs the rows, and finds the smallest share of the straight distance that a link costs.
-    fn rows(&self, geometry: &Geometry, node_of: &[u32], of_node: &[u32]) -> (Rows, f32) {
-        with_ground!(geometry, ground => self.rows_over(ground, node_of, of_node))
+    fn rows(&self, geometry: &Geometry, of_node: &[u32]) -> (Rows, f32) {
+        with_ground!(geometry, ground => self.rows_over(ground, of_node))
     }
 
-    fn rows_over(&self, ground: &impl Ground, node_of: &[u32], of_node: &[u32]) -> (Rows, f32) {
-        let areas = of_node.len();
+    /// Reads links as they came, and writes each to its place: writing here and there waits for nothing.
+    fn rows_over(&self, ground: &impl Ground, of_node: &[u32]) -> (Rows, f32) {
         let mut scale = 1f32;
-        let mut packing = Packing::new(areas, self.links.len());
+        let row = |node: usize| self.rows[node] as usize..self.rows[node + 1] as usize;
+        let exists = |link: &Taking| (link.to as usize) < of_node.len();
+        let mut counts = vec![0u32; of_node.len()];
+        for (node, &area) in of_node.iter().enumerate() {
+            let links = self.links[row(node)].iter();
+            counts[area as usize] = links.map(|link| u32::from(exists(link))).sum();
+        }
+        let mut packing = Packing::new(counts);
         // Where each link went, if anything is kept of single links.
         let mut moved = vec![u32::MAX; if self.extras.is_empty() { 0 } else { self.links.len() }];
-        for (&node, from) in node_of.iter().zip(0u32..) {
+        for (node, &from) in of_node.iter().enumerate() {
             let center = ground.center(from as usize);
-            let row = self.rows[node as usize] as usize..self.rows[node as usize + 1] as usize;
-            for (link, at) in self.links[row.clone()].iter().zip(row) {
+            let mut place = packing.first(from as usize);
+            for (link, at) in self.links[row(node)].iter().zip(row(node)) {
                 let Some(&to) = of_node.get(link.to as usize) else { continue };
                 let straight = distance(center, ground.center(to as usize));
                 let straight = if straight.is_finite() { straight } else { f32::INFINITY };
@@ -305,19 +320,17 @@ impl<G: NavGraph> Taken<'_, G> {
                         1.0
                     }
                 };
-                if straight > 0.0 && from != to {
-                    let least = length.min(length * toll);
-                    if least < straight {
-                        // Slightly less, because sums are rounded.
-                        scale = scale.min(least / straight * (1.0 - 1e-5));
-                    }
+                let least = length.min(length * toll);
+                if straight > 0.0 && from != to && least < straight {
+                    // Slightly less, because sums are rounded.
+                    scale = scale.min(least / straight * (1.0 - 1e-5));
                 }
                 if let Some(moved) = moved.get_mut(at) {
-                    *moved = packing.len();
+                    *moved = place as u32;
                 }
-                packing.push(to, length, toll, link.how);
+                packing.set(place, to, length, toll, link.how);
+                place += 1;
             }
-            packing.end_row();
         }
         let mut extras = Vec::with_capacity(self.extras.len());
         for extra in &self.extras {

@@ -97,13 +97,15 @@ pub(super) struct Packing {
 }
 
 impl Packing {
-    pub(super) fn new(areas: usize, links: usize) -> Self {
-        let mut starts = Vec::with_capacity(areas + 1);
-        starts.push(0);
+    /// Makes room for so many links out of each area.
+    pub(super) fn new(mut counts: Vec<u32>) -> Self {
+        let areas = counts.len();
+        counts.push(0);
+        let links = starts_of(&mut counts) as usize;
         let rows = Rows {
-            starts,
-            links: Vec::with_capacity(links),
-            how: Vec::with_capacity(links),
+            starts: counts,
+            links: vec![Packed { to: 0, length: 0.0 }; links],
+            how: vec![How(0); links],
             tolls: vec![1.0],
             spilled: Vec::new(),
             extras: Vec::new(),
@@ -114,14 +116,14 @@ impl Packing {
         Self { rows, reached: vec![0; areas + 1] }
     }
 
-    /// How many links there are so far.
-    pub(super) fn len(&self) -> u32 {
-        self.rows.links.len() as u32
+    /// The place of the first link out of an area.
+    pub(super) fn first(&self, area: usize) -> usize {
+        self.rows.starts[area] as usize
     }
 
-    /// Adds a link of the current row. The game charges `toll` lengths for it.
+    /// Puts a link in its place. The game charges `toll` lengths for it.
     #[inline(always)]
-    pub(super) fn push(&mut self, to: u32, length: f32, toll: f32, how: How) {
+    pub(super) fn set(&mut self, at: usize, to: u32, length: f32, toll: f32, how: How) {
         let Rows { links, tolls, spilled, .. } = &mut self.rows;
         let known = tolls.iter().position(|known| known.to_bits() == toll.to_bits());
         let number = known.or_else(|| {
@@ -133,25 +135,18 @@ impl Packing {
         if number.is_none() && spilled.is_empty() {
             spilled.extend(links.iter().map(|link| tolls[link.toll()]));
         }
-        if number.is_none() || !spilled.is_empty() {
-            spilled.push(toll);
+        if let Some(spilled) = spilled.get_mut(at) {
+            *spilled = toll;
         }
-        links.push(Packed { to: to | (number.unwrap_or(0) as u32) << 26, length });
-        self.rows.how.push(how);
+        links[at] = Packed { to: to | (number.unwrap_or(0) as u32) << 26, length };
+        self.rows.how[at] = how;
         self.reached[to as usize] += 1;
-    }
-
-    pub(super) fn end_row(&mut self) {
-        self.rows.starts.push(self.rows.links.len() as u32);
     }
 
     /// `extras` are sorted by link.
     pub(super) fn finish(self, extras: Vec<Extra>) -> Rows {
         let Self { mut rows, reached: mut next } = self;
-        let mut sum = 0;
-        for next in &mut next {
-            sum += std::mem::replace(next, sum);
-        }
+        starts_of(&mut next);
         rows.in_starts.clone_from(&next);
         rows.from = vec![0; rows.links.len()];
         rows.in_place = vec![0; rows.links.len()];
@@ -166,6 +161,15 @@ impl Packing {
         rows.extras = extras;
         rows
     }
+}
+
+/// Makes starts of counts, and returns their sum.
+fn starts_of(counts: &mut [u32]) -> u32 {
+    let mut sum = 0;
+    for count in counts {
+        sum += std::mem::replace(count, sum);
+    }
+    sum
 }
 
 impl Rows {

@@ -53,6 +53,9 @@ pub struct OrderSpace {
     pub groups: Vec<u32>,
 }
 
+/// A node, and the door that stands on it if a file of the order may have it.
+type DoorOver = (u32, Option<Key>);
+
 /// The meshes of one plugin that are used.
 #[derive(Debug)]
 struct Part<'a> {
@@ -192,7 +195,7 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
 
     /// The triangle under each door that a mesh names, and every door over a triangle; `None` for one that no file of
     /// the order has.
-    fn doors_under(&self) -> (HashMap<Key, u32>, Vec<(u32, Option<Key>)>) {
+    fn doors_under(&self) -> (HashMap<Key, u32>, Vec<DoorOver>) {
         let mut under: HashMap<Key, u32> = HashMap::new();
         let mut named = Vec::new();
         for part in &self.parts {
@@ -208,7 +211,7 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
         (under, named)
     }
 
-    fn join_doors(&mut self, under: &HashMap<Key, u32>, named: &[(u32, Option<Key>)]) {
+    fn join_doors(&mut self, under: &HashMap<Key, u32>, named: &[DoorOver]) {
         for (node, door) in named {
             let Some(door) = door else {
                 self.unresolved = self.unresolved.saturating_add(1);

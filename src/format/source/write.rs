@@ -6,10 +6,9 @@ use super::buf::{AreaBuf, HeadBuf, LadderBuf, SourceBuf};
 use super::flags::Extension;
 use super::header::{MAGIC, unreadable};
 use super::layout::Layout;
-use super::record::{Approach, AreaId, HidingSpot, OldLadder, Shape};
+use super::record::{AreaId, HidingSpot, OldLadder};
 
 use crate::error::{Error, Result};
-use zerocopy::byteorder::little_endian::U32;
 use zerocopy::{Immutable, IntoBytes};
 
 impl SourceBuf {
@@ -145,7 +144,11 @@ impl AreaBuf {
                 out.u16(narrow("attributes", attributes)?);
                 out.raw(self.shape.as_bytes());
             }
-            _ => out.record(&Head { id: self.id, attributes: U32::new(attributes), shape: self.shape }),
+            _ => {
+                out.record(&self.id);
+                out.u32(attributes);
+                out.record(&self.shape);
+            }
         }
         for list in &self.connections {
             out.list32("connections", list)?;
@@ -156,11 +159,10 @@ impl AreaBuf {
                 out.raw(position.as_bytes());
             }
         } else {
-            out.u8(count8("hiding spots", self.hiding_spots.len())?);
-            out.list::<_, 1>(&self.hiding_spots);
+            out.list8("hiding spots", &self.hiding_spots)?;
         }
         if layout.has_middle_approaches() {
-            out.approaches(&self.approaches)?;
+            out.list8("approach areas", &self.approaches)?;
         }
         if !self.encounters.is_empty() && self.encounters.is_old() != layout.has_old_paths() {
             let why = format!("of the other form than version {} stores", layout.version);
@@ -172,8 +174,11 @@ impl AreaBuf {
             out.u16(place);
         }
         if layout.has_ladders() {
-            out.list32("ladders up", &self.ladders_up)?;
-            out.list32("ladders down", &self.ladders_down)?;
+            // Few areas have any.
+            for (what, list) in [("ladders up", &self.ladders_up), ("ladders down", &self.ladders_down)] {
+                out.u32(count32(what, list.len())?);
+                out.raw(list.as_bytes());
+            }
         }
         if layout.has_occupy_times() {
             out.record(&self.occupy_times);
@@ -191,7 +196,7 @@ impl AreaBuf {
             out.record(&self.inherits);
         }
         if layout.has_last_approaches() {
-            out.approaches(&self.approaches)?;
+            out.list8("approach areas", &self.approaches)?;
         }
         if layout.has_game_attributes() {
             out.u32(self.game_attributes);
@@ -200,17 +205,10 @@ impl AreaBuf {
     }
 }
 
-/// How an area begins where attributes have 32 bits.
-#[derive(IntoBytes, Immutable)]
-#[repr(C)]
-struct Head {
-    id: AreaId,
-    attributes: U32,
-    shape: Shape,
-}
-
 /// Bytes that are put together before they are appended to the others.
 const SHEET: usize = 4096;
+/// A longer list goes past the sheet, since it is copied faster than it is looked after.
+const LONG: usize = 128;
 
 /// The bytes so far.
 ///
@@ -231,7 +229,6 @@ impl Out {
         self.whole.len().saturating_add(self.at)
     }
 
-    #[cold]
     #[inline(never)]
     fn flush(&mut self) {
         self.whole.extend_from_slice(self.sheet.get(..self.at).unwrap_or_default());
@@ -251,23 +248,22 @@ impl Out {
         }
     }
 
-    /// Appends so many bytes that a branch costs little.
-    #[inline]
+    #[inline(always)]
     fn raw(&mut self, bytes: &[u8]) {
         if bytes.is_empty() {
             return;
         }
         let end = self.at.saturating_add(bytes.len());
         match self.sheet.get_mut(self.at..end) {
-            Some(to) => {
+            Some(to) if bytes.len() <= LONG => {
                 to.copy_from_slice(bytes);
                 self.at = end;
             }
-            None => self.long(bytes),
+            _ => self.long(bytes),
         }
     }
 
-    #[cold]
+    #[inline(never)]
     fn long(&mut self, bytes: &[u8]) {
         self.flush();
         self.whole.extend_from_slice(bytes);
@@ -295,42 +291,44 @@ impl Out {
     }
 
     /// Most lists are short, but how short changes from one to the next, so a branch on it is predicted wrong every few
-    /// areas. `N` items are written whatever the length, and those that are none are written over by what follows.
+    /// areas. Four items are written whatever the length, and those that are none are written over by what follows.
     #[inline(always)]
-    fn list<T: IntoBytes + Immutable + Copy + Default, const N: usize>(&mut self, list: &[T]) {
-        let size = size_of::<T>();
-        let end = self.at.saturating_add(size.saturating_mul(N));
-        match self.sheet.get_mut(self.at..end) {
-            Some(to) if list.len() <= N => {
-                let none = [T::default()];
+    fn list32(&mut self, what: &'static str, list: &[AreaId]) -> Result<()> {
+        const SIZE: usize = size_of::<AreaId>();
+        let count = count32(what, list.len())?;
+        let end = self.at.saturating_add(SIZE.saturating_mul(5));
+        let room = self.sheet.get_mut(self.at..end).and_then(<[u8]>::first_chunk_mut::<{ SIZE * 5 }>);
+        match room {
+            Some(room) if list.len() <= 4 => {
+                let none = [AreaId::default()];
                 let last = list.len().saturating_sub(1);
                 let from = if list.is_empty() { &none[..] } else { list };
-                for (at, to) in to.chunks_exact_mut(size).enumerate() {
+                let (first, rest) = room.split_at_mut(SIZE);
+                first.copy_from_slice(&count.to_le_bytes());
+                for (at, to) in rest.chunks_exact_mut(SIZE).enumerate() {
                     if let Some(item) = from.get(at.min(last)) {
                         to.copy_from_slice(item.as_bytes());
                     }
                 }
-                self.at = self.at.saturating_add(size.saturating_mul(list.len()));
+                let written = list.len().saturating_add(1).saturating_mul(SIZE);
+                self.at = self.at.saturating_add(written);
             }
-            _ => self.raw(list.as_bytes()),
+            _ => {
+                self.u32(count);
+                self.raw(list.as_bytes());
+            }
         }
-    }
-
-    #[inline(always)]
-    fn list32<T: IntoBytes + Immutable + Copy + Default>(
-        &mut self,
-        what: &'static str,
-        list: &[T],
-    ) -> Result<()> {
-        self.u32(count32(what, list.len())?);
-        self.list::<T, 4>(list);
         Ok(())
     }
 
     #[inline(always)]
-    fn approaches(&mut self, list: &[Approach]) -> Result<()> {
-        self.u8(count8("approach areas", list.len())?);
-        self.raw(list.as_bytes());
+    fn list8<T: IntoBytes + Immutable>(&mut self, what: &'static str, list: &[T]) -> Result<()> {
+        self.u8(count8(what, list.len())?);
+        match list {
+            // The size of one is known here.
+            [one] => self.record(one),
+            list => self.raw(list.as_bytes()),
+        }
         Ok(())
     }
 }
