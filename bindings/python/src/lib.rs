@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `fault` | errors as exceptions, with path, record, index and byte |
 //! | `take`, `give` | what Python hands in: paths, points, ids; and what it gets: arrays |
-//! | `nav`, `parts`, `records` | an open mesh; its areas, links and places as objects; its records as buffers |
+//! | `opening`, `nav`, `finding`, `parts`, `records` | an open mesh, what is odd in it; its areas, links and places as objects; its records as buffers |
 //! | `index`, `route` | questions: where am I, what is near, how do I get there |
 //! | `scan`, `table` | many files: outcomes, and tables as Arrow streams |
 //! | `edit`, `draw` | scripts, undo; pictures |
@@ -16,9 +16,11 @@
 mod draw;
 mod edit;
 mod fault;
+mod finding;
 mod give;
 mod index;
 mod nav;
+mod opening;
 mod parts;
 mod records;
 mod route;
@@ -35,7 +37,7 @@ fn _navmap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("NavError", py.get_type::<fault::NavError>())?;
     module.add("Refused", py.get_type::<edit::Refused>())?;
     module.add_class::<nav::Nav>()?;
-    module.add_class::<nav::Finding>()?;
+    module.add_class::<finding::Finding>()?;
     module.add_class::<parts::Area>()?;
     module.add_class::<parts::Areas>()?;
     module.add_class::<parts::Link>()?;
@@ -51,7 +53,7 @@ fn _navmap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<table::Table>()?;
     module.add_class::<edit::Editor>()?;
     module.add_class::<draw::Picture>()?;
-    module.add_function(wrap_pyfunction!(nav::open, module)?)?;
-    module.add_function(wrap_pyfunction!(nav::from_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(opening::open, module)?)?;
+    module.add_function(wrap_pyfunction!(opening::from_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(scan::scan, module)?)
 }

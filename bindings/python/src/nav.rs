@@ -3,6 +3,7 @@
 use crate::draw::{Picture, Wanted, write};
 use crate::edit::Editor;
 use crate::fault::{Fault, raised};
+use crate::finding::Finding;
 use crate::give::Triple;
 use crate::index::Index;
 use crate::parts::{Areas, Graph, Links, Place, places};
@@ -12,79 +13,12 @@ use navmap::bytes::{Backing, Scratch};
 use navmap::format::AnyNav;
 use navmap::open::{Bytes, Mesh, Options, choose};
 use navmap::query::{BuildOptions, NavIndex, Policy, Refused, World};
-use navmap::{Counts, Error, Finding as Found, Kind, NavFile, Result, codes};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use navmap::{Counts, Error, Family, Finding as Found, NavFile, Result, codes};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyList};
-use std::collections::HashMap;
-use std::path::PathBuf;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
-
-/// Opens a mesh: a file, or a member of an archive (`maps.vpk!maps/de_x.nav`).
-///
-/// The file is read once and its head is parsed; nothing is kept open. `kind` takes the file for a certain kind,
-/// `lenient` accepts bytes after the end of a mesh. A mesh that is damaged further on can be opened: `areas`, `links`,
-/// `counts`, `findings` and `index()` then raise NavError, or with `partial` give what comes before the damage, and
-/// `damage` is the error.
-///
-/// Raises NavError if it is no mesh, and OSError if it cannot be read.
-///
-/// >>> nav = navmap.open("corpus/source/town.nav")
-/// >>> nav.family, nav.version, len(nav.areas) > 20
-/// ('source', 16, True)
-/// >>> navmap.open("corpus/source/nothing.nav")
-/// Traceback (most recent call last):
-/// FileNotFoundError: [Errno 2] No such file or directory: 'corpus/source/nothing.nav'
-#[pyfunction]
-#[pyo3(signature = (path, *, kind = None, lenient = false, partial = false))]
-pub(crate) fn open(
-    py: Python<'_>,
-    path: Named,
-    kind: Option<&str>,
-    lenient: bool,
-    partial: bool,
-) -> PyResult<Nav> {
-    let options = options(kind, lenient)?;
-    let bytes = py.detach(|| Bytes::open(path.0, &options)).map_err(Fault::from)?;
-    let held = PyBytes::new(py, &bytes);
-    Nav::of(py, bytes.held_by(PyBackedBytes::from(held.clone())), held, &options, partial)
-}
-
-/// Opens a mesh that is in memory. Nothing is copied. `name` stands in errors, and tells the kind of file by its
-/// extension where the bytes do not.
-///
-/// >>> data = open("corpus/quake/nav3-v6.nav", "rb").read()
-/// >>> navmap.from_bytes(data, name="mine.nav").game
-/// 'Quake II (2023)'
-#[pyfunction]
-#[pyo3(signature = (data, *, name = Named(PathBuf::from("bytes")), kind = None, lenient = false, partial = false))]
-pub(crate) fn from_bytes(
-    data: &Bound<'_, PyAny>,
-    name: Named,
-    kind: Option<&str>,
-    lenient: bool,
-    partial: bool,
-) -> PyResult<Nav> {
-    let options = options(kind, lenient)?;
-    let held = data.cast::<PyBytes>().map_err(|_| {
-        let kind = data.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
-        PyTypeError::new_err(format!("data is bytes, not {kind}"))
-    })?;
-    let bytes = Bytes::of(name.0, Backing::from_owner(PyBackedBytes::from(held.clone())));
-    Nav::of(data.py(), bytes, held.clone(), &options, partial)
-}
-
-pub(crate) fn options(kind: Option<&str>, lenient: bool) -> PyResult<Options> {
-    let known = |name: &str| Kind::ALL.iter().copied().find(|kind| kind.name() == name);
-    let kind = kind.map(|name| {
-        known(name).ok_or_else(|| {
-            let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
-            PyValueError::new_err(format!("there is no kind '{name}'; the kinds are {}", names.join(", ")))
-        })
-    });
-    Ok(Options { kind: kind.transpose()?, lenient, ..Options::new() })
-}
 
 /// An open mesh. See `navmap.open`.
 #[pyclass(frozen, module = "navmap")]
@@ -104,7 +38,7 @@ type Remade<'py> = (Bound<'py, PyAny>, (Py<PyBytes>, Bound<'py, PyDict>));
 struct Surveyed(Counts, Option<Error>);
 
 impl Nav {
-    fn of(
+    pub(crate) fn of(
         py: Python<'_>,
         bytes: Bytes,
         held: Bound<'_, PyBytes>,
@@ -300,7 +234,11 @@ impl Nav {
             (found, error)
         });
         let found = self.whole(found, error).map_err(Fault::from)?;
-        let kept = |finding: &Found| hidden || !self.is_hidden(finding.code);
+        let family = self.mesh.family();
+        let of_ours = |of: Option<Family>| of.is_none_or(|of| of == family);
+        let quiet: HashSet<&str> =
+            codes().filter(|(of, row)| row.hidden && of_ours(*of)).map(|(_, row)| row.code).collect();
+        let kept = |finding: &Found| hidden || !quiet.contains(finding.code);
         Ok(found.into_iter().filter(kept).map(Finding).collect())
     }
 
@@ -532,69 +470,5 @@ pub(crate) fn refused(refused: Refused) -> Error {
     match refused {
         Refused::Unreadable(error) => error,
         other => Error::invalid("mesh", other.to_string()),
-    }
-}
-
-impl Nav {
-    fn is_hidden(&self, code: &str) -> bool {
-        let family = self.mesh.family();
-        codes().any(|(of, row)| row.code == code && row.hidden && of.is_none_or(|of| of == family))
-    }
-}
-
-/// One thing that is odd but readable.
-#[pyclass(frozen, module = "navmap")]
-pub(crate) struct Finding(pub(crate) Found);
-
-#[pymethods]
-impl Finding {
-    /// 'info', 'deviation', 'warning' or 'error'.
-    #[getter]
-    fn severity(&self) -> &'static str {
-        self.0.severity.name()
-    }
-
-    /// The stable name of what was found: 'dangling-connection'.
-    #[getter]
-    fn code(&self) -> &'static str {
-        self.0.code
-    }
-
-    /// What it is, in words.
-    #[getter]
-    fn message(&self) -> &str {
-        &self.0.message
-    }
-
-    /// The sort of record: 'area'.
-    #[getter]
-    fn record(&self) -> Option<&'static str> {
-        self.0.at.record.map(|(record, _)| record)
-    }
-
-    /// The number of the record.
-    #[getter]
-    fn index(&self) -> Option<u64> {
-        self.0.at.record.map(|(_, index)| index)
-    }
-
-    /// The offset in the file.
-    #[getter]
-    fn byte(&self) -> Option<u64> {
-        self.0.at.offset
-    }
-
-    /// Where in the world it is.
-    #[getter]
-    fn at(&self) -> Option<Triple> {
-        self.0.place.map(|[x, y, z]| (x, y, z))
-    }
-
-    fn __str__(&self) -> String {
-        self.0.to_string()
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<Finding {}>", self.0)
     }
 }

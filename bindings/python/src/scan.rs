@@ -1,7 +1,7 @@
 //! Many files: one outcome a mesh.
 
 use crate::fault::raised;
-use crate::nav::Finding;
+use crate::finding::Finding;
 use crate::table::{self, Table};
 use crate::take::Several;
 use navmap::open::Options;

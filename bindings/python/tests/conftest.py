@@ -32,3 +32,9 @@ def real_corpus():
 
 
 needs_corpus = pytest.mark.skipif(real_corpus() is None, reason="no corpus of real files: set NAVMAP_CORPUS")
+
+
+def program():
+    """The program `navmap`, if it is built."""
+    built = [os.environ.get("NAVMAP_PROGRAM"), ROOT / "target/debug/navmap", ROOT / "target/release/navmap"]
+    return next((path for path in built if path and os.path.exists(path)), None)

@@ -9,7 +9,7 @@ import zipfile
 import navmap
 import navmap.spark as source
 import pytest
-from conftest import FAMILIES, ROOT
+from conftest import ROOT, program
 
 
 def test_partitions_are_runs_in_order_of_about_the_size_that_was_asked_for():
@@ -112,8 +112,8 @@ def test_two_executors_give_what_navmap_sql_gives(tmp_path):
     import json
 
     pytest.importorskip("pyspark")
-    program = next((p for p in (os.environ.get("NAVMAP_PROGRAM"), ROOT / "target/release/navmap", ROOT / "target/debug/navmap") if p and os.path.exists(p)), None)
-    assert program, "the program with SQL is needed: cargo build -p navmap-cli --features sql, or NAVMAP_PROGRAM"
+    built = program()
+    assert built, "the program with SQL is needed: cargo build -p navmap-cli --features sql, or NAVMAP_PROGRAM"
     for copy in range(6):
         for file in sorted((ROOT / "corpus/source").glob("*.nav")):
             (tmp_path / f"{file.stem}_{copy}.nav").write_bytes(file.read_bytes())
@@ -123,7 +123,6 @@ def test_two_executors_give_what_navmap_sql_gives(tmp_path):
     out = json.loads(lines[0].removeprefix("RESULT"))
     assert out["executors"] == 2 and out["partitions"] >= 2
     for name, statement in STATEMENTS.items():
-        sql = subprocess.run([program, "sql", statement, str(tmp_path), "--format", "jsonl"], capture_output=True, text=True, check=True)
+        sql = subprocess.run([built, "sql", statement, str(tmp_path), "--format", "jsonl"], capture_output=True, text=True, check=True)
         theirs = sorted(json.dumps(list(json.loads(line).values())) for line in sql.stdout.splitlines())
         assert theirs == out[name] and theirs, name
-    assert FAMILIES

@@ -3,7 +3,7 @@ import subprocess
 
 import navmap
 import pytest
-from conftest import FAMILIES, ROOT
+from conftest import FAMILIES, ROOT, program
 
 pyarrow = pytest.importorskip("pyarrow")
 polars = pytest.importorskip("polars")
@@ -109,12 +109,12 @@ def test_a_table_pickles():
 
 
 def test_tables_are_what_the_command_line_writes(tmp_path):
-    program = next((p for p in (ROOT / "target/debug/navmap", ROOT / "target/release/navmap") if p.exists()), None)
-    if program is None:
+    navmap_program = program()
+    if navmap_program is None:
         pytest.skip("the program is not built")
     out = tmp_path / "out"
     subprocess.run(
-        [program, "tables", "corpus/source", "corpus/quake", "-o", out, "--format", "jsonl", "--tables", "source_areas,quake_links"],
+        [navmap_program, "tables", "corpus/source", "corpus/quake", "-o", out, "--format", "jsonl", "--tables", "source_areas,quake_links"],
         check=True, capture_output=True,
     )  # fmt: skip
     for name in ("source_areas", "quake_links"):

@@ -1,0 +1,78 @@
+//! Opens a mesh: a file, a member of an archive, bytes in memory.
+
+use crate::fault::Fault;
+use crate::nav::Nav;
+use crate::take::Named;
+use navmap::Kind;
+use navmap::bytes::Backing;
+use navmap::open::{Bytes, Options};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::PyBytes;
+use std::path::PathBuf;
+
+/// Opens a mesh: a file, or a member of an archive (`maps.vpk!maps/de_x.nav`).
+///
+/// The file is read once and its head is parsed; nothing is kept open. `kind` takes the file for a certain kind,
+/// `lenient` accepts bytes after the end of a mesh. A mesh that is damaged further on can be opened: `areas`, `links`,
+/// `counts`, `findings` and `index()` then raise NavError, or with `partial` give what comes before the damage, and
+/// `damage` is the error.
+///
+/// Raises NavError if it is no mesh, and OSError if it cannot be read.
+///
+/// >>> nav = navmap.open("corpus/source/town.nav")
+/// >>> nav.family, nav.version, len(nav.areas) > 20
+/// ('source', 16, True)
+/// >>> navmap.open("corpus/source/nothing.nav")
+/// Traceback (most recent call last):
+/// FileNotFoundError: [Errno 2] No such file or directory: 'corpus/source/nothing.nav'
+#[pyfunction]
+#[pyo3(signature = (path, *, kind = None, lenient = false, partial = false))]
+pub(crate) fn open(
+    py: Python<'_>,
+    path: Named,
+    kind: Option<&str>,
+    lenient: bool,
+    partial: bool,
+) -> PyResult<Nav> {
+    let options = options(kind, lenient)?;
+    let bytes = py.detach(|| Bytes::open(path.0, &options)).map_err(Fault::from)?;
+    let held = PyBytes::new(py, &bytes);
+    Nav::of(py, bytes.held_by(PyBackedBytes::from(held.clone())), held, &options, partial)
+}
+
+/// Opens a mesh that is in memory. Nothing is copied. `name` stands in errors, and tells the kind of file by its
+/// extension where the bytes do not.
+///
+/// >>> data = open("corpus/quake/nav3-v6.nav", "rb").read()
+/// >>> navmap.from_bytes(data, name="mine.nav").game
+/// 'Quake II (2023)'
+#[pyfunction]
+#[pyo3(signature = (data, *, name = Named(PathBuf::from("bytes")), kind = None, lenient = false, partial = false))]
+pub(crate) fn from_bytes(
+    data: &Bound<'_, PyAny>,
+    name: Named,
+    kind: Option<&str>,
+    lenient: bool,
+    partial: bool,
+) -> PyResult<Nav> {
+    let options = options(kind, lenient)?;
+    let held = data.cast::<PyBytes>().map_err(|_| {
+        let kind = data.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+        PyTypeError::new_err(format!("data is bytes, not {kind}"))
+    })?;
+    let bytes = Bytes::of(name.0, Backing::from_owner(PyBackedBytes::from(held.clone())));
+    Nav::of(data.py(), bytes, held.clone(), &options, partial)
+}
+
+fn options(kind: Option<&str>, lenient: bool) -> PyResult<Options> {
+    let known = |name: &str| Kind::ALL.iter().copied().find(|kind| kind.name() == name);
+    let kind = kind.map(|name| {
+        known(name).ok_or_else(|| {
+            let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+            PyValueError::new_err(format!("there is no kind '{name}'; the kinds are {}", names.join(", ")))
+        })
+    });
+    Ok(Options { kind: kind.transpose()?, lenient, ..Options::new() })
+}
