@@ -42,6 +42,21 @@ def test_the_examples_of_docstrings_run(name, text):
     assert runner.run(test, out=said.append).failed == 0, "".join(said)
 
 
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "bindings/python/README.md"])
+def test_the_programs_of_the_pages_run(page, tmp_path, monkeypatch):
+    known = {}
+    for name in ("duckdb", "pandas", "polars", "pyarrow"):
+        known[name] = pytest.importorskip(name)
+    (tmp_path / "corpus").symlink_to(ROOT / "corpus")
+    (tmp_path / "maps").symlink_to(ROOT / "corpus/source")
+    monkeypatch.chdir(tmp_path)
+    blocks = [block.split("```")[0] for block in (ROOT / page).read_text().split("```python\n")[1:]]
+    assert blocks
+    for block in blocks:
+        exec(compile(block, page, "exec"), known | {"navmap": navmap})
+        known["navmap"] = navmap
+
+
 def parameters(function):
     """The names of the parameters of a stub, those by keyword alone marked."""
     own = [a.arg for a in [*function.args.posonlyargs, *function.args.args] if a.arg not in ("self", "cls")]

@@ -2,7 +2,10 @@ import array
 import math
 import pathlib
 import random
+import sys
+import sysconfig
 import threading
+import time
 
 import navmap
 import numpy
@@ -258,3 +261,38 @@ def test_real_source_2_meshes_answer():
         if len(index):
             matrix = numpy.asarray(index.distance_matrix(list(index.ids)[:3]))
             assert matrix.shape == (3, len(index)) and (matrix[0, 0] == 0)
+
+
+def inside(work):
+    """Whether another thread ran in the midst of a call, and how long the call took."""
+    ticks, stop = [], threading.Event()
+
+    def tick():
+        while not stop.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.0005)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    begun = time.perf_counter()
+    work()
+    ended = time.perf_counter()
+    stop.set()
+    thread.join()
+    margin = (ended - begun) / 5
+    return any(begun + margin < tick < ended - margin for tick in ticks), ended - begun
+
+
+def test_other_threads_run_during_batches(town):
+    _, index = town
+    many = numpy.tile(spots(index, 10_000), (200, 1))
+    for work in (lambda: index.find_areas(many), lambda: index.nearest_many(many[:200_000]), lambda: index.distance_matrix()):
+        # A call that is over in a moment proves nothing.
+        ran, took = inside(work)
+        assert ran or took < 0.02
+
+
+def test_the_interpreters_lock_stays_off_where_there_is_none():
+    if not sysconfig.get_config_var("Py_GIL_DISABLED"):
+        pytest.skip("this interpreter has a lock")
+    assert not sys._is_gil_enabled()
