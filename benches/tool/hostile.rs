@@ -11,7 +11,7 @@ const VERBS: &[&[&str]] = &[
     &["check", "-q", "-j1"],
     &["list"],
     &["list", "--meshes"],
-    &["extract", "-q", "--force", "-o", "out"],
+    &["extract", "--force", "-o", "out"],
     &["info"],
 ];
 
@@ -28,6 +28,7 @@ fn main() {
             timed.current_dir(temp.path()).stdin(Stdio::null()).stdout(Stdio::null());
             let said = timed.output().expect("GNU time").stderr;
             let said = String::from_utf8_lossy(&said);
+            assert!(!said.contains("Usage:"), "{said}");
             let last = said.lines().next_back().expect("a line of figures");
             let figures: Vec<f64> = last.split(' ').filter_map(|figure| figure.parse().ok()).collect();
             let [user, system, kib] = figures[..] else { panic!("{verb:?} {}: {said}", bomb.name) };
