@@ -28,6 +28,9 @@ impl Packed {
     }
 }
 
+/// The first place in a row that does not fit a byte.
+const FAR: u8 = u8::MAX;
+
 /// How one passes a link, over which side, and whether it can be closed, in one byte.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct How(u8);
@@ -83,10 +86,12 @@ pub(super) struct Rows {
     /// By link, ascending.
     extras: Vec<Extra>,
     /// The areas that link to `a` are `from[in_starts[a]..in_starts[a + 1]]`, each with the place of the link in its
-    /// own row (the last number also stands for all places behind it).
+    /// own row. [`FAR`] stands for all places from there on.
     in_starts: Vec<u32>,
     from: Vec<u32>,
     in_place: Vec<u8>,
+    /// The links that stand so far in their row, which only hubs have: position in `from`, ascending, and link.
+    far: Vec<(u32, u32)>,
 }
 
 /// Rows that are being packed, link by link.
@@ -112,6 +117,7 @@ impl Packing {
             in_starts: Vec::new(),
             from: Vec::new(),
             in_place: Vec::new(),
+            far: Vec::new(),
         };
         Self { rows, reached: vec![0; areas + 1] }
     }
@@ -154,10 +160,14 @@ impl Packing {
             for (link, place) in rows.row(area).zip(0u32..) {
                 let next = &mut next[rows.links[link].to()];
                 rows.from[*next as usize] = area as u32;
-                rows.in_place[*next as usize] = place.min(255) as u8;
+                rows.in_place[*next as usize] = place.min(FAR.into()) as u8;
+                if place >= FAR.into() {
+                    rows.far.push((*next, link as u32));
+                }
                 *next += 1;
             }
         }
+        rows.far.sort_unstable();
         rows.extras = extras;
         rows
     }
@@ -210,21 +220,16 @@ impl Rows {
     #[inline(always)]
     pub(super) fn incoming(&self, area: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
         let range = self.in_starts[area] as usize..self.in_starts[area + 1] as usize;
-        let mut last = (usize::MAX, 0);
         range.map(move |at| {
             let from = self.from[at] as usize;
-            let place = usize::from(self.in_place[at]);
-            let row = self.row(from);
-            if place < 255 {
-                return (from, row.start + place);
-            }
-            // A row of more than 255 links: the next one that fits.
-            let after = if last.0 == from { last.1 + 1 } else { row.start + 255 };
-            let link =
-                (after..row.end).find(|&link| self.links[link].to() == area).unwrap_or(row.start + 255);
-            last = (from, link);
-            (from, link)
+            let place = self.in_place[at];
+            (from, if place < FAR { self.row(from).start + usize::from(place) } else { self.far_link(at) })
         })
+    }
+
+    #[cold]
+    fn far_link(&self, at: usize) -> usize {
+        self.far[self.far.partition_point(|(known, _)| (*known as usize) < at)].1 as usize
     }
 
     pub(super) fn areas(&self) -> usize {
@@ -241,5 +246,35 @@ impl Rows {
             + size_of_val(&self.in_starts[..])
             + size_of_val(&self.from[..])
             + size_of_val(&self.in_place[..])
+            + size_of_val(&self.far[..])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_link_comes_in_where_it_leads_also_from_a_hub() {
+        // A hub with 1,200 links, two to each area and two to itself, and a link back from every third.
+        let areas = 600;
+        let mut counts = vec![0; areas as usize];
+        counts[0] = 2 * areas;
+        (1..areas).step_by(3).for_each(|area| counts[area as usize] = 1);
+        let mut packing = Packing::new(counts);
+        let how = How::new(LinkKind::Walk, None, false);
+        (0..2 * areas).for_each(|at| packing.set(at as usize, at % areas, 1.0, 1.0, how));
+        for area in (1..areas).step_by(3) {
+            packing.set(packing.first(area as usize), 0, 1.0, 1.0, how);
+        }
+        let rows = packing.finish(Vec::new());
+        for area in 0..areas as usize {
+            let mut came: Vec<(usize, usize)> = rows.incoming(area).collect();
+            came.sort_unstable();
+            let leads = |from: usize| {
+                rows.row(from).filter(|&link| rows.links()[link].to() == area).map(move |link| (from, link))
+            };
+            assert_eq!(came, (0..areas as usize).flat_map(leads).collect::<Vec<_>>(), "{area}");
+        }
     }
 }
