@@ -77,9 +77,17 @@ fn every_page_and_section_that_the_code_cites_exists() {
 #[test]
 fn links_between_the_pages_lead_somewhere() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let docs =
-        ["README.md", "rules.md", "limits.md", "findings.md", "trace.md", "tables.md", "adding-a-family.md"]
-            .map(|page| format!("docs/{page}"));
+    let docs = [
+        "README.md",
+        "rules.md",
+        "limits.md",
+        "findings.md",
+        "trace.md",
+        "tables.md",
+        "c.md",
+        "adding-a-family.md",
+    ]
+    .map(|page| format!("docs/{page}"));
     for page in ["README.md", "CONTRIBUTING.md"].map(str::to_owned).into_iter().chain(docs) {
         let text = fs::read_to_string(root.join(&page)).unwrap();
         let folder = root.join(&page).parent().unwrap().to_owned();

@@ -196,12 +196,16 @@ impl World {
     /// # Errors
     /// Those of [`open`](Self::open).
     pub fn of_mesh(mesh: Mesh, policy: &Policy) -> Result<Self, Refused> {
-        let findings = checked(mesh.nav(), policy)?;
+        let named = |refused| match refused {
+            Refused::Unreadable(error) => Refused::Unreadable(error.in_file(mesh.bytes().location())),
+            findings => findings,
+        };
+        let findings = checked(mesh.nav(), policy).map_err(named)?;
         let index = match policy.build.is_default() {
             true => NavIndex::of(mesh.nav()),
             false => NavIndex::of_with(mesh.nav(), &policy.build),
         };
-        let index = whole(index, policy)?;
+        let index = whole(index, policy).map_err(named)?;
         Ok(Self { index, mesh: Some(mesh), generation: 0, findings, doors: 0 })
     }
 

@@ -72,7 +72,7 @@ public:
         std::uint64_t index;
     };
 
-    failure(navmap_status status, const std::string &message) : std::runtime_error(message), status_(status) {}
+    failure(navmap_status status, const char *message) : std::runtime_error(message), status_(status) {}
 
     // Takes the error, and frees it.
     failure(navmap_status status, navmap_error *error)
@@ -100,7 +100,13 @@ private:
 
 namespace detail {
 
-inline navmap_status checked(navmap_status status, navmap_error *error = nullptr) {
+inline navmap_status checked(navmap_status status) {
+    if (status >= NAVMAP_ERRORS) throw failure(status, static_cast<navmap_error *>(nullptr));
+    return status;
+}
+
+// The error is a reference, because the call that sets it may run after the argument is taken.
+inline navmap_status checked(navmap_status status, navmap_error *const &error) {
     if (status >= NAVMAP_ERRORS) throw failure(status, error);
     return status;
 }

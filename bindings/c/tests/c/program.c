@@ -101,6 +101,7 @@ static void refusals(const char *corpus) {
     CHECK(navmap_error_offset(error, &offset) == NAVMAP_OK && offset == 0x453);
     CHECK(navmap_error_record(error, &record, &index) == NAVMAP_OK);
     CHECK(strcmp(record, "area") == 0 && index == 4);
+    CHECK(strstr(navmap_error_file(error), "hostile/source/cut-in-area.nav") != NULL);
     navmap_error_free(error);
 
     NAVMAP_INIT(options);

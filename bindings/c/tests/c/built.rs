@@ -1,5 +1,4 @@
-//! The library as C and C++ see it: installed, found by pkg-config, compiled against, run.
-#![cfg(target_os = "linux")]
+//! The library installed, found by pkg-config, and what is compiled against it.
 
 use navmap_testkit::corpus::bundled;
 use navmap_testkit::temp::Temp;
@@ -7,11 +6,11 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-const HERE: &str = env!("CARGO_MANIFEST_DIR");
+pub(crate) const HERE: &str = env!("CARGO_MANIFEST_DIR");
 const STRICT: [&str; 5] = ["-Wall", "-Wextra", "-pedantic", "-Werror", "-g"];
 
 /// Whether a program is there. It says so where it is not, because what needs it is skipped.
-fn has(program: &str) -> bool {
+pub(crate) fn has(program: &str) -> bool {
     let there = Command::new(program).arg("--version").output().is_ok_and(|done| done.status.success());
     if !there {
         eprintln!("skipped: {program} is not installed");
@@ -19,7 +18,7 @@ fn has(program: &str) -> bool {
     there
 }
 
-fn run(command: &mut Command) -> Output {
+pub(crate) fn run(command: &mut Command) -> Output {
     let done = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let said = [&done.stdout, &done.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     assert!(done.status.success(), "{command:?}: {}\n{}{}", done.status, said[0], said[1]);
@@ -27,7 +26,7 @@ fn run(command: &mut Command) -> Output {
 }
 
 /// The folder in which this build of the library lies: beside the tests.
-fn built() -> PathBuf {
+pub(crate) fn built() -> PathBuf {
     let folder = env::current_exe().unwrap().parent().unwrap().to_path_buf();
     for name in ["libnavmap_c.so", "libnavmap_c.a"] {
         assert!(folder.join(name).is_file(), "{name} is not in {}", folder.display());
@@ -36,19 +35,19 @@ fn built() -> PathBuf {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
+pub(crate) enum Kind {
     Static,
     Shared,
 }
 
 /// An installed library.
-struct Installed {
+pub(crate) struct Installed {
     prefix: PathBuf,
     kind: Kind,
 }
 
 impl Installed {
-    fn new(kind: Kind, temp: &Temp) -> Self {
+    pub(crate) fn new(kind: Kind, temp: &Temp) -> Self {
         let prefix = temp.join(format!("{kind:?}"));
         let target = if kind == Kind::Static { "install-static" } else { "install-shared" };
         let mut make = Command::new("make");
@@ -79,7 +78,7 @@ impl Installed {
     }
 
     /// Compiles a program in the language of the compiler.
-    fn compile(&self, language: Language, source: &Path, more: &[&str], out: &Path) {
+    pub(crate) fn compile(&self, language: Language, source: &Path, more: &[&str], out: &Path) {
         let mut command = Command::new(language.compiler());
         command.args(language.flags()).args(STRICT).args(more).arg(source).args(self.flags());
         command.args(["-pthread", "-lm", "-o"]).arg(out);
@@ -87,7 +86,7 @@ impl Installed {
     }
 
     /// A command that finds the shared library.
-    fn command(&self, program: &Path) -> Command {
+    pub(crate) fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.env("LD_LIBRARY_PATH", self.prefix.join("lib"));
         command
@@ -95,7 +94,7 @@ impl Installed {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Language {
+pub(crate) enum Language {
     C99,
     Cpp17,
 }
@@ -116,17 +115,17 @@ impl Language {
     }
 }
 
-fn tools() -> bool {
+pub(crate) fn tools() -> bool {
     has("cc") && has("c++") && has("make")
 }
 
 /// Flags of a debug build, in which more statuses can be provoked.
-fn debug() -> &'static [&'static str] {
+pub(crate) fn debug() -> &'static [&'static str] {
     if cfg!(debug_assertions) { &["-DNAVMAP_DEBUG_LIBRARY"] } else { &[] }
 }
 
 /// A folder for the program: two tiles of a map, of which the one between is missing.
-fn folder(name: &str) -> Temp {
+pub(crate) fn folder(name: &str) -> Temp {
     let temp = Temp::new(name);
     for tile in ["plain_101_102_nav.nav2", "plain_103_102_nav.nav2"] {
         temp.file(
@@ -137,75 +136,6 @@ fn folder(name: &str) -> Temp {
     temp
 }
 
-fn program() -> PathBuf {
+pub(crate) fn program() -> PathBuf {
     Path::new(HERE).join("tests/c/program.c")
-}
-
-#[test]
-fn one_program_runs_as_c99_and_as_cpp17_against_both_libraries() {
-    if !tools() {
-        return;
-    }
-    let temp = folder("c-program");
-    for kind in [Kind::Shared, Kind::Static] {
-        let installed = Installed::new(kind, &temp);
-        for language in [Language::C99, Language::Cpp17] {
-            let out = temp.join(format!("program-{kind:?}-{language:?}"));
-            installed.compile(language, &program(), debug(), &out);
-            let done = run(installed.command(&out).arg(bundled()).arg(temp.path()));
-            assert_eq!(String::from_utf8(done.stdout).unwrap(), "every status was provoked\n");
-        }
-    }
-}
-
-#[test]
-fn the_program_is_clean_under_address_sanitizer_and_valgrind() {
-    if !tools() {
-        return;
-    }
-    let temp = folder("c-clean");
-    let installed = Installed::new(Kind::Static, &temp);
-    let out = temp.join("sanitized");
-    let flags = [debug(), &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]].concat();
-    installed.compile(Language::C99, &program(), &flags, &out);
-    run(installed.command(&out).arg(bundled()).arg(temp.path()).arg("20"));
-    if has("valgrind") {
-        let out = temp.join("watched");
-        installed.compile(Language::C99, &program(), debug(), &out);
-        let mut valgrind = Command::new("valgrind");
-        valgrind.args(["-q", "--error-exitcode=9", "--leak-check=full", "--errors-for-leak-kinds=definite"]);
-        run(valgrind.arg(&out).arg(bundled()).arg(temp.path()).arg("3"));
-    }
-}
-
-#[test]
-fn an_installed_library_is_what_a_linker_looks_for() {
-    if !tools() {
-        return;
-    }
-    let temp = Temp::new("c-installed");
-    let stage = temp.join("stage");
-    let mut make = Command::new("make");
-    make.args(["-s", "-C", HERE, "install", "PREFIX=/opt/navmap"]);
-    make.arg(format!("DESTDIR={}", stage.display())).arg(format!("BUILT={}", built().display()));
-    run(&mut make);
-    let lib = stage.join("opt/navmap/lib");
-    let link = |name: &str| std::fs::read_link(lib.join(name)).unwrap().to_string_lossy().into_owned();
-    let (major, version) = (env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION"));
-    assert_eq!(link("libnavmap.so"), format!("libnavmap.so.{major}"));
-    assert_eq!(link(&format!("libnavmap.so.{major}")), format!("libnavmap.so.{version}"));
-    let written = std::fs::read_to_string(lib.join("pkgconfig/navmap.pc")).unwrap();
-    assert!(
-        written.contains("libdir=/opt/navmap/lib\n") && written.contains(&format!("Version: {version}\n")),
-        "{written}"
-    );
-    assert!(!written.contains('@'), "{written}");
-    let bytes = std::fs::read(lib.join(format!("libnavmap.so.{version}"))).unwrap();
-    let soname = format!("libnavmap.so.{major}\0");
-    assert!(bytes.windows(soname.len()).any(|window| window == soname.as_bytes()));
-    let mut away = Command::new("make");
-    run(away
-        .args(["-s", "-C", HERE, "uninstall", "PREFIX=/opt/navmap"])
-        .arg(format!("DESTDIR={}", stage.display())));
-    assert!(!lib.join("libnavmap.a").exists() && !lib.join("pkgconfig/navmap.pc").exists());
 }

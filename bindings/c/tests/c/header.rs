@@ -1,0 +1,28 @@
+//! The header is what cbindgen makes of the crate. `NAVMAP_BLESS=1 cargo test -p navmap-c --test c header` writes it.
+
+use crate::declared::header;
+use std::path::Path;
+use std::{env, fs};
+
+#[test]
+fn the_header_is_what_cbindgen_makes_of_the_crate() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/navmap.h");
+    let made = header();
+    if env::var_os("NAVMAP_BLESS").is_some() {
+        fs::write(&path, made).unwrap();
+    }
+    let committed = fs::read_to_string(&path).unwrap_or_default();
+    let line = committed.lines().zip(made.lines()).position(|(a, b)| a != b);
+    let why = "include/navmap.h is out of date: NAVMAP_BLESS=1 cargo test -p navmap-c --test c header";
+    assert!(committed == made, "{why}; the first line that differs: {line:?}");
+}
+
+#[test]
+fn no_width_of_the_machine_is_in_the_header() {
+    let made = header();
+    for word in ["size_t", "uintptr_t", "intptr_t", " long ", "unsigned int", " int "] {
+        let found = made.lines().find(|line| !line.trim_start().starts_with("//") && line.contains(word));
+        assert_eq!(found, None, "{word}");
+    }
+    assert!(made.matches("navmap_status navmap_").count() > 40);
+}

@@ -1,0 +1,9 @@
+//! The library as C and C++ see it.
+#![cfg(target_os = "linux")]
+
+mod abi;
+mod built;
+mod declared;
+mod header;
+mod nulls;
+mod program;

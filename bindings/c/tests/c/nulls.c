@@ -1,0 +1,72 @@
+/* NULL for every pointer. The calls are made of the declarations of the library. Usage: nulls MESH */
+#include <navmap.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define ROOM 400
+/* A buffer for each argument. */
+#define OUT(at) ((void *)(buffers + (at) * ROOM * 128))
+
+#define HOLDS(what)                                                            \
+    do {                                                                       \
+        if (!(what)) {                                                         \
+            fprintf(stderr, "%s\n", #what);                                    \
+            failed = 1;                                                        \
+        }                                                                      \
+    } while (0)
+
+static int32_t on_finding(const navmap_finding *finding, void *user) {
+    (void)user;
+    return finding == NULL;
+}
+
+static int32_t on_outcome(const navmap_outcome *outcome, void *user) {
+    (void)user;
+    return outcome == NULL;
+}
+
+int main(int argc, char **argv) {
+    int failed = 0;
+    if (argc < 2) return 2;
+    const char *mesh = argv[1];
+    const char *paths[ROOM];
+    navmap_world *world = NULL, *new_world = NULL;
+    navmap_query *query = NULL, *new_query = NULL;
+    navmap_overlay *overlay = NULL, *new_overlay = NULL;
+    navmap_slot *slot = NULL, *new_slot = NULL;
+    navmap_error *an_error = NULL;
+    navmap_options options;
+    navmap_query_options query_options;
+    navmap_scan_options scan_options;
+    navmap_info info;
+    navmap_totals totals;
+    navmap_held held;
+    static navmap_point points[ROOM];
+    static uint32_t numbers[ROOM];
+    unsigned char *buffers = (unsigned char *)calloc(12 * ROOM, 128);
+    FILE *file = fopen(mesh, "rb");
+    uint8_t *bytes = (uint8_t *)malloc(1 << 20);
+    uint64_t byte_count = 0;
+    int i;
+    if (file == NULL || buffers == NULL || bytes == NULL) return 2;
+    byte_count = fread(bytes, 1, 1 << 20, file);
+    fclose(file);
+    for (i = 0; i < ROOM; i++) paths[i] = mesh;
+    NAVMAP_INIT(options);
+    NAVMAP_INIT(query_options);
+    NAVMAP_INIT(scan_options);
+    NAVMAP_INIT(info);
+    NAVMAP_INIT(totals);
+    HOLDS(navmap_world_open(mesh, NULL, &world, NULL) == NAVMAP_OK);
+    HOLDS(navmap_query_new(world, &query, NULL) == NAVMAP_OK);
+    HOLDS(navmap_overlay_new(world, &overlay, NULL) == NAVMAP_OK);
+    HOLDS(navmap_slot_new(mesh, NULL, &slot, NULL) == NAVMAP_OK);
+    HOLDS(navmap_world_hold(world, 0, &held) == NAVMAP_OK);
+    HOLDS(navmap_world_open("no such file", NULL, &new_world, &an_error) == NAVMAP_IO);
+    if (failed) return 1;
+    /* CALLS */
+    free(buffers);
+    free(bytes);
+    return failed;
+}

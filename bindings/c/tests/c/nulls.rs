@@ -1,0 +1,119 @@
+//! NULL for every pointer of every function, one after the other, while all others are valid: a status, never a crash. The
+//! program is made of the declarations, so that no function is forgotten.
+
+use crate::built::{HERE, Installed, Kind, Language, debug, folder, run, tools};
+use crate::declared::entries;
+use navmap_testkit::corpus::bundled;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+/// Whether the header says that an argument may be NULL. All others answer with `NAVMAP_NULL`.
+fn may_be_null(function: &str, argument: &str, ty: &str) -> bool {
+    match argument {
+        _ if function.ends_with("_free") => true,
+        // Options, the place of an error, and what only some want to know.
+        "options" | "open" | "reached" | "generation" | "counted" | "totals" | "user" => true,
+        "error" => ty == "* mut * mut Error",
+        "ground" => function == "navmap_area_at",
+        "count" => !["navmap_world_area_count", "navmap_slot_failures"].contains(&function),
+        "kind" | "index" => function == "navmap_error_record",
+        "goal" => true,
+        "overlay" => ty == "* const Overlay",
+        "path" => ty == "* mut Path32",
+        _ => false,
+    }
+}
+
+/// A valid value for an argument. Handles that are freed are never given.
+fn valid(function: &str, at: usize, argument: &str, ty: &str) -> String {
+    let value = match (ty, argument) {
+        ("* const World", _) => "world",
+        ("* mut World", _) => "world",
+        ("* mut * mut World", _) => "&new_world",
+        ("* const Query" | "* mut Query", _) => "query",
+        ("* mut * mut Query", _) => "&new_query",
+        ("* const Overlay" | "* mut Overlay", _) => "overlay",
+        ("* mut * mut Overlay", _) => "&new_overlay",
+        ("* const Slot" | "* mut Slot", _) => "slot",
+        ("* mut * mut Slot", _) => "&new_slot",
+        ("* const Error" | "* mut Error", _) => "an_error",
+        ("* mut * mut Error", _) => "NULL",
+        ("* const c_char", "path") => "mesh",
+        ("* const c_char", "name") if function == "navmap_world_flag" => "\"crouch\"",
+        ("* const c_char", _) => "\"x.nav\"",
+        ("* const u8", _) => "bytes",
+        ("u64", "len") => "byte_count",
+        ("* const Point", _) => "points",
+        ("* const u32", _) => "numbers",
+        ("* const Held", _) => "&held",
+        ("* const Text", _) => "paths",
+        ("OnFinding", _) => "on_finding",
+        ("OnOutcome", _) => "on_outcome",
+        ("* mut c_void", _) => "NULL",
+        ("* mut Info", _) => "&info",
+        ("* mut Totals", _) => "&totals",
+        ("* const OpenOptions", _) => "&options",
+        ("* const QueryOptions", _) => "&query_options",
+        ("* const ScanOptions", _) => "&scan_options",
+        ("u32", "count") if function == "navmap_scan" || function == "navmap_world_open_order" => "1",
+        ("u32", "capacity" | "count") => "ROOM",
+        ("u32", "to" | "how" | "first" | "area" | "from") => "0",
+        ("f32", _) => "1000",
+        ("u64" | "u32" | "i32", _) => "0",
+        (pointer, _) if pointer.starts_with("* mut ") => return format!("OUT({at})"),
+        (other, _) => panic!("{function}: {argument} is a {other}: tell what is valid"),
+    };
+    value.to_owned()
+}
+
+fn program() -> String {
+    let mut calls = String::new();
+    let (mut functions, mut pointers) = (0, 0);
+    for entry in entries() {
+        if entry.name.starts_with("navmap_error_") && entry.name.ends_with("_free") {
+            continue;
+        }
+        functions += 1;
+        for (null, (argument, ty)) in entry.arguments.iter().enumerate() {
+            if !ty.starts_with('*') && !ty.starts_with("On") {
+                continue;
+            }
+            pointers += 1;
+            let values: Vec<String> = entry
+                .arguments
+                .iter()
+                .enumerate()
+                .map(
+                    |(at, (name, ty))| {
+                        if at == null { "NULL".into() } else { valid(&entry.name, at, name, ty) }
+                    },
+                )
+                .collect();
+            let call = format!("{}({})", entry.name, values.join(", "));
+            let text = ["navmap_error_message", "navmap_error_file"].contains(&entry.name.as_str());
+            let expected = match may_be_null(&entry.name, argument, ty) {
+                _ if text => format!("{call}[0] == 0"),
+                true => format!("{call} != NAVMAP_NULL"),
+                false => format!("{call} == NAVMAP_NULL"),
+            };
+            writeln!(calls, "    HOLDS({expected});").unwrap();
+        }
+    }
+    assert!(functions > 40 && pointers > 120, "{functions} functions, {pointers} pointers");
+    fs::read_to_string(Path::new(HERE).join("tests/c/nulls.c")).unwrap().replace("    /* CALLS */\n", &calls)
+}
+
+#[test]
+fn null_for_every_pointer_is_a_status() {
+    if !tools() {
+        return;
+    }
+    let temp = folder("c-nulls");
+    let source = temp.file("nulls.c", program().as_bytes());
+    let installed = Installed::new(Kind::Static, &temp);
+    let out = temp.join("nulls");
+    installed.compile(Language::C99, &source, &[debug(), &["-fsanitize=address,undefined"]].concat(), &out);
+    // What succeeds gives out handles, which nobody gives back.
+    run(installed.command(&out).arg(bundled().join("source/town.nav")).env("ASAN_OPTIONS", "detect_leaks=0"));
+}

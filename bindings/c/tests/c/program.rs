@@ -1,0 +1,162 @@
+//! One program in C99 and C++17, which provokes every status; the wrapper for C++; the example of a plug-in.
+
+use crate::built::{HERE, Installed, Kind, Language, built, debug, folder, has, program, run, tools};
+use navmap_testkit::corpus::bundled;
+use navmap_testkit::temp::Temp;
+use std::path::Path;
+use std::process::Command;
+
+#[test]
+fn one_program_runs_as_c99_and_as_cpp17_against_both_libraries() {
+    if !tools() {
+        return;
+    }
+    let temp = folder("c-program");
+    for kind in [Kind::Shared, Kind::Static] {
+        let installed = Installed::new(kind, &temp);
+        for language in [Language::C99, Language::Cpp17] {
+            let out = temp.join(format!("program-{kind:?}-{language:?}"));
+            installed.compile(language, &program(), debug(), &out);
+            let done = run(installed.command(&out).arg(bundled()).arg(temp.path()));
+            assert_eq!(String::from_utf8(done.stdout).unwrap(), "every status was provoked\n");
+        }
+    }
+}
+
+#[test]
+fn the_program_is_clean_under_address_sanitizer_and_valgrind() {
+    if !tools() {
+        return;
+    }
+    let temp = folder("c-clean");
+    let installed = Installed::new(Kind::Static, &temp);
+    let out = temp.join("sanitized");
+    let flags = [debug(), &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]].concat();
+    installed.compile(Language::C99, &program(), &flags, &out);
+    run(installed.command(&out).arg(bundled()).arg(temp.path()).arg("20"));
+    if has("valgrind") {
+        let out = temp.join("watched");
+        installed.compile(Language::C99, &program(), debug(), &out);
+        let mut valgrind = Command::new("valgrind");
+        valgrind.args(["-q", "--error-exitcode=9", "--leak-check=full", "--errors-for-leak-kinds=definite"]);
+        run(valgrind.arg(&out).arg(bundled()).arg(temp.path()).arg("3"));
+    }
+}
+
+#[test]
+fn an_installed_library_is_what_a_linker_looks_for() {
+    if !tools() {
+        return;
+    }
+    let temp = Temp::new("c-installed");
+    let stage = temp.join("stage");
+    let mut make = Command::new("make");
+    make.args(["-s", "-C", HERE, "install", "PREFIX=/opt/navmap"]);
+    make.arg(format!("DESTDIR={}", stage.display())).arg(format!("BUILT={}", built().display()));
+    run(&mut make);
+    let lib = stage.join("opt/navmap/lib");
+    let link = |name: &str| std::fs::read_link(lib.join(name)).unwrap().to_string_lossy().into_owned();
+    let (major, version) = (env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION"));
+    assert_eq!(link("libnavmap.so"), format!("libnavmap.so.{major}"));
+    assert_eq!(link(&format!("libnavmap.so.{major}")), format!("libnavmap.so.{version}"));
+    let written = std::fs::read_to_string(lib.join("pkgconfig/navmap.pc")).unwrap();
+    assert!(
+        written.contains("libdir=/opt/navmap/lib\n") && written.contains(&format!("Version: {version}\n")),
+        "{written}"
+    );
+    assert!(!written.contains('@'), "{written}");
+    let bytes = std::fs::read(lib.join(format!("libnavmap.so.{version}"))).unwrap();
+    let soname = format!("libnavmap.so.{major}\0");
+    assert!(bytes.windows(soname.len()).any(|window| window == soname.as_bytes()));
+    let mut away = Command::new("make");
+    run(away
+        .args(["-s", "-C", HERE, "uninstall", "PREFIX=/opt/navmap"])
+        .arg(format!("DESTDIR={}", stage.display())));
+    assert!(!lib.join("libnavmap.a").exists() && !lib.join("pkgconfig/navmap.pc").exists());
+}
+
+#[test]
+fn the_wrapper_for_cpp_holds_what_it_says_in_both_standards() {
+    if !tools() {
+        return;
+    }
+    let temp = folder("c-wrapper");
+    let installed = Installed::new(Kind::Static, &temp);
+    let source = Path::new(HERE).join("tests/c/wrapper.cpp");
+    for (standard, spans) in [("-std=c++17", "its own span\n"), ("-std=c++20", "std::span\n")] {
+        let out = temp.join("wrapper");
+        installed.compile(Language::Cpp17, &source, &[standard, "-fsanitize=address,undefined"], &out);
+        let done = run(installed.command(&out).arg(bundled()).arg(temp.path()));
+        assert_eq!(String::from_utf8(done.stdout).unwrap(), spans);
+    }
+}
+
+#[test]
+fn the_plug_in_answers_from_two_threads_while_its_mesh_is_replaced() {
+    if !tools() {
+        return;
+    }
+    let temp = folder("c-plugin");
+    let installed = Installed::new(Kind::Shared, &temp);
+    let source = Path::new(HERE).join("examples/plugin.cpp");
+    let out = temp.join("plugin");
+    installed.compile(Language::Cpp17, &source, &["-DNAVMAP_EXAMPLE_HOST"], &out);
+    let [first, second] = ["town.nav", "v16-2-tf2.nav"].map(|name| bundled().join("source").join(name));
+    let done = run(installed.command(&out).args([first, second]).arg(temp.join("live.nav")));
+    let said = String::from_utf8(done.stdout).unwrap();
+    let last: Vec<u64> = said
+        .lines()
+        .last()
+        .unwrap()
+        .split(|letter: char| !letter.is_ascii_digit())
+        .filter_map(|word| word.parse().ok())
+        .collect();
+    let [ticks, answers, ways, generation, refused, threads] = last[..] else { panic!("{said}") };
+    assert_eq!((generation, refused, threads), (3, 1, 2), "{said}");
+    assert!(ticks > 100 && answers > 100 && ways > 0 && ways <= answers, "{said}");
+    assert!(said.contains("the old mesh stays: ") && said.contains(", byte 0x"), "{said}");
+}
+
+/// Programs in a page: blocks of a language that have a `main`.
+fn programs<'p>(page: &'p str, language: &str) -> Vec<&'p str> {
+    let blocks = page.split("\n```").skip(1).step_by(2);
+    blocks
+        .filter_map(|block| block.strip_prefix(language)?.strip_prefix('\n'))
+        .filter(|code| code.contains("int main"))
+        .collect()
+}
+
+#[test]
+fn programs_of_the_manual_and_the_readme_run() {
+    if !tools() {
+        return;
+    }
+    let root = bundled().parent().unwrap().to_path_buf();
+    let temp = folder("c-manual");
+    let installed = Installed::new(Kind::Shared, &temp);
+    for (page, expected) in [("docs/c.md", 2), ("README.md", 1)] {
+        let text = std::fs::read_to_string(root.join(page)).unwrap();
+        let mut count = 0;
+        for (name, language) in [("c", Language::C99), ("cpp", Language::Cpp17)] {
+            for code in programs(&text, name) {
+                let source = temp.file(format!("program.{name}"), code.as_bytes());
+                let out = temp.join("manual");
+                installed.compile(language, &source, &[], &out);
+                run(installed.command(&out).current_dir(&root));
+                count += 1;
+            }
+        }
+        assert_eq!(count, expected, "{page}");
+    }
+    // Each function that the header declares is named in the manual, or is an obvious part of a pair.
+    let manual = std::fs::read_to_string(root.join("docs/c.md")).unwrap();
+    let cited = manual.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    let known: Vec<String> = crate::declared::entries().into_iter().map(|entry| entry.name).collect();
+    let types = crate::declared::header();
+    for word in cited.filter(|word| word.starts_with("navmap_")) {
+        assert!(
+            known.iter().any(|name| name == word) || types.contains(word),
+            "{word} is in the manual alone"
+        );
+    }
+}

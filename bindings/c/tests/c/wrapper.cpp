@@ -1,0 +1,145 @@
+// The wrapper for C++. Usage: wrapper CORPUS FOLDER
+#include <navmap.hpp>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#define CHECK(what)                                                    \
+    do {                                                               \
+        if (!(what)) {                                                 \
+            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #what); \
+            std::exit(1);                                              \
+        }                                                              \
+    } while (0)
+
+static std::vector<std::uint8_t> read(const std::string &path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+static void errors(const std::string &corpus) {
+    try {
+        navmap::world cut(corpus + "/hostile/source/cut-in-area.nav");
+        CHECK(false);
+    } catch (const navmap::failure &error) {
+        CHECK(error.status() == NAVMAP_DAMAGED && error.byte() == 0x453u);
+        CHECK(error.where() && error.where()->kind == "area" && error.where()->index == 4);
+        CHECK(error.file().find("cut-in-area.nav") != std::string::npos);
+        CHECK(std::string(error.what()).find("encounter paths") != std::string::npos);
+    }
+    try {
+        navmap::world().size();
+        CHECK(false);
+    } catch (const navmap::failure &error) {
+        CHECK(error.status() == NAVMAP_NULL && !error.byte());
+    }
+}
+
+static void queries(const navmap::world &world) {
+    CHECK(world.size() == 356 && world.areas().size() == 356);
+    CHECK(world.place(world.in_place("BombsiteB").front()) == "BombsiteB");
+    CHECK(!world.by_id(123456789) && world.in_place("nowhere").empty());
+    const navmap::area first = *world.by_id(world.about(0).id);
+    CHECK(first == 0 && world.corners(0).size() == 4);
+
+    std::vector<navmap::point> where;
+    for (const navmap_area32 &area : world.areas())
+        where.push_back({(area.min.x + area.max.x) / 2, (area.min.y + area.max.y) / 2, area.max.z + 20});
+    std::vector<navmap::area> found(where.size());
+    world.area_at(navmap::span<const navmap::point>(where.data(), where.size()),
+                  navmap::span<navmap::area>(found.data(), found.size()));
+    for (std::size_t at = 0; at < where.size(); at++) {
+        const std::optional<navmap::area> one = world.area_at(where[at]);
+        CHECK(one.value_or(NAVMAP_NONE) == found[at]);
+        CHECK(world.nearest(where[at], 1e6f).has_value());
+    }
+    CHECK(!world.nearest({1e7f, 0, 0}, 10) && !world.portal(0, 0));
+    CHECK(world.within(where[0], 1e7f).size() == world.size());
+    std::array<navmap::area, 1> few;
+    try {
+        world.area_at(navmap::span<const navmap::point>(where.data(), where.size()),
+                      navmap::span<navmap::area>(few.data(), few.size()));
+        CHECK(false);
+    } catch (const navmap::failure &error) {
+        CHECK(error.status() == NAVMAP_INVALID);
+    }
+
+    navmap::query query(world);
+    const std::vector<float> costs = query.distance_map(world, 0);
+    navmap::area goal = 0;
+    for (navmap::area area = 0; area < costs.size(); area++)
+        if (costs[area] < 1e30f && costs[area] > costs[goal]) goal = area;
+    navmap::query_options how;
+    how.search = NAVMAP_SEARCH_SHORTEST;
+    const navmap::query::outcome way = query.path(world, 0, goal, &how);
+    CHECK(way.found() && way.cost() && world.reachable(0, goal));
+    const std::vector<navmap::step> steps = query.steps(world);
+    CHECK(steps.size() == way.path.steps && steps.back().area == goal);
+    std::array<navmap::point, 2> corners;
+    CHECK(query.straighten(world, world.about(0).center, world.about(goal).center,
+                           navmap::span<navmap::point>(corners.data(), corners.size())) >= 2);
+    navmap::overlay overlay(world);
+    overlay.block(goal);
+    CHECK(!query.path(world, 0, goal, &how, &overlay).cost());
+    overlay.clear(goal);
+    CHECK(query.path(world, 0, goal, &how, &overlay).found());
+}
+
+static void slots(const std::string &corpus, const std::string &live) {
+    const std::vector<std::uint8_t> town = read(corpus + "/source/town.nav");
+    std::ofstream(live, std::ios::binary).write(reinterpret_cast<const char *>(town.data()), static_cast<std::streamsize>(town.size()));
+    navmap::slot slot(live);
+    const navmap::world before = slot.load();
+    navmap::world copy = before, moved = std::move(copy);
+    const navmap_held held = before.hold(5);
+    CHECK(!copy && moved.held(held) == 5u && slot.reload() == 2);
+    copy = slot.load();
+    CHECK(!copy.held(held) && copy.generation() == 2 && before.generation() == 1);
+    const std::vector<std::uint8_t> other = read(corpus + "/source/v5.nav");
+    CHECK(slot.swap("other.nav", navmap::span<const std::uint8_t>(other.data(), other.size())) == 3);
+    const std::vector<std::uint8_t> none = {1, 2, 3, 4};
+    try {
+        slot.swap("none.nav", navmap::span<const std::uint8_t>(none.data(), none.size()));
+        CHECK(false);
+    } catch (const navmap::failure &error) {
+        CHECK(error.status() == NAVMAP_NOT_MESH);
+    }
+    CHECK(slot.load().generation() == 3 && slot.failures() == 0);
+}
+
+static void callbacks(const std::string &corpus) {
+    std::uint64_t areas = 0, meshes = 0;
+    const navmap_totals totals = navmap::scan({corpus + "/source"}, [&](const navmap_outcome &outcome) {
+        meshes++;
+        for (std::uint32_t at = 0; at < outcome.count_len; at++)
+            if (std::string_view(outcome.counts[at].name) == "areas") areas += outcome.counts[at].value;
+        return true;
+    });
+    CHECK(totals.meshes == meshes && meshes > 20 && areas > 356);
+    // What a callback throws ends the run and comes out behind it.
+    try {
+        navmap::scan({corpus + "/source"}, [](const navmap_outcome &) -> bool { throw std::runtime_error("enough"); });
+        CHECK(false);
+    } catch (const std::runtime_error &error) {
+        CHECK(std::string(error.what()) == "enough");
+    }
+    CHECK(navmap::check(corpus + "/hostile/source/trailing.nav", [](const navmap_finding &) { return true; }) > 0);
+}
+
+int main(int argc, char **argv) {
+    CHECK(argc == 3);
+    const std::string corpus = argv[1], folder = argv[2];
+    errors(corpus);
+    queries(navmap::world(corpus + "/source/town.nav"));
+    slots(corpus, folder + "/wrapped.nav");
+    callbacks(corpus);
+#ifdef NAVMAP_STD_SPAN
+    std::puts("std::span");
+#else
+    std::puts("its own span");
+#endif
+    return 0;
+}
