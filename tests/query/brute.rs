@@ -143,6 +143,43 @@ fn areas_in_a_box_are_those_whose_own_box_touches_it() {
     });
 }
 
+#[test]
+fn batches_answer_as_single_questions_do() {
+    each(|name, index, mesh| {
+        let boxes = Boxes::of(index, mesh);
+        let mut rng = Rng(36);
+        let points: Vec<Point> =
+            (0..10).flat_map(|_| four(&mut rng, mesh, &boxes)).map(|p| mesh.unplan(p)).collect();
+        let radius = 3.0 / index.axes().metres_per_unit;
+        let (mut single, mut batch) = (Vec::new(), Vec::new());
+        for (at, &p) in points.iter().enumerate() {
+            index.within(p, radius, |near| single.push((at, near.area)));
+        }
+        index.within_many(&points, radius, |at, near| batch.push((at, near.area)));
+        single.sort_unstable();
+        batch.sort_unstable();
+        assert_eq!(batch, single, "{name}: within");
+        let boxed: Vec<Aabb> = points.windows(2).map(|pair| pair.iter().copied().collect()).collect();
+        let (mut single, mut batch) = (Vec::new(), Vec::new());
+        for (at, bounds) in boxed.iter().enumerate() {
+            index.in_box(bounds, |area| single.push((at, area)));
+        }
+        index.in_box_many(&boxed, |at, area| batch.push((at, area)));
+        single.sort_unstable();
+        batch.sort_unstable();
+        assert_eq!(batch, single, "{name}: in a box");
+        let lines: Vec<[Point; 2]> = points.windows(2).map(|pair| [pair[0], pair[1]]).collect();
+        let mut met = vec![None; lines.len()];
+        index.along_ray_many(&lines, &mut met);
+        let mut near = vec![None; points.len()];
+        index.nearest_as_engine_many(&points, 1e4, &mut near);
+        for (at, [a, b]) in lines.iter().enumerate() {
+            assert_eq!(met[at], index.along_ray(*a, *b), "{name}: along a ray");
+            assert_eq!(near[at], index.nearest_as_engine(*a, 1e4), "{name}: nearest as the engine");
+        }
+    });
+}
+
 /// The shares of a line, smallest first, at which it may pass through a node, found step by step: where the height over
 /// the ground changes its sign.
 fn passes(index: &NavIndex, mesh: &Naive, node: usize, a: V, b: V) -> Option<f64> {

@@ -51,6 +51,17 @@ fn right(world: &World, scratch: &mut PathScratch) -> bool {
         && index.nearest(Point::new(shift - 30.0, 50.0, 0.0), 1e4).is_some_and(|n| n.area == a)
 }
 
+#[test]
+fn what_is_shared_can_be_shared_and_a_scratch_goes_with_its_thread() {
+    fn shared<T: Send + Sync + 'static>() {}
+    fn sent<T: Send + 'static>() {}
+    shared::<navmap::query::NavIndex>();
+    shared::<navmap::query::Levels>();
+    shared::<World>();
+    shared::<Slot>();
+    sent::<PathScratch>();
+}
+
 fn made(count: u32) -> Vec<u8> {
     row(count, count as f32 * 7.0)
 }
