@@ -24,6 +24,13 @@ pub enum Space {
         /// Its name in the game's editor: `WhiterunJorrvaskr`.
         editor_id: Option<String>,
     },
+    /// A base object of a Bethesda plugin, which may be placed many times.
+    Object {
+        /// Its FormID, as the plugin numbers it.
+        form: u32,
+        /// Its name in the game's editor: `DinerBooth01`.
+        editor_id: Option<String>,
+    },
     /// A map of Fox Engine tiles, or a variant of one, by the name of its files without coordinates.
     Map(String),
 }
@@ -43,6 +50,7 @@ impl Space {
         let (word, form, editor_id) = match self {
             Self::World { form, editor_id } => ("worldspace", *form, editor_id.as_deref()),
             Self::Cell { form, editor_id } => ("cell", *form, editor_id.as_deref()),
+            Self::Object { form, editor_id } => ("object", *form, editor_id.as_deref()),
             Self::Map(name) => return (name == wanted).then_some(Fit::Whole),
         };
         let wanted = wanted.trim();
@@ -100,6 +108,7 @@ impl fmt::Display for Space {
         let (word, form, editor_id) = match self {
             Self::World { form, editor_id } => ("worldspace", form, editor_id),
             Self::Cell { form, editor_id } => ("cell", form, editor_id),
+            Self::Object { form, editor_id } => ("object", form, editor_id),
             Self::Map(name) => return f.pad(name),
         };
         match editor_id {

@@ -11,6 +11,7 @@ mod fix;
 mod generated;
 mod hostile;
 mod map;
+mod objects;
 mod order;
 mod real;
 #[cfg(feature = "write")]

@@ -7,6 +7,7 @@ use super::form::{FormId, Tag};
 use super::iter::{Cover, TriangleRef};
 use super::navi::{MapEntry, NavMap, PreferredPaths};
 use super::navm::NavmRecord;
+use super::object::BaseObject;
 use super::plugin::Plugin;
 use super::record::{CoverEnd, Edge, Parent, Traversal};
 use super::text::decode_text;
@@ -270,6 +271,27 @@ impl Serialize for RecordRow<'_, '_> {
     }
 }
 
+/// One base object with a mesh.
+struct ObjectRow<'r, 'a>(BaseObject<'a>, &'r RefCell<Scratch>);
+
+impl Serialize for ObjectRow<'_, '_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut out = to.serialize_struct("BaseObject", 6)?;
+        out.serialize_field("index", &self.0.index())?;
+        out.serialize_field("kind", self.0.kind())?;
+        out.serialize_field("form_id", &self.0.form_id())?;
+        out.serialize_field("offset", &self.0.record().offset())?;
+        let mut scratch = self.1.borrow_mut();
+        let (mesh, error) = match self.0.mesh(&mut scratch) {
+            Ok(mesh) => (mesh, None),
+            Err(error) => (None, Some(error.to_string())),
+        };
+        out.serialize_field("mesh", &mesh)?;
+        out.serialize_field("error", &error)?;
+        out.end()
+    }
+}
+
 #[derive(Serialize)]
 struct Header<'a> {
     form_version: u16,
@@ -284,7 +306,7 @@ struct Header<'a> {
 
 impl Serialize for Plugin<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut out = to.serialize_struct("Plugin", 7)?;
+        let mut out = to.serialize_struct("Plugin", 8)?;
         out.serialize_field("game", self.game().name())?;
         out.serialize_field("version", &self.header().form_version())?;
         out.serialize_field("subversion", &None::<u32>)?;
@@ -305,6 +327,18 @@ impl Serialize for Plugin<'_> {
         let (scratch, damage) = (&scratch, &damage);
         let records = List(|| self.navmeshes().filter_map(|navm| Some(RecordRow(damage.ok(navm)?, scratch))));
         out.serialize_field("navmeshes", &records)?;
+        // Most objects have no mesh, and are left out. A mesh that cannot be read is told with its error.
+        let has_mesh = |object: &BaseObject<'_>| !matches!(object.mesh(&mut scratch.borrow_mut()), Ok(None));
+        let objects = List(|| {
+            let objects = self.base_objects().filter_map(|object| damage.ok(object)).filter(has_mesh);
+            objects.map(|object| ObjectRow(object, scratch))
+        });
+        // What no plugin of the game can have is not in its dump.
+        if self.game().has_object_meshes() {
+            out.serialize_field("base_objects", &objects)?;
+        } else {
+            out.skip_field("base_objects")?;
+        }
         out.serialize_field(
             "info_map",
             &self.navi().map(|navi| navi.map(|record| MapRow(record, scratch))).ok(),

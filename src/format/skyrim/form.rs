@@ -41,6 +41,16 @@ impl Tag {
     pub const WRLD: Self = Self(*b"WRLD");
     /// A placed reference, doors among them.
     pub const REFR: Self = Self(*b"REFR");
+    /// An activator.
+    pub const ACTI: Self = Self(*b"ACTI");
+    /// A door, as a base object.
+    pub const DOOR: Self = Self(*b"DOOR");
+    /// A piece of furniture.
+    pub const FURN: Self = Self(*b"FURN");
+    /// A generic base form, of Starfield.
+    pub const GBFM: Self = Self(*b"GBFM");
+    /// A static.
+    pub const STAT: Self = Self(*b"STAT");
 
     /// Whether it can be a record type: capitals, digits and underscores.
     #[inline]

@@ -6,6 +6,7 @@ use super::flags::{LinkKind as EdgeKind, TriangleFlags};
 use super::form::FormId;
 use super::iter::TriangleRef;
 use super::navm::NavmRecord;
+use super::object::BaseObject;
 use super::plugin::Plugin;
 use super::record::{Edge, Parent};
 use super::space::SpaceId;
@@ -31,6 +32,7 @@ use std::ops::ControlFlow;
 /// - A triangle under a door has a `door` link to the outside, since the mesh does not say where the door leads.
 /// - Groups are meshes. Marks are doors, edges with cover, ledges (Skyrim's own cover marks), and waypoints.
 /// - Flags are the triangle's.
+/// - The mesh of a base object is in a space of its own.
 ///
 /// A plugin usually holds many [spaces](Self::spaces), each with coordinates of its own, so a picture shows only
 /// [one](Self::only).
@@ -65,6 +67,7 @@ enum Body<'a> {
 enum Failed<'a> {
     Walk(Plugin<'a>),
     Record(NavmRecord<'a>),
+    Object(BaseObject<'a>),
 }
 
 /// In Skyrim, Fallout 3 and 4 a yard is 64 units.
@@ -97,6 +100,15 @@ impl<'a> Graph<'a> {
                 Ok(Some(mesh)) => meshes.push(mesh),
                 Ok(None) => {}
                 Err(_) => failed = failed.or(Some(Failed::Record(*record))),
+            }
+        }
+        let mut scratch = Scratch::new();
+        for object in plugin.base_objects() {
+            match object.as_ref().map(|object| Mesh::of_object(object, &mut scratch)) {
+                Ok(Ok(Some(mesh))) => meshes.push(mesh),
+                Ok(Ok(None)) => {}
+                Ok(Err(_)) => failed = failed.or_else(|| object.ok().map(Failed::Object)),
+                Err(_) => failed = failed.or(Some(Failed::Walk(*plugin))),
             }
         }
         Self::join(meshes, failed)
@@ -212,8 +224,12 @@ impl<'a> Graph<'a> {
     pub fn damage(&self) -> Option<Error> {
         match &self.failed {
             None => None,
-            Some(Failed::Walk(plugin)) => plugin.navmeshes().find_map(Result::err),
+            Some(Failed::Walk(plugin)) => {
+                let error = plugin.navmeshes().find_map(Result::err);
+                error.or_else(|| plugin.base_objects().find_map(Result::err))
+            }
             Some(Failed::Record(record)) => record.mesh(&mut Scratch::new()).err(),
+            Some(Failed::Object(object)) => object.mesh(&mut Scratch::new()).err(),
         }
     }
 
@@ -400,6 +416,21 @@ impl<'a> Mesh<'a> {
         let parent = mesh.parent();
         let data = record.record().fields(scratch)?.rest().into();
         Ok(Some(Self::new(record.form_id(), parent, record.world(), Body::Inflated(data))))
+    }
+}
+
+impl<'a> Mesh<'a> {
+    /// The mesh of a base object, in a space of its own; `None` if it has none.
+    fn of_object(object: &BaseObject<'a>, scratch: &mut Scratch) -> Result<Option<Self>> {
+        if object.mesh(scratch)?.is_none() {
+            return Ok(None);
+        }
+        let (form, record) = (object.form_id(), object.record());
+        let body = match record.fields_in_place().map(super::navm::mesh_of) {
+            Some(Ok(Some(mesh))) => Body::Here(Box::new(mesh)),
+            _ => Body::Inflated(record.fields(scratch)?.rest().into()),
+        };
+        Ok(Some(Self { form, space: SpaceId::Object(form), grid: None, body, first_node: 0 }))
     }
 }
 

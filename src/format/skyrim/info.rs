@@ -77,6 +77,20 @@ pub(super) fn plugin(plugin: &Plugin<'_>, scratch: &mut Scratch, out: &mut dyn W
             damage = damage.or(Some(error));
         }
     }
+    for object in plugin.base_objects() {
+        let read = object.and_then(|object| {
+            if let Some(mesh) = object.mesh(scratch)? {
+                count(&mesh, &mut counts);
+                tally(&mut sheet.versions, mesh.version());
+                sheet.objects = sheet.objects.saturating_add(1);
+            }
+            Ok(())
+        });
+        if let Err(error) = read {
+            sheet.damaged = sheet.damaged.saturating_add(1);
+            damage = damage.or(Some(error));
+        }
+    }
     sheet.print(&counts, out)?;
     sheet.print_spaces(plugin, out)?;
     if let Some(record) = plugin.navi()? {
@@ -139,6 +153,8 @@ struct Sheet {
     stored: u64,
     inflated: u64,
     links_elsewhere: u64,
+    /// Base objects with a mesh.
+    objects: u64,
     /// Meshes in each space.
     spaces: BTreeMap<SpaceId, u64>,
     versions: BTreeMap<u32, u64>,
@@ -189,6 +205,9 @@ impl Sheet {
             let bytes = format_args!("{}, meshes of {}", Size(self.stored), Size(self.inflated));
             fact(out, "stored", bytes)?;
         }
+        if self.objects > 0 {
+            fact(out, "base objects", counted(self.objects, "mesh", "meshes"))?;
+        }
         for (version, count) in &self.versions {
             fact(out, "NVNM version", format_args!("{version} ({})", Grouped(*count)))?;
         }
@@ -221,8 +240,8 @@ impl Sheet {
     }
 }
 
-/// Prints one line for every navmesh record of a plugin: FormID, place with its name, counts, flags. If a record cannot be read, its
-/// line says so and the next one follows.
+/// Prints one line for every navmesh record of a plugin, then one for every base object with a mesh: FormID, place with its
+/// name, counts, flags. If a record cannot be read, its line says so and the next one follows.
 ///
 /// # Errors
 /// Those of `out`. Otherwise that of the first group or record that could not be read, after everything readable has
@@ -249,15 +268,7 @@ pub fn print_records(plugin: &Plugin<'_>, scratch: &mut Scratch, out: &mut dyn W
         match navm.mesh(scratch) {
             Ok(Some(mesh)) => {
                 write!(out, "{:<width$}", Belongs(mesh.parent(), Some(&spaces)).to_string())?;
-                for count in [
-                    mesh.vertices().len(),
-                    mesh.triangles().len(),
-                    mesh.edge_links().len(),
-                    mesh.door_triangles().len(),
-                    mesh.cover_count(),
-                ] {
-                    write!(out, " {:>9}", Grouped(count as u64))?;
-                }
+                print_columns(&mesh, out)?;
                 writeln!(out, "  {flags}")?;
             }
             Ok(None) => {
@@ -270,7 +281,39 @@ pub fn print_records(plugin: &Plugin<'_>, scratch: &mut Scratch, out: &mut dyn W
             }
         }
     }
+    for object in plugin.base_objects() {
+        match object.as_ref().map(|object| (object.form_id(), object.mesh(scratch))) {
+            Ok((_, Ok(None))) => {}
+            Ok((form, Ok(Some(mesh)))) => {
+                let place = spaces.named(SpaceId::Object(form)).to_string();
+                write!(out, "{form:<9} {place:<width$}")?;
+                print_columns(&mesh, out)?;
+                writeln!(out)?;
+            }
+            Ok((form, Err(error))) => {
+                writeln!(out, "{form:<9} {}", error.without_file())?;
+                damage = damage.or(Some(error));
+            }
+            Err(error) => {
+                writeln!(out, "{error}")?;
+                damage = damage.or_else(|| object.err());
+            }
+        }
+    }
     damage.map_or(Ok(()), Err)
+}
+
+fn print_columns(mesh: &NavMesh<'_>, out: &mut dyn Write) -> Result<()> {
+    for count in [
+        mesh.vertices().len(),
+        mesh.triangles().len(),
+        mesh.edge_links().len(),
+        mesh.door_triangles().len(),
+        mesh.cover_count(),
+    ] {
+        write!(out, " {:>9}", Grouped(count as u64))?;
+    }
+    Ok(())
 }
 
 /// How wide the places of a plugin's meshes are, within reason.

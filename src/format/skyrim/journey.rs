@@ -173,17 +173,21 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
         match space {
             SpaceId::World(form) => SpaceId::World(number(form)),
             SpaceId::Cell(form) => SpaceId::Cell(number(form)),
+            SpaceId::Object(form) => SpaceId::Object(number(form)),
         }
     }
 
     /// The editor ID that the plugin gives in which the space is from.
     fn editor_id_of(&self, space: SpaceId) -> Option<String> {
-        let (SpaceId::World(form) | SpaceId::Cell(form)) = space;
+        let form = space.form();
         let (_, view) = self.order.get(usize::from(form.file_index()))?;
         let own = u32::try_from(view.masters().count()).ok()?;
         let form = FormId::new(own.wrapping_shl(24) | form.object_id());
-        let space =
-            if matches!(space, SpaceId::World(_)) { SpaceId::World(form) } else { SpaceId::Cell(form) };
+        let space = match space {
+            SpaceId::World(_) => SpaceId::World(form),
+            SpaceId::Cell(_) => SpaceId::Cell(form),
+            SpaceId::Object(_) => SpaceId::Object(form),
+        };
         view.editor_ids(&[space]).pop().flatten()
     }
 

@@ -18,6 +18,8 @@
 //! square), interior ones in those of their cell. Triangles wind counter-clockwise seen from above. A FormID counts in
 //! the masters of the plugin that holds it: see [`Plugin::origin`].
 //!
+//! In Fallout 4 and later a base object may have a navmesh too, in coordinates of its own: [`Plugin::base_objects`].
+//!
 //! **What is zero-copy and what is not.** The walk over groups and records is zero-copy, and so are meshes in records
 //! that are stored uncompressed ([`NavmRecord::mesh_in_place`]). The Creation Kit compresses every live navmesh, and
 //! compressed data has to be inflated. This happens one record at a time, into a buffer that is reused
@@ -74,6 +76,7 @@ mod loadorder;
 mod mapbuf;
 mod navi;
 mod navm;
+mod object;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod plugin;
@@ -108,6 +111,7 @@ pub use loadorder::{GlobalId, LoadOrder};
 pub use mapbuf::{IslandBuf, MapEntryBuf};
 pub use navi::{Island, MapEntries, MapEntry, NavMap, PreferredPaths};
 pub use navm::{NavmRecord, NavmRecords};
+pub use object::{BaseObject, BaseObjects};
 pub use plugin::{Game, Origin, Plugin, Scale};
 pub use record::{CoverEnd, Edge, Parent, TriangleIndex};
 #[cfg(feature = "write")]

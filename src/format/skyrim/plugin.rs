@@ -57,6 +57,11 @@ impl Game {
         }
     }
 
+    /// Whether base objects may have navmeshes of their own.
+    pub fn has_object_meshes(self) -> bool {
+        matches!(self, Self::Fallout4 | Self::Fallout76 | Self::Starfield)
+    }
+
     /// The NVNM version that the game's editor writes; `None` if its meshes are not in NVNM fields.
     pub fn nvnm_version(self) -> Option<u32> {
         match self {

@@ -23,6 +23,8 @@ pub enum SpaceId {
     World(FormId),
     /// An interior cell.
     Cell(FormId),
+    /// A base object.
+    Object(FormId),
 }
 
 impl SpaceId {
@@ -41,7 +43,7 @@ impl SpaceId {
 
     /// Its FormID.
     pub fn form(self) -> FormId {
-        let (Self::World(form) | Self::Cell(form)) = self;
+        let (Self::World(form) | Self::Cell(form) | Self::Object(form)) = self;
         form
     }
 
@@ -50,6 +52,7 @@ impl SpaceId {
         match self {
             Self::World(form) => Space::World { form: form.get(), editor_id },
             Self::Cell(form) => Space::Cell { form: form.get(), editor_id },
+            Self::Object(form) => Space::Object { form: form.get(), editor_id },
         }
     }
 }
@@ -64,12 +67,17 @@ impl Plugin<'_> {
     /// The editor IDs of these spaces (`Tamriel`, `WhiterunJorrvaskr`), in their order. `None` if the plugin has no
     /// record of the space, or one without a name.
     ///
-    /// Walks over the headers of records once. Only the records of these spaces are inflated, if they are compressed.
+    /// Walks over the headers of records once, and once more for base objects. Only the records of these spaces are
+    /// inflated, if they are compressed.
     pub fn editor_ids(&self, spaces: &[SpaceId]) -> Vec<Option<String>> {
         let mut names: HashMap<FormId, Option<String>> =
             spaces.iter().map(|space| (space.form(), None)).collect();
         let mut scratch = Scratch::new();
-        for record in self.walk(Wanted::SPACES).flatten() {
+        let places = spaces.iter().any(|space| !matches!(space, SpaceId::Object(_)));
+        let objects = spaces.iter().any(|space| matches!(space, SpaceId::Object(_)));
+        let walks =
+            [(places, Wanted::SPACES), (objects, Wanted::OBJECTS)].into_iter().filter(|(asked, _)| *asked);
+        for record in walks.flat_map(|(_, wanted)| self.walk(wanted)).flatten() {
             if let Some(name @ None) = names.get_mut(&record.form_id()) {
                 *name = editor_id(&record, &mut scratch);
             }
@@ -105,7 +113,8 @@ impl<'p, 'a> Spaces<'p, 'a> {
         let names = self.names.get_or_init(|| {
             let mut names = HashMap::new();
             let mut scratch = Scratch::new();
-            for record in self.plugin.walk(Wanted::SPACES).flatten() {
+            let objects = self.plugin.base_objects().flatten().map(|object| *object.record());
+            for record in self.plugin.walk(Wanted::SPACES).flatten().chain(objects) {
                 if let Some(name) = editor_id(&record, &mut scratch) {
                     names.entry(record.form_id()).or_insert(name);
                 }

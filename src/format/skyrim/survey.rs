@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::navm::NavmRecord;
+use super::object::BaseObject;
 use super::plugin::Plugin;
 use super::view::NavMesh;
 use crate::bytes::Scratch;
@@ -64,21 +65,34 @@ const SPREAD_FROM: usize = 8 << 20;
 
 /// What a survey keeps of one record.
 struct Seen {
-    compressed: bool,
+    /// For a record that is a navmesh, not a base object: whether it is compressed.
+    compressed: Option<bool>,
     counts: Result<Counts>,
     remark: Option<Finding>,
 }
 
 impl Seen {
     fn of(navm: &NavmRecord<'_>, mesh: Result<Option<NavMesh<'_>>>) -> Self {
+        Self::new(Some(navm.is_compressed()), ("NAVM", navm.index()), mesh)
+    }
+
+    fn of_object(object: &BaseObject<'_>, scratch: &mut Scratch) -> Self {
+        Self::new(None, (object.kind(), object.index()), object.mesh(scratch))
+    }
+
+    fn new(
+        compressed: Option<bool>,
+        (kind, index): (&'static str, u32),
+        mesh: Result<Option<NavMesh<'_>>>,
+    ) -> Self {
         let (mut counts, mut remark) = (Counts::default(), None);
         let read = mesh.map(|mesh| {
             if let Some(mesh) = mesh {
                 count(&mesh, &mut counts);
-                remark = unconfirmed(&mesh).map(|finding| finding.in_record("NAVM", navm.index().into()));
+                remark = unconfirmed(&mesh).map(|finding| finding.in_record(kind, index.into()));
             }
         });
-        Self { compressed: navm.is_compressed(), counts: read.map(|()| counts), remark }
+        Self { compressed, counts: read.map(|()| counts), remark }
     }
 }
 
@@ -103,8 +117,10 @@ fn tally(seen: Result<Seen>, counts: &mut Counts, damaged: &mut FirstError, foun
         Ok(seen) => seen,
         Err(error) => return damaged.report(error, "damaged-group", found),
     };
-    counts.add("navm_records", 1);
-    counts.add("compressed_records", seen.compressed.into());
+    if let Some(compressed) = seen.compressed {
+        counts.add("navm_records", 1);
+        counts.add("compressed_records", compressed.into());
+    }
     seen.remark.into_iter().for_each(&mut *found);
     match seen.counts {
         Ok(more) => more.iter().for_each(|(name, number)| counts.add(name, number)),
@@ -125,13 +141,30 @@ pub(super) fn plugin(
     if scratch.spread && plugin.as_bytes().len() >= SPREAD_FROM {
         let meshes = plugin.par_navmeshes(|navm, mesh| Seen::of(navm, mesh));
         meshes.into_iter().for_each(|seen| tally(seen, counts, &mut damaged, found));
-        return damaged.into_result();
+    } else {
+        navmeshes(plugin, scratch, counts, &mut damaged, found);
     }
-    for navm in plugin.navmeshes() {
-        let seen = navm.map(|navm| Seen::of(&navm, navm.mesh(scratch)));
+    #[cfg(not(feature = "rayon"))]
+    navmeshes(plugin, scratch, counts, &mut damaged, found);
+    for object in plugin.base_objects() {
+        let seen = object.map(|object| Seen::of_object(&object, scratch));
         tally(seen, counts, &mut damaged, found);
     }
     damaged.into_result()
+}
+
+/// Counts the navmesh records one after the other.
+fn navmeshes(
+    plugin: &Plugin<'_>,
+    scratch: &mut Scratch,
+    counts: &mut Counts,
+    damaged: &mut FirstError,
+    found: &mut dyn FnMut(Finding),
+) {
+    for navm in plugin.navmeshes() {
+        let seen = navm.map(|navm| Seen::of(&navm, navm.mesh(scratch)));
+        tally(seen, counts, damaged, found);
+    }
 }
 
 /// Makes a finding of a part that could not be read, so that it does not hide others.

@@ -139,6 +139,10 @@ impl Wanted {
         Self { tags: &[Tag::NAVM], labels: &[Tag::CELL, Tag::WRLD, Tag::NAVM] };
     pub(super) const NAVI: Self = Self { tags: &[Tag::NAVI], labels: &[Tag::NAVI] };
     pub(super) const SPACES: Self = Self { tags: &[Tag::CELL, Tag::WRLD], labels: &[Tag::CELL, Tag::WRLD] };
+    pub(super) const OBJECTS: Self = Self {
+        tags: &[Tag::ACTI, Tag::DOOR, Tag::FURN, Tag::GBFM, Tag::STAT],
+        labels: &[Tag::ACTI, Tag::DOOR, Tag::FURN, Tag::GBFM, Tag::STAT],
+    };
     pub(super) const DOORS: Self = Self { tags: &[Tag::REFR], labels: &[Tag::CELL, Tag::WRLD] };
 
     /// Whether a top-level group cannot hold what is wanted, since it is one of another record type. One with an odd
@@ -212,6 +216,19 @@ impl<'a> Records<'a> {
             group: groups().next().map(kind),
             depth: u32::try_from(self.depth).unwrap_or(u32::MAX),
         }
+    }
+
+    /// Whether an error of this walk lies inside a top-level group that is wanted by its label. The header of the group
+    /// itself is read by every walk.
+    pub(super) fn is_inside_wanted(&self, error: &Error) -> bool {
+        let top = self.frames.get(1).filter(|_| self.depth > 0);
+        let inside = top.is_some_and(|top| self.wanted.labels.contains(&Tag(top.label.get().to_le_bytes())));
+        let start = error.position().offset.and_then(|at| usize::try_from(at).ok());
+        let at = start.and_then(|at| self.bytes.get(at..)).unwrap_or_default();
+        let is_group = RecordHeader::ref_from_prefix(at).is_ok_and(|(header, _)| header.tag() == Tag::GRUP);
+        let is_top =
+            GroupHeader::ref_from_prefix(at).is_ok_and(|(group, _)| group.kind() == GroupKind::TopLevel);
+        inside && !(is_group && is_top)
     }
 
     fn enter(&mut self, parent: Frame, header: &GroupHeader) -> Result<()> {

@@ -81,6 +81,25 @@ fn all(plugin: &Plugin<'_>, spaces: &Spaces<'_, '_>, scratch: &mut Scratch, foun
     let unknown = |key: Key| if key.file == OWN { Unknown::Nowhere } else { Unknown::Elsewhere };
     links.check(unknown, &mut |_, finding| found(finding));
     door_references(plugin, &doors, scratch, found);
+    base_objects(plugin, scratch, found);
+}
+
+/// Checks the mesh of each base object by itself. What its links name is where the object is placed.
+fn base_objects(plugin: &Plugin<'_>, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) {
+    for object in plugin.base_objects() {
+        let object = match object {
+            Ok(object) => object,
+            Err(error) => {
+                found(damage(&error, "damaged-group"));
+                continue;
+            }
+        };
+        match object.mesh(scratch) {
+            Ok(Some(mesh)) => check_mesh(&mesh, &mut Report::of_object(found, &object)),
+            Ok(None) => {}
+            Err(error) => found(damage(&error, "damaged-navmesh")),
+        }
+    }
 }
 
 /// If an early editor wrote a damaged mesh, says so and what it holds.

@@ -5,14 +5,25 @@
 use crate::finding::{Finding, Severity};
 use crate::format::skyrim::form::FormId;
 use crate::format::skyrim::iter::TriangleRef;
+use crate::format::skyrim::object::BaseObject;
 use crate::format::skyrim::view::NavMesh;
 use crate::graph::{Point, Shape};
 use std::fmt;
 
+/// The record that findings are about.
+#[derive(Debug, Clone, Copy)]
+struct Of {
+    kind: &'static str,
+    index: u64,
+    form: FormId,
+    /// Whether its bytes are inflated.
+    inflated: bool,
+}
+
 /// Where findings go, with the record and FormID that they have in common.
 pub(in crate::format::skyrim) struct Report<'f> {
     found: &'f mut dyn FnMut(Finding),
-    record: Option<(u64, FormId, bool)>,
+    record: Option<Of>,
     /// Where the next finding is.
     place: Option<[f32; 3]>,
 }
@@ -30,7 +41,17 @@ impl<'f> Report<'f> {
         form: FormId,
         inflated: bool,
     ) -> Self {
-        Self { found, record: Some((index, form, inflated)), place: None }
+        Self { found, record: Some(Of { kind: "NAVM", index, form, inflated }), place: None }
+    }
+
+    /// A report for findings of the mesh of a base object.
+    pub(in crate::format::skyrim) fn of_object(
+        found: &'f mut dyn FnMut(Finding),
+        object: &BaseObject<'_>,
+    ) -> Self {
+        let (kind, index, form) = (object.kind(), object.index().into(), object.form_id());
+        let inflated = object.record().is_compressed();
+        Self { found, record: Some(Of { kind, index, form, inflated }), place: None }
     }
 
     /// Puts the next finding in the middle of this triangle.
@@ -55,9 +76,9 @@ impl<'f> Report<'f> {
     ) {
         let mut finding = match self.record {
             None => Finding::new(severity, code, message.to_string()),
-            Some((index, form, inflated)) => {
+            Some(Of { kind, index, form, inflated }) => {
                 let inflated = if inflated { ", inflated" } else { "" };
-                Finding::new(severity, code, format!("{form}{inflated}: {message}")).in_record("NAVM", index)
+                Finding::new(severity, code, format!("{form}{inflated}: {message}")).in_record(kind, index)
             }
         };
         finding.at.offset = offset.into();

@@ -81,7 +81,8 @@ impl Totals {
         self.cover += mesh.cover_count();
     }
 
-    fn row(&self, game: &str, note: &str) -> Vec<(&'static str, String)> {
+    /// The row of a manifest.
+    pub fn row(&self, game: &str, note: &str) -> Vec<(&'static str, String)> {
         let numbers = [
             ("navm_records", self.records),
             ("navmeshes", self.meshes),
@@ -202,6 +203,39 @@ pub fn village(game: Game, side: u16, (columns, rows): (u16, u16), compressed: b
     plugin.groups.push(plugin.interior(house_cell, &inside));
     plugin.groups.push(plugin.interior(0x0001_A26F, &[navm(&plugin, changed, &of_master, compressed), gone]));
     plugin.groups.push(plugin.worldspace(world, &cells));
+    (plugin, totals)
+}
+
+/// Base objects of Fallout 4: a static with a mesh, one without, a piece of furniture whose mesh is compressed, an activator
+/// with an empty field, a deleted door. The counts are those of the two meshes; `encode` makes the field of the
+/// static.
+pub fn objects(encode: impl Fn(Mesh) -> Vec<u8>) -> (Plugin, Totals) {
+    let mut plugin = Plugin::new(FO4.form, FO4.hedr, &[FO4.master]);
+    let own = plugin.own();
+    let mut totals = Totals::default();
+    let mut piece = |columns, rows, seed| {
+        let mesh = Mesh::sheet(FO4.nvnm, Place::Interior(0), columns, rows, seed);
+        totals.add(&mesh, false);
+        mesh
+    };
+    let (booth, couch) = (encode(piece(3, 2, 11)), piece(2, 2, 12).encode());
+    let name = |name: &[u8]| field(b"EDID", name);
+    let object = |tag: &[u8; 4], form: u32, flags: u32, fields: &[Vec<u8>]| {
+        record(tag, plugin.head(own + form, flags), &fields.concat())
+    };
+    let statics = [
+        object(b"STAT", 0x10, 0, &[name(b"DinerBooth01\0"), field(b"NVNM", &booth)]),
+        object(b"STAT", 0x11, 0, &[name(b"Rubble\0"), field(b"MODL", b"rubble.nif\0")]),
+    ];
+    let couch = object(b"FURN", 0x12, COMPRESSED, &[name(b"Couch\0"), field(b"NVNM", &couch)]);
+    let lever = object(b"ACTI", 0x13, 0, &[name(b"Lever\0"), field(b"NVNM", b"")]);
+    let gone = object(b"DOOR", 0x14, DELETED, &[]);
+    for (label, children) in
+        [(*b"ACTI", &[lever][..]), (*b"DOOR", &[gone]), (*b"FURN", &[couch]), (*b"STAT", &statics)]
+    {
+        plugin.groups.push(plugin::group(label, 0, children));
+    }
+    totals.records = 0;
     (plugin, totals)
 }
 
