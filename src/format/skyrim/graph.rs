@@ -85,23 +85,7 @@ impl<'a> Graph<'a> {
                 Err(_) => failed = Some(Failed::Walk(*plugin)),
             }
         }
-        Self::of_records(&records, failed)
-    }
-
-    /// The meshes of some records.
-    pub(super) fn only_records(records: &[NavmRecord<'a>]) -> Self {
-        Self::of_records(records, None)
-    }
-
-    fn of_records(records: &[NavmRecord<'a>], mut failed: Option<Failed<'a>>) -> Self {
-        let mut meshes = Vec::with_capacity(records.len());
-        for (record, mesh) in records.iter().zip(read_all(records)) {
-            match mesh {
-                Ok(Some(mesh)) => meshes.push(mesh),
-                Ok(None) => {}
-                Err(_) => failed = failed.or(Some(Failed::Record(*record))),
-            }
-        }
+        let mut meshes = read_records(&records, &mut failed);
         let mut scratch = Scratch::new();
         for object in plugin.base_objects() {
             match object.as_ref().map(|object| Mesh::of_object(object, &mut scratch)) {
@@ -111,6 +95,13 @@ impl<'a> Graph<'a> {
                 Err(_) => failed = failed.or(Some(Failed::Walk(*plugin))),
             }
         }
+        Self::join(meshes, failed)
+    }
+
+    /// The meshes of some records.
+    pub(super) fn only_records(records: &[NavmRecord<'a>]) -> Self {
+        let mut failed = None;
+        let meshes = read_records(records, &mut failed);
         Self::join(meshes, failed)
     }
 
@@ -376,6 +367,18 @@ fn marks(triangle: TriangleRef<'_>, node: u32, corners: &[Point], door: bool, vi
             mark(kind, MarkShape::Segment(a, b));
         }
     }
+}
+
+fn read_records<'a>(records: &[NavmRecord<'a>], failed: &mut Option<Failed<'a>>) -> Vec<Mesh<'a>> {
+    let mut meshes = Vec::with_capacity(records.len());
+    for (record, mesh) in records.iter().zip(read_all(records)) {
+        match mesh {
+            Ok(Some(mesh)) => meshes.push(mesh),
+            Ok(None) => {}
+            Err(_) => *failed = failed.take().or(Some(Failed::Record(*record))),
+        }
+    }
+    meshes
 }
 
 #[cfg(feature = "rayon")]
