@@ -86,6 +86,13 @@ impl<'a> Backing<'a> {
 
     /// Takes bytes that something else keeps, such as an object of another language, and keeps that alive. Its
     /// [`AsRef`] should give the same bytes at each call.
+    ///
+    /// ```
+    /// use navmap::bytes::Backing;
+    ///
+    /// let bytes = Backing::from_owner(String::from("NAV2"));
+    /// assert!(bytes.starts_with(b"NAV2") && !bytes.is_mapped());
+    /// ```
     pub fn from_owner(owner: impl AsRef<[u8]> + Send + Sync + 'static) -> Backing<'static> {
         Backing(Kind::Kept(Keeper(Box::new(owner))))
     }

@@ -8,6 +8,7 @@ use navmap_testkit::archive as make;
 use navmap_testkit::archive::Keep;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -117,6 +118,30 @@ fn archives_of_many_rows_in_one_archive_are_put_in_order_on_any_number_of_thread
 
 fn names_of(scan: &Scan, temp: &Temp) -> Vec<String> {
     names(&run(scan, temp.path()))
+}
+
+/// Chooses what has a text in its path or in its member.
+#[derive(Debug)]
+struct With(&'static str);
+
+impl navmap::scan::Keep for With {
+    fn keeps(&self, path: &Path, member: Option<&str>) -> bool {
+        path.to_string_lossy().contains(self.0) || member.is_some_and(|member| member.contains(self.0))
+    }
+}
+
+#[test]
+fn what_is_left_out_has_no_row_and_the_rest_has_the_rows_that_it_had() {
+    let temp = tree("left-out");
+    let all = names_of(&Scan::new(), &temp);
+    for text in ["maps/00", "loose", "e_dir", "g.zip", "h.nav", "3.nav", "neither"] {
+        let wanted: Vec<_> = all.iter().filter(|name| name.contains(text)).cloned().collect();
+        assert_eq!(wanted.is_empty(), text == "neither");
+        for threads in [1, 3] {
+            let scan = Scan { threads, keep: Some(Arc::new(With(text))), ..Scan::new() };
+            assert_eq!(names_of(&scan, &temp), wanted, "{text}");
+        }
+    }
 }
 
 #[test]
