@@ -9,7 +9,7 @@ use super::save::{save, vacant};
 use super::values::Image;
 use super::{Exit, Failure, args, out, plan, progress};
 use crate::diff::{Diff, on_one_map};
-use crate::draw::{Caption, ColourBy, Grid, Layers, Options, Picture, Sheet, Theme, Thumbnail};
+use crate::draw::{Caption, Classes, ColourBy, Grid, Layers, Options, Picture, Sheet, Theme, Thumbnail};
 use crate::error::{Error, Result};
 use crate::format::has_extension;
 use crate::graph::FlatGraph;
@@ -91,7 +91,7 @@ fn one(typed: &args::Draw, options: &Options, format: Image, named: Named) -> Re
     }
     Fits::of(typed, &mut graph).judge(typed, Whole::Mesh)?;
     let colour = match (&typed.before, &typed.color) {
-        (Some(_), None) => Some(ColourBy::Group),
+        (Some(_), None) => Some(ColourBy::Classes(Classes::of_groups(&graph))),
         _ => fits::colour(typed, &graph, ColourBy::named)?,
     };
     let options = dress(typed, options, colour, &graph);

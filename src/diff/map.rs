@@ -3,16 +3,24 @@
 use super::{Diff, Parts};
 use crate::graph::{FlatGraph, FlatNode, NavGraph, Point, Shape, Up};
 
-/// What happened to a node, as the key of a map calls it.
+/// What happened to a node, as the key of a map calls it. The order is that of the colours of a picture: what is gone is
+/// red there, what is new green.
 const GROUPS: [&str; 7] = [
     "unchanged",
-    "added",
+    "other links",
     "removed",
     "moved or reshaped",
     "where it was",
-    "other links",
+    "added",
     "other flags or place",
 ];
+const UNCHANGED: u32 = 0;
+const LINKS: u32 = 1;
+const REMOVED: u32 = 2;
+const MOVED: u32 = 3;
+const FORMER: u32 = 4;
+const ADDED: u32 = 5;
+const FLAGS: u32 = 6;
 
 /// How much lower what is gone is drawn, in file units, so that what took its place lies above it.
 const BELOW: f32 = 4.0;
@@ -24,20 +32,20 @@ const BELOW: f32 = 4.0;
 pub fn on_one_map(diff: &Diff, before: &FlatGraph, after: &FlatGraph) -> FlatGraph {
     let mut both = after.clone();
     both.set_group_word("change");
-    let mut group = vec![1; after.nodes().len()];
+    let mut group = vec![ADDED; after.nodes().len()];
     let mut now = vec![None; before.nodes().len()];
     for &(was, node) in &diff.pairs {
-        group[node as usize] = 0;
+        group[node as usize] = UNCHANGED;
         now[was as usize] = Some(node);
     }
     for change in &diff.changed {
-        group[change.after as usize] = if change.shape.is_some() { 3 } else { 6 };
+        group[change.after as usize] = if change.shape.is_some() { MOVED } else { FLAGS };
     }
     for link in &diff.links.changed {
         if let Some(node) = now.get(link.from as usize).copied().flatten()
-            && group[node as usize] != 3
+            && group[node as usize] != MOVED
         {
-            group[node as usize] = 5;
+            group[node as usize] = LINKS;
         }
     }
     for (node, group) in both.nodes_mut().iter_mut().zip(group) {
@@ -46,8 +54,9 @@ pub fn on_one_map(diff: &Diff, before: &FlatGraph, after: &FlatGraph) -> FlatGra
     let gone = diff.removed.iter().copied();
     let split = diff.split.iter().map(|parts| parts.whole);
     let merged = diff.merged.iter().flat_map(|parts| parts.parts.iter().copied());
-    let gone = gone.chain(split).chain(merged).map(|node| (node, 2));
-    let moved = diff.changed.iter().filter(|change| change.shape.is_some()).map(|change| (change.before, 4));
+    let gone = gone.chain(split).chain(merged).map(|node| (node, REMOVED));
+    let moved =
+        diff.changed.iter().filter(|change| change.shape.is_some()).map(|change| (change.before, FORMER));
     for (node, group) in gone.chain(moved) {
         let Some(node) = before.nodes().get(node as usize) else { continue };
         let at = add_below(&mut both, before, node);
@@ -61,16 +70,22 @@ pub fn on_one_map(diff: &Diff, before: &FlatGraph, after: &FlatGraph) -> FlatGra
     both
 }
 
-/// What happened to a node in a merge, as the key of a map calls it.
+/// What happened to a node in a merge, as the key of a map calls it. The order is that of the colours of a picture, in which
+/// conflicts are red.
 const SIDES: [&str; 7] = [
     "unchanged",
     "changed in ours",
+    "conflict",
     "changed in theirs",
     "changed in both",
-    "conflict",
     "added in ours",
     "added in theirs",
 ];
+/// The group of a node by who changed it: nobody, ours, theirs, both.
+const CHANGED: [u32; 4] = [0, 1, 3, 4];
+const CONFLICT: u32 = 2;
+/// The group of nodes that ours added. That of nodes of theirs follows.
+const OURS: u32 = 5;
 
 /// Two lines of change on one map: the nodes of the mesh that both began from, and those that each added. Groups say who
 /// changed a node (its shape, flags, place or links, or removed it): unchanged, changed in ours, in theirs, in both,
@@ -94,14 +109,14 @@ pub fn merged_on_one_map(base: &FlatGraph, [ours, theirs]: [&FlatGraph; 2], conf
         let wholes = diff.merged.iter().map(|parts| parts.whole);
         for node in diff.added.iter().copied().chain(halves).chain(wholes) {
             let at = add_below(&mut both, side, &side.nodes()[node as usize]);
-            both.nodes_mut()[at as usize].group = Some(4 + u32::from(bit));
+            both.nodes_mut()[at as usize].group = Some(OURS + u32::from(bit == 2));
         }
     }
     for (node, side) in both.nodes_mut().iter_mut().zip(sides) {
-        node.group = Some(side.into());
+        node.group = CHANGED.get(usize::from(side)).copied();
     }
     for &node in conflicts {
-        both.nodes_mut()[node as usize].group = Some(4);
+        both.nodes_mut()[node as usize].group = Some(CONFLICT);
     }
     for (number, name) in (0..).zip(SIDES) {
         both.name_group(number, name);

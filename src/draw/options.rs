@@ -78,6 +78,21 @@ pub struct Classes {
     pub without: String,
 }
 
+impl Classes {
+    /// The groups of a graph as classes, each with the colour of its number whatever its size. Group 0 is plain.
+    pub fn of_groups(graph: &FlatGraph) -> Self {
+        use crate::graph::NavGraph;
+        let name = |group: u32| graph.group(group).map(std::borrow::Cow::into_owned).unwrap_or_default();
+        let last = graph.groups().keys().next_back().copied().unwrap_or(0);
+        Self {
+            title: graph.group_word().unwrap_or("group").to_owned(),
+            names: (1..=last).map(name).collect(),
+            of: graph.nodes().iter().map(|node| node.group.and_then(|group| group.checked_sub(1))).collect(),
+            without: name(0),
+        }
+    }
+}
+
 impl ColourBy {
     /// Whether this can tell nodes of this graph apart. A mesh without places, say, cannot be coloured by place.
     pub fn tells(&self, graph: &FlatGraph) -> bool {

@@ -117,23 +117,33 @@ impl<'s> Parser<'s> {
 
     fn expression(&mut self, depth: u32) -> Result<Selector<'s>, Refusal> {
         let mut left = self.product(depth)?;
+        // A hundred thousand terms are no deeper than seventeen: what follows one operator is one term.
+        let mut turns = 0;
         loop {
-            if self.take('+') {
-                left = Selector::Union(left.into(), self.product(depth)?.into());
-            } else if self.take('-') {
-                left = Selector::Without(left.into(), self.product(depth)?.into());
-            } else {
-                return Ok(left);
+            let union = self.peek() == Some('+');
+            let sign = if union { '+' } else { '-' };
+            let mut run = Vec::new();
+            while self.take(sign) {
+                run.push(self.product(depth)?);
             }
+            let Some(right) = balanced(run, Selector::Union) else { return Ok(left) };
+            turns += 1;
+            if turns > DEEPEST {
+                return Err(self.expected("no more turns between + and -"));
+            }
+            left = match union {
+                true => Selector::Union(left.into(), right.into()),
+                false => Selector::Without(left.into(), right.into()),
+            };
         }
     }
 
     fn product(&mut self, depth: u32) -> Result<Selector<'s>, Refusal> {
-        let mut left = self.term(depth)?;
+        let mut terms = vec![self.term(depth)?];
         while self.take('&') {
-            left = Selector::Both(left.into(), self.term(depth)?.into());
+            terms.push(self.term(depth)?);
         }
-        Ok(left)
+        balanced(terms, Selector::Both).ok_or_else(|| self.expected("a term"))
     }
 
     fn term(&mut self, depth: u32) -> Result<Selector<'s>, Refusal> {
@@ -236,6 +246,25 @@ impl<'s> Parser<'s> {
     }
 }
 
+/// Joins terms in pairs, then the pairs, so that the tree is as low as it can be. The order of the terms stays.
+fn balanced<'s>(
+    mut terms: Vec<Selector<'s>>,
+    join: fn(Box<Selector<'s>>, Box<Selector<'s>>) -> Selector<'s>,
+) -> Option<Selector<'s>> {
+    while terms.len() > 1 {
+        let mut halves = Vec::with_capacity(terms.len().div_ceil(2));
+        let mut rest = terms.into_iter();
+        while let Some(left) = rest.next() {
+            halves.push(match rest.next() {
+                Some(right) => join(left.into(), right.into()),
+                None => left,
+            });
+        }
+        terms = halves;
+    }
+    terms.pop()
+}
+
 /// A finite number.
 pub fn number(text: &str) -> Option<f32> {
     text.parse().ok().filter(|number: &f32| number.is_finite())
@@ -295,6 +324,10 @@ mod tests {
         assert_eq!(parse("@1,x").unwrap_err(), "1:4: x where a number was expected");
         assert_eq!(parse("@1,1e99").unwrap_err(), "1:4: 1 where a number was expected");
         assert_eq!(parse("#1 #2").unwrap_err(), "1:4: # where +, -, & or the end was expected");
+        assert!(parse(&format!("#1{}", "+#2".repeat(100_000))).is_ok());
+        assert!(parse(&format!("#1{}", "-#2".repeat(100_000))).is_ok());
+        assert!(parse(&format!("#1{}", "&#2".repeat(100_000))).is_ok());
+        assert!(parse(&format!("#1{}", "+#2-#3".repeat(10_000))).unwrap_err().contains("no more turns"));
         assert!(parse(&"!".repeat(10_000)).unwrap_err().contains("nothing nested deeper"));
     }
 }

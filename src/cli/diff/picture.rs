@@ -3,7 +3,7 @@
 use super::compare::Compared;
 use crate::cli::args::Diff;
 use crate::cli::save::save;
-use crate::draw::{Caption, ColourBy, Options, Picture, Trail};
+use crate::draw::{Caption, Classes, ColourBy, Options, Picture, Trail};
 use crate::error::{Error, Result};
 use crate::format::has_extension;
 use crate::graph::FlatGraph;
@@ -29,7 +29,8 @@ pub(in crate::cli) fn write(
 ) -> Result<()> {
     let png = is_png(output)?;
     let caption = Caption { title, subtitle, ..Caption::default() };
-    let options = Options { colour: Some(ColourBy::Group), ..Options::default() };
+    let options =
+        Options { colour: Some(ColourBy::Classes(Classes::of_groups(graph))), ..Options::default() };
     let picture = Picture::with_trails(graph, &caption, &options, trails);
     save(output, force, |out| if png { picture.write_png(out) } else { picture.write_svg(out) })
 }

@@ -316,7 +316,7 @@ impl Work<'_> {
             let all = self.before.groups.get(segment.0).and_then(|group| group.segments.get(segment.1));
             match all.is_some_and(|all| all.faces().len() == faces.len()) {
                 true => names.push(self.name("", segment)),
-                false => names.extend(faces.iter().map(|face| self.name("F", *face))),
+                false => names.extend(faces.iter().rev().map(|face| self.name("F", *face))),
             }
             if names.len() >= MOST_NAMES {
                 self.alone(format!("delete {}", names.join("+")));
