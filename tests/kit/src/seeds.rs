@@ -3,6 +3,7 @@
 use crate::archive as make;
 use crate::bombs;
 use crate::corpus::bundled;
+use crate::hostile;
 use std::fs;
 use std::path::Path;
 
@@ -58,6 +59,21 @@ pub const TARGETS: &[Target] = &[
     ),
     (
         "tables",
+        &[
+            "*.nav",
+            "*.nav2",
+            "*.navjson",
+            "*.esp",
+            "*.nvnm",
+            "*.navmesh",
+            "*.nm",
+            "*.graph",
+            "*.pwf",
+            "*.aas",
+        ],
+    ),
+    (
+        "c_door",
         &[
             "*.nav",
             "*.nav2",
@@ -217,4 +233,27 @@ fn made() -> Vec<Seed> {
     let hurt =
         bombs::of_scale(64).into_iter().map(|bomb| Seed { name: bomb.name.to_owned(), bytes: bomb.bytes });
     sound.chain(hurt).collect()
+}
+
+/// Runs a target over its seeds, and over a few hundred cuts and changed bytes of each small one.
+pub fn over(target: &str, run: fn(&[u8])) {
+    let seeds = seeds(target);
+    assert!(!seeds.is_empty(), "{target} has no seeds");
+    for seed in seeds {
+        run(&seed.bytes);
+        if seed.bytes.len() > 16 << 10 {
+            continue;
+        }
+        let step = (seed.bytes.len() / 40).max(1);
+        for cut in hostile::cuts(&seed.bytes).step_by(step) {
+            run(cut);
+        }
+        let mut number = 0;
+        hostile::flips(&seed.bytes, |_, bytes| {
+            number += 1;
+            if number % (8 * step) == 0 {
+                run(bytes);
+            }
+        });
+    }
 }

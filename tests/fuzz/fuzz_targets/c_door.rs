@@ -1,0 +1,268 @@
+//! A mesh through the door of C: opened from memory, asked with arguments of any kind, NULL among them. No panic, no answer
+//! outside of the world, nothing written behind a buffer.
+#![no_main]
+
+use navmap_c::*;
+use std::ptr::{null, null_mut};
+
+/// Numbers that follow from the input.
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, most: u32) -> u32 {
+        (self.next() >> 32) as u32 % most.max(1)
+    }
+
+    /// Mostly a number of an area, sometimes another.
+    fn area(&mut self, count: u32) -> u32 {
+        match self.below(8) {
+            0 => NAVMAP_NONE,
+            1 => count,
+            _ => self.below(count),
+        }
+    }
+
+    fn float(&mut self, least: f32, most: f32) -> f32 {
+        match self.below(16) {
+            0 => f32::NAN,
+            1 => f32::INFINITY,
+            2 => f32::from_bits(self.next() as u32),
+            _ => least + (most - least) * (self.below(1 << 20) as f32 / (1 << 20) as f32),
+        }
+    }
+
+    fn point(&mut self, info: &Info) -> Point {
+        Point::new(
+            self.float(info.min.x, info.max.x),
+            self.float(info.min.y, info.max.y),
+            self.float(info.min.z, info.max.z),
+        )
+    }
+
+    /// The pointer, or now and then NULL.
+    fn or_null<T>(&mut self, pointer: *const T) -> *const T {
+        if self.below(8) == 0 { null() } else { pointer }
+    }
+}
+
+/// A buffer whose end is watched.
+struct Watched<T>(Vec<T>, u32, T);
+
+impl<T: Copy + PartialEq> Watched<T> {
+    fn new(value: T, room: u32) -> Self {
+        Self(vec![value; room as usize + 1], room, value)
+    }
+
+    fn held(&self, status: Status, count: u32) {
+        assert!(self.0.last() == Some(&self.2), "written behind the end");
+        match status {
+            Status::Ok => assert!(count <= self.1),
+            Status::Truncated => assert!(count > self.1),
+            _ => assert_eq!(count, 0),
+        }
+    }
+}
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let seed = bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    let mut dice = Dice(seed | 1);
+    let (mut world, mut error) = (null_mut(), null_mut());
+    // SAFETY: every pointer below is NULL or leads to as many values as its count says; handles are those that were given
+    // out, and are given back at the end, once.
+    unsafe {
+        let name = [c"x.nav", c"x.graph", c"x.esp", c""][dice.below(4) as usize];
+        let options = OpenOptions {
+            size: size_of::<OpenOptions>() as u32,
+            refuse: NAVMAP_REFUSE_NOTHING,
+            ..std::mem::zeroed()
+        };
+        let how = if dice.below(2) == 0 { &raw const options } else { null() };
+        let status = navmap_world_from_bytes(
+            name.as_ptr(),
+            bytes.as_ptr(),
+            bytes.len() as u64,
+            how,
+            &raw mut world,
+            &raw mut error,
+        );
+        if status != Status::Ok {
+            assert!(world.is_null() && !error.is_null() && status != Status::Panic && status != Status::Null);
+            assert_eq!(navmap_error_status(error), status);
+            assert!(!std::ffi::CStr::from_ptr(navmap_error_message(error)).is_empty());
+            navmap_error_free(error);
+            return;
+        }
+        assert!(error.is_null());
+        let mut info = Info { size: size_of::<Info>() as u32, ..std::mem::zeroed() };
+        assert_eq!(navmap_world_info(world, &raw mut info), Status::Ok);
+        let (mut query, mut overlay) = (null_mut(), null_mut());
+        assert_eq!(navmap_query_new(world, &raw mut query, null_mut()), Status::Ok);
+        assert_eq!(navmap_overlay_new(world, &raw mut overlay, null_mut()), Status::Ok);
+        for _ in 0..24 {
+            let (a, b) = (dice.area(info.areas), dice.area(info.areas));
+            let (p, q) = (dice.point(&info), dice.point(&info));
+            let room = dice.below(40);
+            let (mut count, mut area) = (0u32, 0u32);
+            let at = dice.or_null(&raw const p);
+            let status = match dice.below(16) {
+                0 => navmap_area_at(world, at, dice.float(-1.0, 500.0), &raw mut area, null_mut()),
+                1 => {
+                    let mut near: Near20 = std::mem::zeroed();
+                    let status =
+                        navmap_nearest(world, at, dice.float(0.0, 1e5), dice.below(3), &raw mut near);
+                    assert!(status != Status::Ok || near.area < info.areas);
+                    status
+                }
+                2 => {
+                    let mut out = Watched::new(7u32, room);
+                    let status =
+                        navmap_in_box(world, at, &raw const q, out.0.as_mut_ptr(), room, &raw mut count);
+                    out.held(status, count);
+                    status
+                }
+                3 => {
+                    let mut out = Watched::new(std::mem::zeroed::<Near20>(), room);
+                    let status = navmap_within(
+                        world,
+                        at,
+                        dice.float(0.0, 1e4),
+                        out.0.as_mut_ptr(),
+                        room,
+                        &raw mut count,
+                    );
+                    out.held(status, count);
+                    status
+                }
+                4 => {
+                    let mut out = Watched::new(std::mem::zeroed::<Link32>(), room);
+                    let status = navmap_area_links(world, a, out.0.as_mut_ptr(), room, &raw mut count);
+                    out.held(status, count);
+                    status
+                }
+                5 => {
+                    let mut out = Watched::new(Point::default(), room);
+                    let status = navmap_area_corners(world, a, out.0.as_mut_ptr(), room, &raw mut count);
+                    out.held(status, count);
+                    status
+                }
+                6 => {
+                    let mut out = Watched::new(std::mem::zeroed::<Area32>(), room);
+                    let status = navmap_world_areas(world, a, out.0.as_mut_ptr(), room, &raw mut count);
+                    out.held(status, count);
+                    status
+                }
+                7 => {
+                    let (points, mut out) = (vec![p; room as usize], Watched::new(7u32, room));
+                    let status = navmap_area_at_many(
+                        world,
+                        points.as_ptr(),
+                        room,
+                        dice.float(-1.0, 500.0),
+                        out.0.as_mut_ptr(),
+                        room,
+                    );
+                    assert!(status == Status::Ok && out.0.last() == Some(&7));
+                    status
+                }
+                8 => {
+                    let mut out: Walk24 = std::mem::zeroed();
+                    navmap_walk_line(world, a, at, &raw const q, &raw mut out, null_mut(), 0, &raw mut count)
+                }
+                9 => navmap_reachable(world, a, b),
+                10 => navmap_overlay_scale(overlay, a, dice.float(0.0, 9.0)),
+                11 => {
+                    let mut costs = vec![0.0; info.areas as usize];
+                    let count = costs.len() as u32;
+                    navmap_query_distance_map(
+                        query,
+                        world,
+                        a,
+                        null(),
+                        overlay,
+                        costs.as_mut_ptr(),
+                        count,
+                        null_mut(),
+                        null_mut(),
+                    )
+                }
+                12 => {
+                    let mut out = Watched::new(std::mem::zeroed::<Reached8>(), room);
+                    let (capacity, to) = (room, out.0.as_mut_ptr());
+                    let status = navmap_query_flood(
+                        query,
+                        world,
+                        a,
+                        null(),
+                        null(),
+                        to,
+                        capacity,
+                        &raw mut count,
+                        null_mut(),
+                    );
+                    out.held(status, count);
+                    status
+                }
+                _ => {
+                    let options = QueryOptions {
+                        size: size_of::<QueryOptions>() as u32,
+                        cost: dice.below(3),
+                        search: dice.below(2),
+                        flags: dice.below(16),
+                        without: dice.below(1 << 14),
+                        max_length: dice.float(0.0, 1e5),
+                        max_step: dice.float(0.0, 100.0),
+                        max_drop: 0.0,
+                        max_pops: dice.below(9),
+                    };
+                    let (how, avoid) = (dice.or_null(&raw const options), dice.or_null(overlay.cast_const()));
+                    let mut path: Path32 = std::mem::zeroed();
+                    let mut status =
+                        navmap_query_path(query, world, a, b, at, how, avoid, &raw mut path, null_mut());
+                    while status == Status::Unfinished {
+                        status = navmap_query_resume(query, world, how, avoid, &raw mut path, null_mut());
+                    }
+                    if status == Status::Ok {
+                        let mut steps = Watched::new(std::mem::zeroed::<Step20>(), path.steps);
+                        let all = navmap_query_steps(
+                            query,
+                            world,
+                            steps.0.as_mut_ptr(),
+                            path.steps,
+                            &raw mut count,
+                        );
+                        assert!(all == Status::Ok && count == path.steps && steps.0[0].area == a);
+                        let mut out = Watched::new(Point::default(), room);
+                        let (start, end) = (&raw const p, &raw const q);
+                        let bent = navmap_query_straighten(
+                            query,
+                            world,
+                            start,
+                            end,
+                            out.0.as_mut_ptr(),
+                            room,
+                            &raw mut count,
+                        );
+                        out.held(bent, count);
+                    }
+                    status
+                }
+            };
+            assert!(
+                ![Status::Panic, Status::Busy, Status::BadHandle, Status::OtherWorld].contains(&status),
+                "{status:?}"
+            );
+        }
+        assert_eq!(navmap_query_free(query), Status::Ok);
+        assert_eq!(navmap_overlay_free(overlay), Status::Ok);
+        assert_eq!(navmap_world_free(world), Status::Ok);
+    }
+});
