@@ -81,9 +81,12 @@ fn pen(width: f32) -> tiny_skia::Stroke {
 const BATCH: usize = 512;
 
 /// Points of a path that are filled at a time: as many as may be, for between two pieces that touch, the page shines
-/// through under their rims. A polygon with more corners than this has its rim drawn and no filling. No real mesh holds
-/// one, and if its edges cross each other there is no faster way.
+/// through under their rims.
 const FILL_BATCH: usize = 8192;
+
+/// A polygon with more corners than this has its rim drawn and no filling. No real mesh holds one, and if its edges cross
+/// each other there is no faster way.
+const MOST_FILLED: usize = 2048;
 
 /// What is made of the points of a path.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -119,14 +122,14 @@ fn draw(onto: &mut Pixmap, path: &Path, style: &Style, shift: Transform) {
 
 /// The figures of a path as outlines of bounded size. Where one figure alone is over that size, its rim is taken apart.
 fn outlines(path: &Path, used: Use) -> Vec<tiny_skia::Path> {
-    let most = if used == Use::Fill { FILL_BATCH } else { BATCH };
+    let (most, longest) = if used == Use::Fill { (FILL_BATCH, MOST_FILLED) } else { (BATCH, BATCH) };
     let (mut outlines, mut points_in) = (Vec::new(), 0usize);
     let mut builder = PathBuilder::new();
     for (figure, points) in path.iter() {
         // Points far off the page are not seen, and the rasteriser cannot take any number.
         let near = |p: [f32; 2]| p.map(|v| v.clamp(-30_000.0, 30_000.0));
         let Some((&first, rest)) = points.split_first() else { continue };
-        if points.len() > most && figure != Figure::Circle {
+        if points.len() > longest && figure != Figure::Circle {
             if used == Use::Stroke {
                 let last = points.last().copied().filter(|_| figure == Figure::Polygon);
                 let closing = last.map(|last| [last, first]);
