@@ -92,3 +92,61 @@ fn many_edges_on_one_place_end_in_bounded_time_and_are_said() {
     nav.check(&mut Scratch::new(), &mut |finding| codes.push(finding.code)).unwrap();
     assert!(codes.contains(&"seam-limit"), "a thousand storeys were all compared");
 }
+
+/// Parses and surveys a hostile file: what is said, and what it cost.
+fn said(name: &str) -> (String, u64) {
+    let row = rows().into_iter().find(|row| row.name() == format!("hostile/{name}")).unwrap();
+    let bytes = row.read();
+    let (result, cost) = cost_of(|| {
+        let nav = DetourNav::parse(&bytes)?;
+        nav.survey(&mut Scratch::new(), &mut Counts::default(), &mut |_| ())
+    });
+    (result.expect_err(name).to_string(), cost.peak_bytes)
+}
+
+#[test]
+fn a_claim_is_one_clear_line_with_its_byte_and_reserves_nothing() {
+    for (name, line) in [
+        ("polygons-2-31.navtile", "tile 0, byte 0x1a8: polygons: 2147483647 claimed, 2140 bytes left"),
+        ("polygons-minus-1.navtile", "tile 0, byte 0x18: polygons: -1 is negative"),
+        ("tiles-2-31.navmesh", "tile 0, byte 0x2c: tile: 2824 bytes needed, 0 left"),
+        ("record-over.navmesh", "tile 0, byte 0x2c: tile: 2147483647 bytes needed, 5460 left"),
+    ] {
+        let (error, peak) = said(name);
+        assert_eq!(error, line);
+        assert!(peak < 4_096, "{name}: {peak} bytes");
+    }
+}
+
+#[test]
+fn tiles_that_overlap_are_one_line_each_and_cost_no_more_than_sound_ones() {
+    let found = |name: &str| {
+        let bytes = rows().into_iter().find(|row| row.name() == name).unwrap().read();
+        let mut told = Vec::new();
+        let (done, cost) = cost_of(|| {
+            let nav = DetourNav::parse(&bytes)?;
+            nav.check(&mut Scratch::new(), &mut |finding| told.push((finding.code, finding.to_string())))
+        });
+        done.unwrap();
+        (told, cost.peak_bytes / bytes.len() as u64)
+    };
+    let (_, usual) = found("set.navmesh");
+    for (name, code, line) in [
+        ("twins", "twin-tile", "tile 1, byte 0xb48: tile 0 lies at 0, 0 already: the engine drops this one"),
+        (
+            "overlap",
+            "tile-overlap",
+            "tile 0, byte 0x84: its box is [13.0, 8.0], a place of the grid [8.0, 8.0]",
+        ),
+        (
+            "misplaced",
+            "tile-place",
+            "tile 1, byte 0xb48: tile 1, 5 lies at [4.0, 2.0], its place in the grid is",
+        ),
+    ] {
+        let (told, times) = found(&format!("hostile/{name}.navmesh"));
+        let lines: Vec<&String> = told.iter().filter(|told| told.0 == code).map(|told| &told.1).collect();
+        assert!(lines.len() == 1 && lines[0].contains(line), "{name}: {lines:?}");
+        assert!(times <= 2 * usual + 4, "{name}: {times} times its bytes, {usual} of a sound set");
+    }
+}

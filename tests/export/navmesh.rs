@@ -4,6 +4,7 @@ use crate::{files, load, side};
 use navmap::bytes::Scratch;
 use navmap::export::navmesh::{Bill, Mapping, Options, to_detour};
 use navmap::export::{Export, Format};
+use navmap::format::AnyNav;
 use navmap::format::detour::DetourNav;
 use navmap::graph::{Axes, Csr, FlatGraph, Islands, Link, LinkKind, Point, Shape, Stats};
 use navmap::{NavFile, Severity};
@@ -253,4 +254,52 @@ fn nodes_of_a_glb_are_named_for_godot_when_asked() {
         String::from_utf8_lossy(&out).contains("\"name\":\"map-navmesh\"")
     };
     assert_eq!((glb(false), glb(true)), (false, true));
+}
+
+/// Writes what a file holds, damaged or not, and reads it again without an error: at most it is refused.
+fn survives(bytes: &[u8], path: &std::path::Path) -> bool {
+    let Ok(nav) = AnyNav::parse(bytes, Some(path), &navmap::format::Options::default()) else { return false };
+    let graph = nav.flat_graph().value;
+    let mut written = false;
+    for tile in [None, Some(10.0)] {
+        let Ok((bytes, _)) = to_detour(&graph, &Options { tile, ..Options::default() }) else { continue };
+        let set = DetourNav::parse(&bytes).unwrap();
+        set.check(&mut Scratch::new(), &mut |finding| {
+            assert!(finding.severity < Severity::Error, "{}: {finding}", path.display());
+        })
+        .unwrap();
+        written = true;
+    }
+    let mut text = Vec::new();
+    Export::new(&graph, "map").write(Format::Tres, &mut text).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    assert!(!text.contains("NaN") && !text.contains("inf"), "{}", path.display());
+    written
+}
+
+#[test]
+fn what_is_damaged_is_written_as_far_as_it_goes_or_refused() {
+    let (mut written, mut refused) = (0, 0);
+    for found in navmap::open::Files::new([navmap_testkit::corpus::bundled()]).filter_map(Result::ok) {
+        let bytes = std::fs::read(&found.path).unwrap();
+        match survives(&bytes, &found.path) {
+            true => written += 1,
+            false => refused += 1,
+        }
+    }
+    assert!(written > 100 && refused > 10, "{written} {refused}");
+    let mut rng = navmap_testkit::bytes::Rng(20);
+    for name in ["aas/v5-full.aas", "detour/set.navmesh", "source/v5.nav", "quake/nav3-v6.nav", "yapb/v7.pwf"]
+    {
+        let path = navmap_testkit::corpus::bundled().join(name);
+        let bytes = std::fs::read(&path).unwrap();
+        for _ in 0..60 {
+            let mut odd = bytes.clone();
+            for _ in 0..1 + rng.below(8) {
+                let at = rng.below(odd.len() as u64) as usize;
+                odd[at] = rng.below(256) as u8;
+            }
+            survives(&odd, &path);
+        }
+    }
 }
