@@ -14,6 +14,8 @@ use touch::visit;
 
 #[path = "touch/aas.rs"]
 mod touch;
+#[path = "touch/words.rs"]
+mod words;
 
 /// Constant, whatever the size.
 fn open(c: &mut Criterion) {

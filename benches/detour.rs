@@ -15,6 +15,8 @@ use touch::visit;
 
 #[path = "touch/detour.rs"]
 mod touch;
+#[path = "touch/words.rs"]
+mod words;
 
 /// Constant, whatever the size.
 fn open(c: &mut Criterion) {

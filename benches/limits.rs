@@ -36,6 +36,8 @@ mod skyrim;
 mod source;
 #[path = "touch/source2.rs"]
 mod source2;
+#[path = "touch/words.rs"]
+mod words;
 #[path = "touch/yapb.rs"]
 mod yapb;
 

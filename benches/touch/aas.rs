@@ -1,62 +1,63 @@
 //! What a visit to an AAS file touches.
 
+use super::words::all;
 use navmap::format::aas::{AasNav, AreaSettings, Settings};
+use zerocopy::byteorder::little_endian::I32;
 
-fn sum<const N: usize>(values: [f32; N]) -> u64 {
-    values.iter().map(|value| u64::from(value.to_bits())).sum()
-}
-
-fn ints<const N: usize>(values: [i32; N]) -> u64 {
-    values.iter().map(|value| u64::from(value.cast_unsigned())).sum()
-}
-
-fn settings(of: &Settings) -> u64 {
-    let bits = u64::from(of.contents().0) + u64::from(of.flags().0) + u64::from(of.presence().0);
-    bits + ints([of.cluster(), of.cluster_area(), of.links(), of.first_link()])
+fn settings(of: &Settings) -> [u32; 7] {
+    let [cluster, number, links, first] =
+        [of.cluster(), of.cluster_area(), of.links(), of.first_link()].map(i32::cast_unsigned);
+    [of.contents().0, of.flags().0, of.presence().0, cluster, number, links, first]
 }
 
 /// Touches every field of every record through its getter.
 pub(crate) fn visit(nav: &AasNav<'_>) -> u64 {
-    let mut all = nav
-        .boxes()
-        .iter()
-        .map(|of| sum(of.mins()) + sum(of.maxs()) + u64::from(of.presence().0) + u64::from(of.flags().0))
-        .sum::<u64>();
-    all += nav.vertices().iter().map(|vertex| sum(vertex.position())).sum::<u64>();
-    let plane = |plane: &navmap::format::aas::Plane| {
-        sum(plane.normal()) + sum([plane.distance()]) + ints([plane.kind()])
+    let number = |number: &I32| [number.get().cast_unsigned()];
+    let mut sum = all(nav.boxes(), |of| {
+        let ([a, b, c], [d, e, f]) = (of.mins().map(f32::to_bits), of.maxs().map(f32::to_bits));
+        [of.presence().0, of.flags().0, a, b, c, d, e, f]
+    });
+    sum += all(nav.vertices(), |vertex| vertex.position().map(f32::to_bits));
+    sum += all(nav.planes(), |plane| {
+        let [x, y, z] = plane.normal().map(f32::to_bits);
+        [x, y, z, plane.distance().to_bits(), plane.kind().cast_unsigned()]
+    });
+    sum += all(nav.edges(), |edge| edge.vertices().map(i32::cast_unsigned));
+    sum += all(nav.edge_index(), number);
+    sum += all(nav.faces(), |face| {
+        let [plane, edges, first, front, back] =
+            [face.plane(), face.edges(), face.first_edge(), face.front(), face.back()]
+                .map(i32::cast_unsigned);
+        [plane, face.flags().0, edges, first, front, back]
+    });
+    sum += all(nav.face_index(), number);
+    sum += all(nav.areas(), |area| {
+        let [number, faces, first] = [area.number(), area.faces(), area.first_face()].map(i32::cast_unsigned);
+        let ([a, b, c], [d, e, f]) = (area.mins().map(f32::to_bits), area.maxs().map(f32::to_bits));
+        let [g, h, i] = area.center().map(f32::to_bits);
+        [number, faces, first, a, b, c, d, e, f, g, h, i]
+    });
+    sum += match nav.settings() {
+        AreaSettings::Plain(list) => all(list, settings),
+        AreaSettings::Steep(list) => all(list, |of| {
+            let [a, b, c, d, e, f, g] = settings(of.settings());
+            [a, b, c, d, e, f, g, of.steepness().to_bits()]
+        }),
     };
-    all += nav.planes().iter().map(plane).sum::<u64>();
-    all += nav.edges().iter().map(|edge| ints(edge.vertices())).sum::<u64>();
-    all += nav.edge_index().iter().map(|number| ints([number.get()])).sum::<u64>();
-    for face in nav.faces() {
-        all += ints([face.plane(), face.edges(), face.first_edge(), face.front(), face.back()]);
-        all += u64::from(face.flags().0);
-    }
-    all += nav.face_index().iter().map(|number| ints([number.get()])).sum::<u64>();
-    for area in nav.areas() {
-        all += ints([area.number(), area.faces(), area.first_face()]);
-        all += sum(area.mins()) + sum(area.maxs()) + sum(area.center());
-    }
-    all += match nav.settings() {
-        AreaSettings::Plain(list) => list.iter().map(settings).sum::<u64>(),
-        AreaSettings::Steep(list) => {
-            list.iter().map(|of| settings(of.settings()) + sum([of.steepness()])).sum()
-        }
-    };
-    for link in nav.reachabilities() {
-        all += ints([link.area(), link.face(), link.edge()]) + sum(link.start()) + sum(link.end());
-        all += u64::from(link.kind().0) + u64::from(link.flags().0);
-        all += u64::from(link.time()) + u64::from(link.padding());
-    }
-    all += nav.nodes().iter().map(|node| ints([node.plane(), node.front(), node.back()])).sum::<u64>();
-    for portal in nav.portals() {
-        all += ints([portal.area(), portal.front(), portal.back()]);
-        all += ints([portal.front_number(), portal.back_number()]);
-    }
-    all += nav.portal_index().iter().map(|number| ints([number.get()])).sum::<u64>();
-    for cluster in nav.clusters() {
-        all += ints([cluster.areas(), cluster.reachable(), cluster.portals(), cluster.first_portal()]);
-    }
-    all
+    sum += all(nav.reachabilities(), |link| {
+        let [area, face, edge] = [link.area(), link.face(), link.edge()].map(i32::cast_unsigned);
+        let ([a, b, c], [d, e, f]) = (link.start().map(f32::to_bits), link.end().map(f32::to_bits));
+        let travel = link.kind().0 | link.flags().0;
+        let time = u32::from(link.time()) | u32::from(link.padding()) << 16;
+        [area, face, edge, a, b, c, d, e, f, travel, time]
+    });
+    sum += all(nav.nodes(), |node| [node.plane(), node.front(), node.back()].map(i32::cast_unsigned));
+    sum += all(nav.portals(), |of| {
+        [of.area(), of.front(), of.back(), of.front_number(), of.back_number()].map(i32::cast_unsigned)
+    });
+    sum += all(nav.portal_index(), number);
+    sum += all(nav.clusters(), |of| {
+        [of.areas(), of.reachable(), of.portals(), of.first_portal()].map(i32::cast_unsigned)
+    });
+    sum
 }

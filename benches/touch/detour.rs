@@ -1,57 +1,66 @@
 //! What a visit to tiles of Detour touches.
 
-use navmap::format::detour::{DetourNav, Links, Polygons, Tile, Triangles, Vector};
+use super::words::all;
+use navmap::format::detour::{DetourNav, Links, Polygon, Polygons, Tile, Triangles, Vector};
 
-fn point(v: &Vector) -> u64 {
-    v.to_array().iter().fold(0, |sum, c| sum.wrapping_add(c.to_bits().into()))
+fn point(v: &Vector) -> [u32; 3] {
+    v.to_array().map(f32::to_bits)
+}
+
+/// Two halves as the word that they lie in.
+fn halves(a: u16, b: u16) -> u32 {
+    u32::from(a) | u32::from(b) << 16
+}
+
+fn polygon(polygon: &Polygon<'_>) -> [u32; 7] {
+    let (corners, neighbours) = polygon.slots();
+    let ([a, b, c, d, e, f], [g, h, i, j, k, l]) = (corners, neighbours);
+    let kinds = [polygon.corner_count(), polygon.area() | polygon.kind() << 6];
+    [
+        halves(a.get(), b.get()),
+        halves(c.get(), d.get()),
+        halves(e.get(), f.get()),
+        halves(g.get(), h.get()),
+        halves(i.get(), j.get()),
+        halves(k.get(), l.get()),
+        halves(polygon.flags() as u16, u16::from_le_bytes(kinds)),
+    ]
 }
 
 fn tile(tile: &Tile<'_>) -> u64 {
-    let mut sum = 0u64;
-    for vertex in tile.vertices().iter().chain(tile.detail_vertices()) {
-        sum = sum.wrapping_add(point(vertex));
-    }
-    let polygons = tile.polygons();
-    if let Polygons::Stock(list) = polygons {
-        sum = list.iter().fold(sum, |sum, poly| sum.wrapping_add(poly.first_link().into()));
-    }
-    for polygon in polygons.iter() {
-        let (corners, neighbours) = polygon.slots();
-        let slots = corners.iter().zip(neighbours).map(|(a, b)| u64::from(a.get()) + u64::from(b.get()));
-        let rest = u64::from(polygon.flags()) + u64::from(polygon.area()) + u64::from(polygon.corner_count());
-        sum = sum.wrapping_add(slots.sum::<u64>() + rest + u64::from(polygon.kind()));
+    let mut sum = all(tile.vertices(), point).wrapping_add(all(tile.detail_vertices(), point));
+    if let Polygons::Stock(list) = tile.polygons() {
+        sum = sum.wrapping_add(all(list, |poly| {
+            let [a, b, c, d, e, f, g] = polygon(&Polygon::from(poly));
+            [poly.first_link(), a, b, c, d, e, f, g]
+        }));
     }
     if let Links::Narrow(list) = tile.links() {
-        for link in list {
+        sum = sum.wrapping_add(all(list, |link| {
             let [min, max] = link.span();
-            let rest = u64::from(link.edge()) + u64::from(link.side()) + u64::from(min) + u64::from(max);
-            sum = sum.wrapping_add(link.target() + u64::from(link.next().unwrap_or(0)) + rest);
-        }
+            let next = link.next().unwrap_or(u32::MAX);
+            [link.target() as u32, next, u32::from_le_bytes([link.edge(), link.side(), min, max])]
+        }));
     }
-    for detail in tile.details() {
+    sum = sum.wrapping_add(all(tile.details(), |detail| {
         let [vertices, triangles] = detail.counts(false);
-        let counts = u64::from(vertices) + u64::from(triangles);
-        sum =
-            sum.wrapping_add(u64::from(detail.first_vertex()) + u64::from(detail.first_triangle()) + counts);
-    }
+        [detail.first_vertex(), detail.first_triangle(), halves(vertices, triangles)]
+    }));
     if let Triangles::Stock(list) = tile.triangles() {
-        for triangle in list {
-            let corners = triangle.corners().into_iter().map(u64::from).sum::<u64>();
-            sum = sum.wrapping_add(corners + u64::from(triangle.flags()));
-        }
+        sum = sum.wrapping_add(all(list, |triangle| {
+            let [a, b, c] = triangle.corners().map(|corner| corner as u8);
+            [u32::from_le_bytes([a, b, c, triangle.flags() as u8])]
+        }));
     }
-    for node in tile.tree() {
-        let boxes = node.min().into_iter().chain(node.max()).map(u64::from).sum::<u64>();
-        sum = sum.wrapping_add(boxes + u64::from(node.index().unsigned_abs()));
-    }
+    sum = sum.wrapping_add(all(tile.tree(), |node| {
+        let ([a, b, c], [d, e, f]) = (node.min(), node.max());
+        [halves(a, b), halves(c, d), halves(e, f), node.index().cast_unsigned()]
+    }));
     for connection in tile.off_mesh().iter() {
-        let ends = connection
-            .start()
-            .into_iter()
-            .chain(connection.end())
-            .map(|c| u64::from(c.to_bits()))
-            .sum::<u64>();
-        sum = sum.wrapping_add(ends + u64::from(connection.polygon()) + u64::from(connection.user_id()));
+        let ends = connection.start().into_iter().chain(connection.end()).map(f32::to_bits);
+        sum = ends.fold(sum, |sum, bits| sum.wrapping_add(bits.into()));
+        let rest = [u32::from(connection.polygon()), connection.user_id(), connection.radius().to_bits()];
+        sum = rest.into_iter().fold(sum, |sum, word| sum.wrapping_add(word.into()));
     }
     sum
 }

@@ -118,18 +118,22 @@ impl Reachability {
 
 impl BoundingBox {
     /// The way of standing that it is the box of: 2 upright, 4 crouched.
+    #[inline]
     pub fn presence(&self) -> Presence {
         Presence(self.presence.get().cast_unsigned())
     }
     /// Flags as stored.
+    #[inline]
     pub fn flags(&self) -> BoxFlags {
         BoxFlags(self.flags.get().cast_unsigned())
     }
     /// The smallest corner, from the player's origin.
+    #[inline]
     pub fn mins(&self) -> [f32; 3] {
         floats(&self.mins)
     }
     /// The largest corner.
+    #[inline]
     pub fn maxs(&self) -> [f32; 3] {
         floats(&self.maxs)
     }
@@ -155,6 +159,7 @@ impl Plane {
         self.distance.get()
     }
     /// 0 to 2 for planes across x, y, z; 3 to 5 for the largest part of the normal.
+    #[inline]
     pub fn kind(&self) -> i32 {
         self.kind.get()
     }
@@ -197,10 +202,12 @@ impl Face {
         self.first_edge.get()
     }
     /// The area before it; 0 for none.
+    #[inline]
     pub fn front(&self) -> i32 {
         self.front.get()
     }
     /// The area behind it; 0 for none.
+    #[inline]
     pub fn back(&self) -> i32 {
         self.back.get()
     }
@@ -208,6 +215,7 @@ impl Face {
 
 impl Area {
     /// Its own number: its index.
+    #[inline]
     pub fn number(&self) -> i32 {
         self.number.get()
     }
@@ -255,10 +263,12 @@ impl Settings {
         Presence(self.presence.get())
     }
     /// The cluster it belongs to; minus the number of its portal, if it is one; 0 for none.
+    #[inline]
     pub fn cluster(&self) -> i32 {
         self.cluster.get()
     }
     /// Its number inside the cluster.
+    #[inline]
     pub fn cluster_area(&self) -> i32 {
         self.cluster_area.get()
     }
@@ -329,6 +339,7 @@ impl Reachability {
         self.time.get()
     }
     /// The last two bytes. 0 in every real file.
+    #[inline]
     pub fn padding(&self) -> u16 {
         self.padding.get()
     }
@@ -354,22 +365,27 @@ impl Node {
 
 impl Portal {
     /// The area that it is.
+    #[inline]
     pub fn area(&self) -> i32 {
         self.area.get()
     }
     /// The cluster before it.
+    #[inline]
     pub fn front(&self) -> i32 {
         self.front.get()
     }
     /// The cluster behind it.
+    #[inline]
     pub fn back(&self) -> i32 {
         self.back.get()
     }
     /// Its number in the cluster before it.
+    #[inline]
     pub fn front_number(&self) -> i32 {
         self.front_number.get()
     }
     /// Its number in the cluster behind it.
+    #[inline]
     pub fn back_number(&self) -> i32 {
         self.back_number.get()
     }
@@ -377,18 +393,22 @@ impl Portal {
 
 impl Cluster {
     /// How many areas it has, its portals included.
+    #[inline]
     pub fn areas(&self) -> i32 {
         self.areas.get()
     }
     /// How many of them have reachabilities.
+    #[inline]
     pub fn reachable(&self) -> i32 {
         self.reachable.get()
     }
     /// How many entries of the portal index it has.
+    #[inline]
     pub fn portals(&self) -> i32 {
         self.portals.get()
     }
     /// The first of them.
+    #[inline]
     pub fn first_portal(&self) -> i32 {
         self.first_portal.get()
     }

@@ -13,26 +13,32 @@ record! {
 
 impl Header {
     /// `BPAY`, or `UBOT` of a fork.
+    #[inline]
     pub fn magic(&self) -> [u8; 4] {
         self.magic
     }
     /// 1 or 2.
+    #[inline]
     pub fn version(&self) -> i32 {
         self.version.get()
     }
     /// What the file holds and how it was made.
+    #[inline]
     pub fn options(&self) -> GraphOptions {
         GraphOptions(self.options.get())
     }
     /// How many nodes it claims.
+    #[inline]
     pub fn nodes(&self) -> i32 {
         self.nodes.get()
     }
     /// How many packed bytes follow.
+    #[inline]
     pub fn packed(&self) -> i32 {
         self.packed.get()
     }
     /// How many bytes they unpack to: 220 a node.
+    #[inline]
     pub fn unpacked(&self) -> i32 {
         self.unpacked.get()
     }
@@ -70,27 +76,33 @@ impl Link {
         Self { velocity, distance: distance.into(), flags: flags.0.into(), target: target.into() }
     }
     /// Velocity at take-off, units a second; zero unless the link is a jump.
+    #[inline]
     pub fn velocity(&self) -> [f32; 3] {
         floats(&self.velocity)
     }
     /// Length of the way as it was when the link was made, units. The bot searches with it. In 8 % of real links a
     /// node has been moved since.
+    #[inline]
     pub fn distance(&self) -> i32 {
         self.distance.get()
     }
     /// How one passes it.
+    #[inline]
     pub fn flags(&self) -> LinkFlags {
         LinkFlags(self.flags.get())
     }
     /// Index of the node it leads to as stored; -1 in a free slot.
+    #[inline]
     pub fn target(&self) -> i16 {
         self.target.get()
     }
     /// Whether the slot is used.
+    #[inline]
     pub fn is_used(&self) -> bool {
         self.target.get() != -1
     }
     /// Whether one has to jump.
+    #[inline]
     pub fn is_jump(&self) -> bool {
         self.flags().contains(LinkFlags::JUMP)
     }
@@ -125,53 +137,65 @@ impl Node {
         }
     }
     /// Its own number, which is its index in every real file.
+    #[inline]
     pub fn number(&self) -> i32 {
         self.number.get()
     }
     /// What the node is for.
+    #[inline]
     pub fn flags(&self) -> NodeFlags {
         NodeFlags(self.flags.get())
     }
     /// Where a player's origin is who stands here: about 36 units above the floor, 18 crouched.
+    #[inline]
     pub fn origin(&self) -> [f32; 3] {
         floats(&self.origin)
     }
     /// Where a camping bot looks first: pitch, yaw and 0, in degrees. Only nodes with [`NodeFlags::CAMP`] mean it; others
     /// hold what was there before.
+    #[inline]
     pub fn camp_start(&self) -> [f32; 3] {
         floats(&self.camp_start)
     }
     /// Where a camping bot looks last. Old files hold points of the map in both.
+    #[inline]
     pub fn camp_end(&self) -> [f32; 3] {
         floats(&self.camp_end)
     }
     /// How far from the origin is close enough, units, as stored: 0 in a third of real nodes, else 16 to 128.
+    #[inline]
     pub fn stored_radius(&self) -> f32 {
         self.radius.get()
     }
     /// The radius; `None` where it is negative, no number, or beyond [`WIDEST`](Self::WIDEST), as in 96 real files.
+    #[inline]
     pub fn radius(&self) -> Option<f32> {
         Some(self.radius.get()).filter(|radius| (0.0..=Self::WIDEST).contains(radius))
     }
     /// Brightness, 0 to 255; `None` where nobody has measured it.
+    #[inline]
     pub fn light(&self) -> Option<f32> {
         #[allow(clippy::float_cmp)] // the mark is exact
         Some(self.light.get()).filter(|light| *light != Self::UNLIT)
     }
     /// A time of the editor's. 0 in every real file.
+    #[inline]
     pub fn display_time(&self) -> f32 {
         self.display_time.get()
     }
     /// The eight slots for links, used and free.
+    #[inline]
     pub fn slots(&self) -> &[Link; 8] {
         &self.links
     }
     /// The links: the slots that are used, and their numbers.
+    #[inline]
     pub fn links(&self) -> impl Iterator<Item = (usize, &Link)> + Clone {
         self.links.iter().enumerate().filter(|(_, link)| link.is_used())
     }
     /// How many nodes can be seen from here, standing and crouching. Not to be trusted: in 434,210 of 2.9 million
     /// real nodes it is more than there are (half of an old pointer).
+    #[inline]
     pub fn seen(&self) -> [u16; 2] {
         self.seen.map(U16::get)
     }
@@ -226,18 +250,22 @@ impl PwfHeader {
     pub const MAGIC: [u8; 8] = *b"PODWAY!\0";
 
     /// 5, 6 or 7.
+    #[inline]
     pub fn version(&self) -> i32 {
         self.version.get()
     }
     /// How many nodes it claims.
+    #[inline]
     pub fn nodes(&self) -> i32 {
         self.nodes.get()
     }
     /// The map's name and what follows its zero, as stored. POD-Bot refuses a file that names another map.
+    #[inline]
     pub fn map(&self) -> &[u8; 32] {
         &self.map
     }
     /// The author's name and what follows its zero, as stored.
+    #[inline]
     pub fn author(&self) -> &[u8; 32] {
         &self.author
     }

@@ -94,22 +94,27 @@ impl Parameters {
         }
     }
     /// The corner of tile (0, 0).
+    #[inline]
     pub fn origin(&self) -> [f32; 3] {
         self.origin.to_array()
     }
     /// Length of a tile along x.
+    #[inline]
     pub fn tile_width(&self) -> f32 {
         self.tile_width.get()
     }
     /// Length of a tile along z.
+    #[inline]
     pub fn tile_depth(&self) -> f32 {
         self.tile_depth.get()
     }
     /// How many tiles the mesh has room for. Usually a power of two.
+    #[inline]
     pub fn max_tiles(&self) -> u32 {
         self.max_tiles.get()
     }
     /// How many polygons a tile has room for. 0x80000000 in all old `.mmap` that were seen.
+    #[inline]
     pub fn max_polygons(&self) -> u32 {
         self.max_polygons.get()
     }
@@ -119,18 +124,22 @@ macro_rules! link {
     ($($type:ident)*) => { $(
         impl $type {
             /// Index of the next link of the same polygon; `None` at the end of the chain.
+            #[inline]
             pub fn next(&self) -> Option<u32> {
                 Some(self.next.get()).filter(|next| *next != u32::MAX)
             }
             /// The edge of the polygon; 0xFF for the way back over an off-mesh connection.
+            #[inline]
             pub fn edge(&self) -> u8 {
                 self.edge
             }
             /// The side of the tile; 0xFF inside the tile.
+            #[inline]
             pub fn side(&self) -> u8 {
                 self.side
             }
             /// The part of the edge that is open, in 255ths.
+            #[inline]
             pub fn span(&self) -> [u8; 2] {
                 [self.min, self.max]
             }
@@ -141,6 +150,7 @@ link! { Link WideLink TraverseLink }
 
 impl Link {
     /// The polygon that it reaches, as salt, tile and polygon.
+    #[inline]
     pub fn target(&self) -> u64 {
         self.target.get().into()
     }
@@ -148,6 +158,7 @@ impl Link {
 
 impl WideLink {
     /// The polygon that it reaches, as salt, tile and polygon.
+    #[inline]
     pub fn target(&self) -> u64 {
         let [low, high] = self.target;
         u64::from(low.get()) | u64::from(high.get()) << 32
@@ -156,18 +167,22 @@ impl WideLink {
 
 impl TraverseLink {
     /// The polygon that it reaches, as salt, tile and polygon.
+    #[inline]
     pub fn target(&self) -> u64 {
         self.target.get().into()
     }
     /// How it is travelled, as a number of the game's; `None` for a link that one walks.
+    #[inline]
     pub fn traverse(&self) -> Option<u8> {
         Some(self.traverse).filter(|kind| *kind != 0xFF)
     }
     /// A byte that grows with the distance.
+    #[inline]
     pub fn distance(&self) -> u8 {
         self.distance
     }
     /// Index of the link back in the links of the other tile; `None` if there is none.
+    #[inline]
     pub fn reverse(&self) -> Option<u16> {
         Some(self.reverse.get()).filter(|reverse| *reverse != 0xFFFF)
     }
@@ -309,6 +324,7 @@ impl OffMesh {
         Some(self.side).filter(|side| *side != 0xFF)
     }
     /// A number of its author.
+    #[inline]
     pub fn user_id(&self) -> u32 {
         self.user_id.get()
     }
@@ -321,10 +337,12 @@ impl RespawnOffMesh {
         &self.connection
     }
     /// A reference position.
+    #[inline]
     pub fn reference(&self) -> [f32; 3] {
         self.reference.to_array()
     }
     /// An angle.
+    #[inline]
     pub fn yaw(&self) -> f32 {
         self.yaw.get()
     }
@@ -335,26 +353,32 @@ impl LayerHead {
     pub const MAGIC: [u8; 4] = *b"RLTD";
 
     /// The magic that it has.
+    #[inline]
     pub fn magic(&self) -> [u8; 4] {
         self.magic
     }
     /// Version; 1.
+    #[inline]
     pub fn version(&self) -> u32 {
         self.version.get()
     }
     /// Column, row and layer.
+    #[inline]
     pub fn at(&self) -> [i32; 3] {
         [self.x.get(), self.y.get(), self.layer.get()]
     }
     /// Smallest and largest corner.
+    #[inline]
     pub fn bounds(&self) -> [[f32; 3]; 2] {
         [self.min.to_array(), self.max.to_array()]
     }
     /// Cells along x and z.
+    #[inline]
     pub fn size(&self) -> [u8; 2] {
         [self.width, self.height]
     }
     /// How many bytes it unpacks to: a height, an area and connections for each cell.
+    #[inline]
     pub fn unpacked(&self) -> usize {
         usize::from(self.width).saturating_mul(self.height.into()).saturating_mul(3)
     }
@@ -362,14 +386,17 @@ impl LayerHead {
 
 impl CacheParameters {
     /// Length of a cell, and its height.
+    #[inline]
     pub fn cell(&self) -> [f32; 2] {
         [self.cell.get(), self.cell_height.get()]
     }
     /// Height, radius and climb of the agent.
+    #[inline]
     pub fn agent(&self) -> [f32; 3] {
         [self.agent_height.get(), self.agent_radius.get(), self.agent_climb.get()]
     }
     /// How many layers there may be.
+    #[inline]
     pub fn max_tiles(&self) -> i32 {
         self.max_tiles.get()
     }
@@ -377,14 +404,17 @@ impl CacheParameters {
 
 impl MapTileHead {
     /// The version of Detour of its tile.
+    #[inline]
     pub fn detour(&self) -> u32 {
         self.detour.get()
     }
     /// The version of the server's own format.
+    #[inline]
     pub fn version(&self) -> u32 {
         self.version.get()
     }
     /// Bytes of the tile.
+    #[inline]
     pub fn size(&self) -> u32 {
         self.size.get()
     }
@@ -394,6 +424,7 @@ impl MapTileHead {
         Self { size: size.into(), ..self }
     }
     /// Whether the tile was built with liquids. Only this bit of the byte has a meaning.
+    #[inline]
     pub fn has_liquids(&self) -> bool {
         self.liquids & 1 != 0
     }
@@ -401,14 +432,17 @@ impl MapTileHead {
 
 impl MapConnection {
     /// The map, and column and row of the tile.
+    #[inline]
     pub fn tile(&self) -> [u32; 3] {
         [self.map.get(), self.x.get(), self.y.get()]
     }
     /// Where it starts and ends.
+    #[inline]
     pub fn ends(&self) -> [[f32; 3]; 2] {
         [self.start.to_array(), self.end.to_array()]
     }
     /// How far its ends may be from the mesh.
+    #[inline]
     pub fn radius(&self) -> f32 {
         self.radius.get()
     }

@@ -30,6 +30,7 @@ impl Poly {
         }
     }
     /// Index of the first link, as the engine left it.
+    #[inline]
     pub fn first_link(&self) -> u32 {
         self.first_link.get()
     }
@@ -47,10 +48,12 @@ impl RespawnPoly {
         self.group.get()
     }
     /// A word whose meaning is not known.
+    #[inline]
     pub fn surface(&self) -> u16 {
         self.surface.get()
     }
     /// The mean of the corners, as stored.
+    #[inline]
     pub fn center(&self) -> [f32; 3] {
         self.center.to_array()
     }
