@@ -1,6 +1,6 @@
 //! What a visit to an AAS file touches.
 
-use super::words::all;
+use super::words::words;
 use navmap::format::aas::{AasNav, AreaSettings, Settings};
 use zerocopy::byteorder::little_endian::I32;
 
@@ -13,50 +13,50 @@ fn settings(of: &Settings) -> [u32; 7] {
 /// Touches every field of every record through its getter.
 pub(crate) fn visit(nav: &AasNav<'_>) -> u64 {
     let number = |number: &I32| [number.get().cast_unsigned()];
-    let mut sum = all(nav.boxes(), |of| {
+    let mut sum = words(nav.boxes(), |of| {
         let ([a, b, c], [d, e, f]) = (of.mins().map(f32::to_bits), of.maxs().map(f32::to_bits));
         [of.presence().0, of.flags().0, a, b, c, d, e, f]
     });
-    sum += all(nav.vertices(), |vertex| vertex.position().map(f32::to_bits));
-    sum += all(nav.planes(), |plane| {
+    sum += words(nav.vertices(), |vertex| vertex.position().map(f32::to_bits));
+    sum += words(nav.planes(), |plane| {
         let [x, y, z] = plane.normal().map(f32::to_bits);
         [x, y, z, plane.distance().to_bits(), plane.kind().cast_unsigned()]
     });
-    sum += all(nav.edges(), |edge| edge.vertices().map(i32::cast_unsigned));
-    sum += all(nav.edge_index(), number);
-    sum += all(nav.faces(), |face| {
+    sum += words(nav.edges(), |edge| edge.vertices().map(i32::cast_unsigned));
+    sum += words(nav.edge_index(), number);
+    sum += words(nav.faces(), |face| {
         let [plane, edges, first, front, back] =
             [face.plane(), face.edges(), face.first_edge(), face.front(), face.back()]
                 .map(i32::cast_unsigned);
         [plane, face.flags().0, edges, first, front, back]
     });
-    sum += all(nav.face_index(), number);
-    sum += all(nav.areas(), |area| {
+    sum += words(nav.face_index(), number);
+    sum += words(nav.areas(), |area| {
         let [number, faces, first] = [area.number(), area.faces(), area.first_face()].map(i32::cast_unsigned);
         let ([a, b, c], [d, e, f]) = (area.mins().map(f32::to_bits), area.maxs().map(f32::to_bits));
         let [g, h, i] = area.center().map(f32::to_bits);
         [number, faces, first, a, b, c, d, e, f, g, h, i]
     });
     sum += match nav.settings() {
-        AreaSettings::Plain(list) => all(list, settings),
-        AreaSettings::Steep(list) => all(list, |of| {
+        AreaSettings::Plain(list) => words(list, settings),
+        AreaSettings::Steep(list) => words(list, |of| {
             let [a, b, c, d, e, f, g] = settings(of.settings());
             [a, b, c, d, e, f, g, of.steepness().to_bits()]
         }),
     };
-    sum += all(nav.reachabilities(), |link| {
+    sum += words(nav.reachabilities(), |link| {
         let [area, face, edge] = [link.area(), link.face(), link.edge()].map(i32::cast_unsigned);
         let ([a, b, c], [d, e, f]) = (link.start().map(f32::to_bits), link.end().map(f32::to_bits));
         let travel = link.kind().0 | link.flags().0;
         let time = u32::from(link.time()) | u32::from(link.padding()) << 16;
         [area, face, edge, a, b, c, d, e, f, travel, time]
     });
-    sum += all(nav.nodes(), |node| [node.plane(), node.front(), node.back()].map(i32::cast_unsigned));
-    sum += all(nav.portals(), |of| {
+    sum += words(nav.nodes(), |node| [node.plane(), node.front(), node.back()].map(i32::cast_unsigned));
+    sum += words(nav.portals(), |of| {
         [of.area(), of.front(), of.back(), of.front_number(), of.back_number()].map(i32::cast_unsigned)
     });
-    sum += all(nav.portal_index(), number);
-    sum += all(nav.clusters(), |of| {
+    sum += words(nav.portal_index(), number);
+    sum += words(nav.clusters(), |of| {
         [of.areas(), of.reachable(), of.portals(), of.first_portal()].map(i32::cast_unsigned)
     });
     sum

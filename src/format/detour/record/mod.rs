@@ -225,6 +225,11 @@ impl Triangle {
     pub fn corners(&self) -> [u16; 3] {
         self.corners.map(Into::into)
     }
+    /// Its corners and its flags, as stored.
+    #[inline]
+    pub fn to_bytes(&self) -> [u8; 4] {
+        zerocopy::transmute!(*self)
+    }
     /// Two bits an edge; 1 means that the edge lies on the polygon's boundary.
     #[inline]
     pub fn flags(&self) -> u16 {
