@@ -117,7 +117,7 @@ fn change(rng: &mut Rng, id: u32, area: &AreaBuf) -> (&'static str, String) {
         2 => ("attributes", format!("area set #{id} attributes=0x{:x}", number % 256)),
         3 => ("place", format!("area set #{id} \"place=Place {number}\"")),
         4 => ("ne", format!("area set #{id} ne={number}")),
-        _ => ("se", format!("area set #{id} se={east},{south},{}", low + (number % 16) as f32)),
+        _ => ("se", format!("area set #{id} se={east},{south},{}", low + (number % 15) as f32 + 1.0)),
     }
 }
 
