@@ -43,27 +43,39 @@ impl NavIndex {
         let (mut share, mut before, mut standing) = (0f64, usize::MAX, 0);
         each(area);
         loop {
-            let leaves = self.leaves(here, from, to).max(share);
+            let leaves = self.span(here, from, to).1.max(share);
             if leaves >= 1.0 {
                 return Some(self.walked(here, at(1.0), 1.0, true));
             }
             let edge = at(leaves);
-            // Of the links whose portal is here, the one whose area goes on farthest.
-            let mut best: Option<(f64, usize)> = None;
+            // Of the links whose portal is here, one whose area begins here, and of those the one that goes on farthest.
+            let mut best: Option<(bool, f64, usize)> = None;
             for link in rows.row(here) {
                 let next = rows.links()[link].to();
                 if next == before || next == here || !rows.how(link).kind().on_foot() {
                     continue;
                 }
-                let [left, right] = portal_of(self, here, link);
-                if on_segment(left, right, edge) {
-                    let far = self.leaves(next, from, to);
-                    if far >= leaves - 1e-6 && best.is_none_or(|(best, _)| far > best) {
-                        best = Some((far, next));
-                    }
+                let portal = portal_of(self, here, link);
+                if !on_segment(portal, edge) {
+                    continue;
+                }
+                let (enters, far) = self.span(next, from, to);
+                if far < leaves - 1e-6 {
+                    continue;
+                }
+                let begins = enters <= leaves + 1e-6;
+                // A side may be wider than the area beyond it. What is farther off here than at the middle of the portal
+                // is a wall.
+                let [left, right] = portal;
+                let middle = [0, 1, 2].map(|axis| (left[axis] + right[axis]) / 2.0);
+                if !begins && self.beside(next, edge) > self.beside(next, middle) + room_at(edge) {
+                    continue;
+                }
+                if best.is_none_or(|(other, best, _)| (begins, far) > (other, best)) {
+                    best = Some((begins, far, next));
                 }
             }
-            let Some((far, next)) = best else {
+            let Some((_, far, next)) = best else {
                 return Some(self.walked(here, edge, leaves, false));
             };
             standing = if far > leaves + 1e-9 { 0 } else { standing + 1 };
@@ -87,18 +99,26 @@ impl NavIndex {
         }
     }
 
-    /// The share of a line at which it leaves an area, seen from above. Negative if it never is inside.
-    fn leaves(&self, area: usize, from: Vec3, to: Vec3) -> f64 {
+    /// The shares of a line at which it enters and leaves an area, seen from above. Negative if it never is inside.
+    fn span(&self, area: usize, from: Vec3, to: Vec3) -> (f64, f64) {
         match &self.parts.geometry {
-            Geometry::Quads(quads) => leaves_polygon(&quads.0[area].corners(), from, to),
-            Geometry::Polygons(polygons) => leaves_polygon(polygons.corners(area), from, to),
-            Geometry::Points(_) => -1.0,
+            Geometry::Quads(quads) => span_of_polygon(&quads.0[area].corners(), from, to),
+            Geometry::Polygons(polygons) => span_of_polygon(polygons.corners(area), from, to),
+            Geometry::Points(_) => OUTSIDE,
         }
+    }
+
+    /// How far a point lies beside an area, seen from above.
+    fn beside(&self, area: usize, p: Vec3) -> f32 {
+        let there = with_ground!(&self.parts.geometry, ground => ground.closest(area, p));
+        (there[0] - p[0]).hypot(there[1] - p[1])
     }
 }
 
+const OUTSIDE: (f64, f64) = (-1.0, -1.0);
+
 /// The same for a convex polygon of either winding, side by side. A small tolerance keeps lines along a side inside.
-fn leaves_polygon(corners: &[Vec3], from: Vec3, to: Vec3) -> f64 {
+fn span_of_polygon(corners: &[Vec3], from: Vec3, to: Vec3) -> (f64, f64) {
     let turn: f64 = corners.windows(2).skip(1).map(|pair| cross(corners[0], pair[0], pair[1])).sum();
     let (mut enters, mut leaves) = (0f64, 1f64);
     for (at, &a) in corners.iter().enumerate() {
@@ -111,7 +131,7 @@ fn leaves_polygon(corners: &[Vec3], from: Vec3, to: Vec3) -> f64 {
         let inside = |p: Vec3| cross(a, b, p) * turn.signum() / length + 1e-3;
         let (d0, d1) = (inside(from), inside(to));
         if d0 < 0.0 && d1 < 0.0 {
-            return -1.0;
+            return OUTSIDE;
         }
         if d0 < 0.0 {
             enters = enters.max(d0 / (d0 - d1));
@@ -119,15 +139,19 @@ fn leaves_polygon(corners: &[Vec3], from: Vec3, to: Vec3) -> f64 {
             leaves = leaves.min(d0 / (d0 - d1));
         }
     }
-    if corners.len() < 3 || enters > leaves { -1.0 } else { leaves }
+    if corners.len() < 3 || enters > leaves { OUTSIDE } else { (enters, leaves) }
 }
 
 /// Whether a point lies on a segment as seen from above, within a hundredth of a unit.
-fn on_segment(a: Vec3, b: Vec3, p: Vec3) -> bool {
+fn on_segment([a, b]: [Vec3; 2], p: Vec3) -> bool {
     let flat = |v: Vec3| [v[0], v[1], 0.0];
     let q = super::portal::closest_on_line(flat(a), flat(b), flat(p));
     let (dx, dy) = (q[0] - p[0], q[1] - p[1]);
-    // Rounding grows with the distance from the origin.
-    let room = 0.01 + (p[0].abs() + p[1].abs()) * 1e-6;
+    let room = room_at(p);
     dx * dx + dy * dy <= room * room
+}
+
+/// What rounding may move a point by, which grows with the distance from the origin.
+fn room_at(p: Vec3) -> f32 {
+    0.01 + (p[0].abs() + p[1].abs()) * 1e-6
 }

@@ -305,7 +305,7 @@ fn a_straight_walk_stays_on_linked_areas_and_stops_only_where_none_goes_on() {
         }
         let boxes = Boxes::of(index, mesh);
         let mut rng = Rng(34);
-        for _ in 0..points(if index.len() > 4000 { 20 } else { 60 }).min(1000) {
+        for _ in 0..points(1000).min(1000) {
             let [a, ..] = four(&mut rng, mesh, &boxes);
             let a = mesh.unplan(a);
             let Some(area) = index.area_at(a, None) else { continue };
@@ -326,7 +326,8 @@ fn a_straight_walk_stays_on_linked_areas_and_stops_only_where_none_goes_on() {
             }
             assert_eq!(walk.arrived, walk.share >= 1.0, "{name}");
             let at = |t: f64| [0, 1, 2].map(|i| from[i] + (to[i] - from[i]) * t);
-            let room = 0.02 + (from[0].abs() + from[1].abs()) * 3e-6;
+            // Sides have a thousandth to spare, which is some hundredths where two of them meet at a sharp corner.
+            let room = 0.06 + (from[0].abs() + from[1].abs()) * 3e-6;
             // Every point of it is over one of the areas that it entered, or in the gap between two that are linked.
             let gaps = met.windows(2).filter_map(|pair| index.gap(pair[0], pair[1]));
             let gap = f64::from(gaps.fold(0f32, f32::max));

@@ -135,18 +135,25 @@ impl QueryOptions {
         if self.without >> LinkKind::ALL.len() != 0 {
             return invalid("options.without");
         }
-        let forbidden = LinkKind::ALL.into_iter().filter(|known| self.without >> kind(*known) & 1 != 0);
+        // Few forbid anything, and to look at each kind takes longer than a way over one link.
+        let kinds = if self.without == 0 { Kinds::ALL } else { self.kinds() };
         Ok(navmap::query::Query {
             cost,
             search,
             overlay,
-            kinds: forbidden.fold(Kinds::ALL, Kinds::without),
+            kinds,
             gates: self.flags & NAVMAP_NO_GATES == 0,
             max_length: most(self.max_length, "options.max_length")?,
             max_step: most(self.max_step, "options.max_step")?,
             max_pops: if self.max_pops == 0 { u32::MAX } else { self.max_pops },
             partial: self.flags & NAVMAP_PARTIAL_WAY != 0,
         })
+    }
+
+    /// The kinds of links that are not forbidden.
+    fn kinds(&self) -> Kinds {
+        let forbidden = LinkKind::ALL.into_iter().filter(|known| self.without >> kind(*known) & 1 != 0);
+        forbidden.fold(Kinds::ALL, Kinds::without)
     }
 }
 
