@@ -152,6 +152,8 @@ fn totals_over_the_private_corpus_are_those_of_the_manifests() {
                     ControlFlow::Continue(())
                 },
             );
+            // In a file of the Quake III line number 0 is none, and no row.
+            let expected = if family == "aas" { expected.saturating_sub(1) } else { expected };
             if !failed {
                 assert_eq!(rows, expected, "{table} of {}", row.name());
                 compared += 1;
