@@ -19,6 +19,10 @@ pub struct Seed {
 /// A target, and what the file names of the seeds that it takes end with.
 type Target = (&'static str, &'static [&'static str]);
 
+/// Meshes of every family.
+const MESHES: &[&str] =
+    &["*.nav", "*.nav2", "*.navjson", "*.esp", "*.nvnm", "*.navmesh", "*.nm", "*.graph", "*.pwf", "*.aas"];
+
 /// Every target there is.
 pub const TARGETS: &[Target] = &[
     ("source", &["source/*.nav"]),
@@ -42,51 +46,9 @@ pub const TARGETS: &[Target] = &[
     ("skyrim_encode", &["*.esp", "*.esm", "*.nvnm"]),
     ("skyrim_payload", &["*.nvnm"]),
     ("skyrim_plugin", &["*.esp", "*.esm", "*.nvnm"]),
-    (
-        "graph",
-        &[
-            "*.nav",
-            "*.nav2",
-            "*.navjson",
-            "*.esp",
-            "*.nvnm",
-            "*.navmesh",
-            "*.nm",
-            "*.graph",
-            "*.pwf",
-            "*.aas",
-        ],
-    ),
-    (
-        "tables",
-        &[
-            "*.nav",
-            "*.nav2",
-            "*.navjson",
-            "*.esp",
-            "*.nvnm",
-            "*.navmesh",
-            "*.nm",
-            "*.graph",
-            "*.pwf",
-            "*.aas",
-        ],
-    ),
-    (
-        "c_door",
-        &[
-            "*.nav",
-            "*.nav2",
-            "*.navjson",
-            "*.esp",
-            "*.nvnm",
-            "*.navmesh",
-            "*.nm",
-            "*.graph",
-            "*.pwf",
-            "*.aas",
-        ],
-    ),
+    ("graph", MESHES),
+    ("tables", MESHES),
+    ("c_door", MESHES),
     ("archive_vpk", &["*.vpk"]),
     ("archive_bsp", &["*.bsp"]),
     ("archive_gma", &["*.gma"]),
