@@ -259,3 +259,42 @@ fn the_difference_tells_what_a_script_did() {
         assert_eq!(changed, [0, 1], "{name}");
     }
 }
+
+/// A graph in other forms of the same: written again, as every version that it can be made, and moved as a whole. Every
+/// bundled and every real graph.
+#[test]
+fn graphs_are_the_same_in_other_forms() {
+    use navmap::format::quake::Version as Number;
+    let versions = (12..=18).map(Number::nav2).chain((1..=6).map(Number::nav3));
+    let versions: Vec<Number> = versions.collect();
+    let (mut seen, mut converted) = (0, 0);
+    for (name, before) in graphs() {
+        seen += 1;
+        let again = |mesh: &QuakeBuf| mesh.encode().ok().and_then(|bytes| Version::of(&bytes));
+        let Some(same) = again(&before.mesh) else { continue };
+        assert!(Diff::of(&same.graph, &again(&same.mesh).unwrap().graph).is_identical(), "{name}");
+        for version in &versions {
+            let Ok(other) = same.mesh.convert(*version, &mut |_| {}) else { continue };
+            let Some(other) = again(&other) else { continue };
+            converted += 1;
+            let diff = Diff::of(&same.graph, &other.graph);
+            assert_eq!((diff.removed.len(), diff.added.len()), (0, 0), "{name} as {version:?}");
+            let shaped = diff.changed.iter().find(|change| change.shape.is_some());
+            assert!(shaped.is_none(), "{name} as {version:?}: {shaped:?}");
+        }
+        let mut moved = same.mesh.clone();
+        for origin in &mut moved.origins {
+            let [x, y, z] = origin.to_array();
+            *origin = [x + 1024.0, y - 512.0, z + 64.0].into();
+        }
+        let diff = Diff::of(&same.graph, &again(&moved).unwrap().graph);
+        assert_eq!((diff.removed.len(), diff.added.len()), (0, 0), "{name}, moved");
+        let away = |change: &navmap::diff::NodeChange| {
+            matches!(change.shape, Some(navmap::diff::Shaped::Moved([x, y, z]))
+                if (x - 1024.0).abs() < 0.1 && (y + 512.0).abs() < 0.1 && (z - 64.0).abs() < 0.1)
+        };
+        let far = diff.changed.iter().filter(|change| away(change)).count();
+        assert!(far * 10 >= moved.origins.len() * 9, "{name}: {far} of {}", moved.origins.len());
+    }
+    assert!(seen > 10 && converted > seen, "{converted} of {seen}");
+}
