@@ -258,14 +258,8 @@ impl Rows {
             return false;
         }
         self.looked = Instant::now();
-        Python::attach(|py| {
-            let interrupted = py.check_signals().is_err();
-            if interrupted {
-                // The reader reports an error of its own; the interrupt comes up again behind it.
-                let _ = py.import("_thread").and_then(|thread| thread.call_method0("interrupt_main"));
-            }
-            interrupted
-        })
+        // The reader turns this into an error of its own. A second interrupt behind it would come up in the middle of that.
+        Python::attach(|py| py.check_signals().is_err())
     }
 }
 
@@ -285,7 +279,7 @@ impl Iterator for Rows {
             if self.interrupted() {
                 self.stop.store(true, Relaxed);
                 self.state = State::Ended;
-                return Some(Err(ArrowError::ExternalError("interrupted".into())));
+                return Some(Err(ArrowError::ExternalError("interrupted by Ctrl-C".into())));
             }
             let State::Running(batches) = &self.state else { return None };
             match batches.recv_timeout(TICK) {

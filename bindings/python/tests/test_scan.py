@@ -119,7 +119,11 @@ try:
         for outcome in navmap.scan([sys.argv[1], "corpus/source"], progress=False): pass
     else:
         import pyarrow
-        pyarrow.table(navmap.scan([sys.argv[1]], progress=False).areas)
+        try:
+            pyarrow.table(navmap.scan([sys.argv[1]], progress=False).areas)
+        except pyarrow.ArrowInvalid as error:
+            # What reads a stream makes its own error of an interrupt.
+            raise KeyboardInterrupt if "interrupted by Ctrl-C" in str(error) else error
 except KeyboardInterrupt:
     print("interrupted", time.monotonic() - began < 5)
     sys.stdout.flush()
