@@ -1,4 +1,4 @@
-//! The only unsafe code of the project: memory maps, the guard that keeps the process alive when a mapped file is
+//! The only unsafe code of this package: memory maps, the guard that keeps the process alive when a mapped file is
 //! truncated, and a prefetch.
 
 #[cfg(feature = "mmap")]
