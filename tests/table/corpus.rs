@@ -334,3 +334,27 @@ fn findings_are_those_of_a_check() {
     assert_eq!(rows.len(), checked.len());
     assert!(rows.iter().zip(&checked).all(|(ours, theirs)| (&*ours.0, &ours.1) == (theirs.0, &theirs.1)));
 }
+
+#[test]
+fn meshes_of_base_objects_have_rows_as_a_survey_counts_them() {
+    let temp = navmap_testkit::temp::Temp::new("table-objects");
+    let (plugin, totals) = navmap_testkit::skyrim::objects(|mesh| mesh.encode());
+    let path = temp.file("objects.esp", &plugin.encode());
+    let tables = ["skyrim_meshes", "skyrim_triangles", "skyrim_vertices", "nodes"];
+    let mut seen = 0;
+    Run::new(Scan::new(), tables.map(|name| Table::named(name).unwrap())).run([&path], &mut |_, sheets| {
+        let rows = tables.map(|name| batch(sheets, name).rows());
+        assert_eq!(rows, [totals.meshes, totals.triangles, totals.vertices, totals.triangles]);
+        let meshes = batch(sheets, "skyrim_meshes");
+        let column = |name: &str| {
+            let at = meshes.table().position(name).unwrap();
+            (0..meshes.rows()).map(|row| format!("{:?}", meshes.columns()[at].get(row))).collect::<Vec<_>>()
+        };
+        assert_eq!(column("mesh"), ["Int(0)", "Int(1)"]);
+        assert_eq!(column("record"), [r#"Text("FURN")"#, r#"Text("STAT")"#]);
+        assert_eq!(column("cell"), ["Null", "Null"]);
+        seen += 1;
+        ControlFlow::Continue(())
+    });
+    assert_eq!(seen, 1);
+}

@@ -9,15 +9,11 @@ use crate::live;
 use crate::status::Status;
 use crate::world::World;
 use std::any::Any;
-use std::cell::UnsafeCell;
 use std::ffi::{CStr, c_char, c_void};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
-use std::ops::{Deref, DerefMut};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, Ordering};
 
 /// What is kept of freed handles in debug builds.
 pub(crate) type Keep = Box<dyn Any + Send>;
@@ -46,7 +42,7 @@ macro_rules! entries {
             $(let $arg = unsafe { $crate::door::Enter::enter(($arg $(, $len)?), stringify!($arg), visit) };)*
             // SAFETY: as above.
             $(let $error = unsafe { $crate::door::Enter::enter($error, "error", visit) };)?
-            $crate::door::guard(|| $body, ($($error)?))
+            $crate::guard::guard(|| $body, ($($error)?))
         }
     )*};
 }
@@ -133,7 +129,9 @@ impl<'v, T: 'v> Enter<'v> for (*const T, u32) {
             return Ok(&[]);
         }
         there(pointer, name)?;
-        // SAFETY: it is neither NULL nor misaligned; the caller vouches for `count` values.
+        fits::<T>(count, name)?;
+        // SAFETY: it is neither NULL nor misaligned; the caller vouches for `count` values, and no more of them than memory
+        // can hold.
         Ok(unsafe { std::slice::from_raw_parts(pointer, count as usize) })
     }
 }
@@ -147,7 +145,9 @@ impl<'v, T: 'v> Enter<'v> for (*mut T, u32) {
             return Ok(Room { rest: &mut [], capacity: 0, total: 0 });
         }
         there(pointer, name)?;
-        // SAFETY: it is neither NULL nor misaligned; the caller vouches for room for `count` values, set or not.
+        fits::<T>(count, name)?;
+        // SAFETY: it is neither NULL nor misaligned; the caller vouches for room for `count` values, set or not, and memory
+        // can hold as many.
         let rest =
             unsafe { std::slice::from_raw_parts_mut(pointer.cast::<MaybeUninit<T>>(), count as usize) };
         Ok(Room { rest, capacity: count, total: 0 })
@@ -161,6 +161,14 @@ fn there<T>(pointer: *const T, name: &'static str) -> Result<(), Failure> {
         _ if !pointer.is_aligned() => Err(Failure::Bare(Status::Invalid, name)),
         _ => Ok(()),
     }
+}
+
+/// Refuses a count of values that no memory holds, which a process of 32 bits can be told.
+#[inline(always)]
+fn fits<T>(count: u32, name: &'static str) -> Result<(), Failure> {
+    let bytes = (count as usize).checked_mul(size_of::<T>());
+    let fits = bytes.is_some_and(|bytes| bytes <= isize::MAX as usize);
+    if fits { Ok(()) } else { Err(Failure::Bare(Status::Invalid, name)) }
 }
 
 /// Values of which any bytes are one.
@@ -215,7 +223,7 @@ impl<'v, T> In<'v, T> {
         self.there()?;
         live::known(self.0.addr(), T::KIND, self.1)?;
         // SAFETY: the caller vouches that it is a handle of this type that nobody frees meanwhile. Nobody has it
-        // mutably: handles that change do so behind a `Turned`.
+        // mutably: handles that change do so behind a `Turned`, a lock.
         Ok(unsafe { &*self.0 })
     }
 
@@ -437,6 +445,12 @@ impl<'v, T> Out<'v, *mut T> {
 pub(crate) struct Given<'v, T>(Place<'v, *mut T>);
 
 impl<T: Handle> Given<'_, T> {
+    /// Says that there is none.
+    #[inline(always)]
+    pub(crate) fn nothing(self) {
+        self.0.set(std::ptr::null_mut());
+    }
+
     /// Gives a handle of its own.
     pub(crate) fn give(self, value: T) {
         let pointer = Box::into_raw(Box::new(value));
@@ -569,158 +583,5 @@ unsafe impl Handle for World {
         // SAFETY: it came from `Arc::into_raw`, and one reference is the caller's.
         let world = unsafe { Arc::from_raw(pointer.cast_const()) };
         live::keep(|| Box::new(Arc::downgrade(&world)));
-    }
-}
-
-/// A value that one thread changes or many read, and never both: whoever comes meanwhile is told so instead of waiting.
-#[derive(Debug)]
-pub struct Turned<T> {
-    /// 0 nobody, n readers, -1 a writer, `BROKEN` after a panic of a writer.
-    state: AtomicI32,
-    value: UnsafeCell<T>,
-}
-
-const BROKEN: i32 = i32::MIN;
-
-// SAFETY: `state` lets in one writer or readers only, with acquire and release around what they do.
-unsafe impl<T: Send + Sync> Sync for Turned<T> {}
-
-/// A writer's turn.
-pub(crate) struct Turn<'t, T>(&'t Turned<T>);
-/// A reader's turn.
-pub(crate) struct Look<'t, T>(&'t Turned<T>);
-
-impl<T> Turned<T> {
-    pub(crate) fn new(value: T) -> Self {
-        Self { state: AtomicI32::new(0), value: UnsafeCell::new(value) }
-    }
-
-    /// To change it.
-    #[inline]
-    pub(crate) fn turn(&self, name: &'static str) -> Result<Turn<'_, T>, Failure> {
-        match self.state.compare_exchange(0, -1, Ordering::Acquire, Ordering::Relaxed) {
-            Ok(_) => Ok(Turn(self)),
-            Err(BROKEN) => Err(Failure::Bare(Status::Panic, name)),
-            Err(_) => Err(Failure::Bare(Status::Busy, name)),
-        }
-    }
-
-    /// To read it.
-    #[inline]
-    pub(crate) fn look(&self, name: &'static str) -> Result<Look<'_, T>, Failure> {
-        let more = |state: i32| (0..i32::MAX).contains(&state).then(|| state.wrapping_add(1));
-        match self.state.fetch_update(Ordering::Acquire, Ordering::Relaxed, more) {
-            Ok(_) => Ok(Look(self)),
-            Err(BROKEN) => Err(Failure::Bare(Status::Panic, name)),
-            Err(_) => Err(Failure::Bare(Status::Busy, name)),
-        }
-    }
-}
-
-impl<T> Deref for Turn<'_, T> {
-    type Target = T;
-    #[inline(always)]
-    fn deref(&self) -> &T {
-        // SAFETY: this is the one writer's turn, and it lasts as long as the borrow.
-        unsafe { &*self.0.value.get() }
-    }
-}
-
-impl<T> DerefMut for Turn<'_, T> {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut T {
-        // SAFETY: as above, and the borrow of the turn is unique.
-        unsafe { &mut *self.0.value.get() }
-    }
-}
-
-impl<T> Deref for Look<'_, T> {
-    type Target = T;
-    #[inline(always)]
-    fn deref(&self) -> &T {
-        // SAFETY: while readers are counted, nobody writes.
-        unsafe { &*self.0.value.get() }
-    }
-}
-
-impl<T> Drop for Turn<'_, T> {
-    #[inline]
-    fn drop(&mut self) {
-        let state = if std::thread::panicking() { BROKEN } else { 0 };
-        self.0.state.store(state, Ordering::Release);
-    }
-}
-
-impl<T> Drop for Look<'_, T> {
-    #[inline]
-    fn drop(&mut self) {
-        self.0.state.fetch_sub(1, Ordering::Release);
-    }
-}
-
-/// What a function gives back.
-pub(crate) trait Answer: Sized {
-    fn failed(status: Status) -> Self;
-}
-
-impl Answer for Status {
-    #[inline(always)]
-    fn failed(status: Status) -> Self {
-        status
-    }
-}
-
-impl Answer for *const c_char {
-    fn failed(_: Status) -> Self {
-        c"".as_ptr()
-    }
-}
-
-/// Where an error goes.
-pub(crate) trait Tell {
-    /// Makes the error, and says which status it has. `None`: all went well.
-    fn tell(self, failure: Option<Failure>) -> Status;
-}
-
-impl Tell for () {
-    #[inline(always)]
-    fn tell(self, failure: Option<Failure>) -> Status {
-        failure.map_or(Status::Ok, |failure| failure.status())
-    }
-}
-
-impl Tell for Out<'_, *mut Error> {
-    #[inline]
-    fn tell(self, failure: Option<Failure>) -> Status {
-        let status = failure.as_ref().map_or(Status::Ok, Failure::status);
-        if let Ok(place) = self.handle_place() {
-            match failure {
-                Some(failure) => place.give(failure.into_error()),
-                None => place.0.set(std::ptr::null_mut()),
-            }
-        }
-        status
-    }
-}
-
-/// Runs the body of an entry. A panic ends here.
-#[inline(always)]
-pub(crate) fn guard<A: Answer>(body: impl FnOnce() -> Result<A, Failure>, error: impl Tell) -> A {
-    // What a panic leaves half done is behind a `Turned`, which is broken then.
-    match catch_unwind(AssertUnwindSafe(body)) {
-        Ok(Ok(answer)) => {
-            error.tell(None);
-            answer
-        }
-        Ok(Err(failure)) => A::failed(error.tell(Some(failure))),
-        Err(panic) => {
-            let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-            let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-            // Dropping what was thrown may throw again.
-            if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
-                std::mem::forget(again);
-            }
-            A::failed(error.tell(Some(Failure::text(Status::Panic, &text))))
-        }
     }
 }

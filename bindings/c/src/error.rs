@@ -1,6 +1,6 @@
 //! Errors with record and byte.
 
-use crate::door::Answer;
+use crate::guard::Answer;
 use crate::status::Status;
 use crate::text::{c_string, lasting};
 use navmap::ErrorKind;

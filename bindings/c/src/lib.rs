@@ -15,6 +15,7 @@ mod door;
 mod area;
 mod check;
 mod error;
+mod guard;
 mod live;
 mod locate;
 mod options;
@@ -26,6 +27,7 @@ mod scan;
 mod slot;
 mod status;
 mod text;
+mod turned;
 mod world;
 
 pub use area::*;

@@ -1,8 +1,8 @@
 //! Areas that are blocked or dearer, for one caller.
 
-use crate::door::Turned;
 use crate::error::Failure;
 use crate::status::Status;
+use crate::turned::Turned;
 use crate::world::World;
 use navmap::query::Area;
 

@@ -2,10 +2,10 @@
 
 use crate::Point;
 use crate::area::{NAVMAP_NONE, area, kind};
-use crate::door::Turned;
 use crate::error::Failure;
 use crate::overlay::Overlay;
 use crate::status::Status;
+use crate::turned::Turned;
 use crate::world::World;
 use navmap::graph::LinkKind;
 use navmap::query::{Cost, Flood, Goal, Kinds, Outcome, PathScratch, Search};

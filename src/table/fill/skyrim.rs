@@ -5,8 +5,7 @@
 use crate::bytes::Scratch;
 use crate::error::Result;
 use crate::format::skyrim::{
-    Cover, CoverEnd, Edge, FormId, NavMap, NavMesh, NavmRecord, Origin, Parent, Plugin, TriangleRef,
-    decode_text,
+    Cover, CoverEnd, Edge, FormId, NavMap, NavMesh, Origin, Parent, Plugin, Record, TriangleRef, decode_text,
 };
 use crate::graph::{Aabb, Point, Shape};
 use crate::table::Table;
@@ -56,19 +55,42 @@ pub(super) fn fill(plugin: &Plugin<'_>, own: &str, scratch: &mut Scratch, out: &
         HashMap::new()
     });
     out.with(OF_MESH, |sheets| {
+        let mut next = 0_u32;
         for navm in plugin.navmeshes() {
             let done = navm.and_then(|navm| {
+                next = navm.index().saturating_add(1);
                 let mesh = navm.mesh(scratch);
                 let island = islands.get(&navm.form_id().get()).copied();
                 let (mesh, failed) = match mesh {
                     Ok(mesh) => (mesh, Ok(())),
                     Err(error) => (None, Err(error)),
                 };
-                sheets[0].push(of_record(&navm, mesh.as_ref(), &owners, island));
+                let row = of_record(navm.record(), ("NAVM", navm.index()), mesh.as_ref(), &owners);
+                sheets[0].push(MeshRow {
+                    world: row.world.or_else(|| navm.world().map(FormId::get)),
+                    cell: row.cell.or_else(|| navm.cell().map(FormId::get)),
+                    island: island.map(|(island, _)| island),
+                    preferred_share: island.map(|(_, share)| share),
+                    ..row
+                });
                 if let Some(mesh) = &mesh {
                     parts(navm.index(), mesh, &owners, sheets);
                 }
                 failed
+            });
+            if let Err(error) = done {
+                damage.get_or_insert(error);
+            }
+        }
+        // Their meshes stand in no cell, whatever they say.
+        for object in plugin.base_objects() {
+            let done = object.and_then(|object| {
+                let Some(mesh) = object.mesh(scratch)? else { return Ok(()) };
+                let row = of_record(object.record(), (object.kind(), next), Some(&mesh), &owners);
+                sheets[0].push(MeshRow { world: None, grid_x: None, grid_y: None, cell: None, ..row });
+                parts(next, &mesh, &owners, sheets);
+                next = next.saturating_add(1);
+                Ok(())
             });
             if let Err(error) = done {
                 damage.get_or_insert(error);
@@ -101,6 +123,7 @@ fn of_mesh<'r>(number: u32, mesh: Option<&NavMesh<'_>>) -> MeshRow<'r> {
     };
     MeshRow {
         mesh: number,
+        record: None,
         form_id: None,
         owner: None,
         object_id: None,
@@ -134,30 +157,27 @@ fn of_mesh<'r>(number: u32, mesh: Option<&NavMesh<'_>>) -> MeshRow<'r> {
     }
 }
 
+/// The row of a record of this kind, without what its place tells.
 fn of_record<'r>(
-    navm: &NavmRecord<'_>,
+    record: &Record<'_>,
+    (kind, number): (&'static str, u32),
     mesh: Option<&NavMesh<'_>>,
     owners: &'r Owners<'_>,
-    island: Option<(bool, f32)>,
 ) -> MeshRow<'r> {
-    let (form, row) = (navm.form_id(), of_mesh(navm.index(), mesh));
-    let stored = navm.record().stored().len() as u64;
+    let (form, stored) = (record.form_id(), record.stored().len() as u64);
     MeshRow {
+        record: Some(kind),
         form_id: Some(form.get()),
         owner: owners.of(form),
         object_id: Some(form.object_id()),
         overrides: owners.of.map(|plugin| plugin.origin(form) != Origin::Own),
-        deleted: navm.is_deleted(),
-        compressed: navm.is_compressed(),
-        record_flags: Some(navm.header().flags().bits()),
-        form_version: Some(navm.header().form_version()),
-        world: row.world.or_else(|| navm.world().map(FormId::get)),
-        cell: row.cell.or_else(|| navm.cell().map(FormId::get)),
+        deleted: record.is_deleted(),
+        compressed: record.is_compressed(),
+        record_flags: Some(record.header().flags().bits()),
+        form_version: Some(record.header().form_version()),
         stored_bytes: stored,
-        inflated_bytes: navm.record().claimed_size().map_or(stored, u64::from),
-        island: island.map(|(island, _)| island),
-        preferred_share: island.map(|(_, share)| share),
-        ..row
+        inflated_bytes: record.claimed_size().map_or(stored, u64::from),
+        ..of_mesh(number, mesh)
     }
 }
 

@@ -6,9 +6,10 @@ use crate::format::Family;
 use crate::table::schema::rows;
 
 rows! {
-    /// One row a NAVM record of a plugin, or a raw NVNM field.
+    /// One row a NAVM record of a plugin, a base object with a mesh, or a raw NVNM field.
     MeshRow<'a> = SKYRIM_MESHES "skyrim_meshes" Some(Family::Skyrim); {
-        mesh: u32, "", "number of the record in the plugin";
+        mesh: u32, "", "number of the record in the plugin; base objects are counted on behind the last";
+        record: Option<&'a str>, "", "NAVM; ACTI, DOOR, FURN, GBFM or STAT for a base object; null for a raw field";
         form_id: Option<u32>, "", "as stored; null for a raw field";
         owner: Option<&'a str>, "", "the plugin that the FormID names: a master, or this file";
         object_id: Option<u32>, "", "the FormID without the number of the plugin";
