@@ -98,7 +98,7 @@ mod mapped {
         }
 
         /// Maps the file and keeps it, so that [`intact`](Self::intact) can ask what has become of it. `None` where the
-        /// system cannot map the file, or every slot of the guard is taken.
+        /// system cannot map the file, every slot of the guard is taken, or the map leaves no memory for anything else.
         #[cfg(all(feature = "cli", target_os = "linux"))]
         pub(crate) fn guarded(file: &File, guard: super::Guard) -> Option<Self> {
             let file = file.try_clone().ok()?;
@@ -110,6 +110,7 @@ mod mapped {
             // it is scanned can still change under the `&[u8]`: every parser reads each count once and checks what it
             // read, so the worst outcome is a wrong row for a file that was being replaced, and `intact` tells.
             let map = unsafe { MmapOptions::new().len(len).map(&file) }.ok()?;
+            crate::bytes::room("file", 0).ok()?;
             let slot = guard.claim(&map)?;
             let modified = metadata.modified().ok();
             Some(Self { watched: Some(Watched { slot, file, len: metadata.len(), modified }), map })

@@ -2,8 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use super::room::room as spare;
-use crate::error::{Error, Result};
+use super::room::{full, room as spare};
+use crate::error::Result;
 use crate::limits::Limits;
 use std::io::{ErrorKind as IoKind, Read};
 
@@ -66,11 +66,9 @@ impl PageBuf {
         if self.raw.len() >= needed {
             return Ok(room);
         }
+        spare("file", needed)?;
         let mut raw = Vec::new();
-        raw.try_reserve_exact(needed).map_err(|_| {
-            Error::invalid("file", format!("{room} bytes do not fit into memory; map the file instead"))
-        })?;
-        spare("file", 0)?;
+        raw.try_reserve_exact(needed).map_err(|_| full("file", room))?;
         // Touched here and not first inside the read: several threads that read into new pages wait for each other in the
         // kernel, which took a quarter longer for 300 MB on two threads.
         raw.resize(needed, 0);
