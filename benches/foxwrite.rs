@@ -3,17 +3,26 @@
 //! Nothing is in a cache: as many tiles are there as fill 200 MB, and runs take turns. Times are those of the thread,
 //! medians of several runs.
 //!
+//! Also what goes on several threads, one beside two in turn, in time of the clock: a map of 64 × 64 tiles read into owned
+//! tiles and written anew, and a mesh of a million triangles cut into tiles.
+//!
 //! ```text
 //! cargo bench --bench foxwrite
 //! ```
 
 use cpu_time::ThreadTime;
-use navmap::format::fox::{FoxBuf, FoxNav};
+use navmap::format::fox::{BuildOptions, FoxBuf, FoxNav};
+use navmap::graph::Scene;
+use navmap::import::{Format, read};
 use navmap_testkit::alloc::{Counting, cost_of};
 use navmap_testkit::corpus::{manifest, real};
 use navmap_testkit::fox::Map;
 use navmap_testkit::limit::WAYS;
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::fmt::Write as _;
 use std::hint::black_box;
+use std::time::Instant;
 
 #[global_allocator]
 static ALLOC: Counting = Counting;
@@ -76,4 +85,88 @@ fn main() {
     let tile = FoxBuf::from_bytes(largest).expect("a tile");
     let (_, cost) = cost_of(|| tile.encode());
     println!("  allocations of the largest tile, {} bytes: {}", largest.len(), cost.calls);
+    drop((bytes, own));
+    rewriting();
+    building();
+}
+
+/// Pools of one thread and of two.
+fn pools() -> [ThreadPool; 2] {
+    [1, 2].map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().expect("threads"))
+}
+
+/// Seconds by the clock of a piece of work on one thread and on two, in turn: the shortest of several runs each, since what
+/// else the machine does only ever adds.
+fn threads(rounds: usize, work: impl Fn() + Sync) -> [f64; 2] {
+    let pools = pools();
+    let mut best = [f64::INFINITY; 2];
+    for _ in 0..rounds {
+        for (best, pool) in best.iter_mut().zip(&pools) {
+            let start = Instant::now();
+            pool.install(&work);
+            *best = best.min(start.elapsed().as_secs_f64());
+        }
+    }
+    best
+}
+
+fn rewriting() {
+    let map = Map { cells: 16, ..Map::square(64) };
+    let files: Vec<Vec<u8>> = map.tiles().flat_map(|tile| tile.files).map(|(_, bytes)| bytes).collect();
+    let total: usize = files.iter().map(Vec::len).sum();
+    let [one, two] = threads(5, || {
+        files.par_iter().for_each(|bytes| {
+            let tile = FoxBuf::from_bytes(bytes).expect("a tile");
+            assert!(tile.encode_canonical().expect("it fits") == *bytes);
+        });
+    });
+    println!(
+        "a map of 64 x 64 tiles, {} files, {:.0} MB, read and written anew",
+        files.len(),
+        total as f64 / 1e6
+    );
+    println!("  one thread {one:.2} s, two threads {two:.2} s: {:.2} times as fast", one / two);
+}
+
+/// A hilly land of a million triangles, 3 m a side, whose sides lie on no line of the tiles.
+fn land() -> Scene {
+    let mut scene = Scene::new();
+    let (wide, deep) = (1000_u32, 500_u32);
+    for z in 0..=deep {
+        for x in 0..=wide {
+            let [fx, fz] = [x, z].map(f64::from);
+            let height = 6.0 * (fx / 17.0).sin() + 4.0 * (fz / 11.0).cos();
+            scene.positions.push([fx * 3.0 - 1499.3, height, fz * 3.0 - 749.3]);
+        }
+    }
+    for z in 0..deep {
+        for x in 0..wide {
+            let at = z * (wide + 1) + x;
+            let [a, b, c, d] = [at, at + wide + 1, at + wide + 2, at + 1];
+            scene.add_polygon(&[a, b, c], z + 1, 0, 0);
+            scene.add_polygon(&[a, c, d], z + 1, 0, 0);
+        }
+    }
+    scene
+}
+
+fn building() {
+    let scene = land();
+    let mut text = String::new();
+    for [x, y, z] in &scene.positions {
+        let _ = writeln!(text, "v {x:.6} {y:.6} {z:.6}");
+    }
+    for (_, corners) in scene.polygons() {
+        let corners: Vec<String> = corners.iter().map(|corner| (corner + 1).to_string()).collect();
+        let _ = writeln!(text, "f {}", corners.join(" "));
+    }
+    let options = BuildOptions::default();
+    let [one, two] = threads(3, || {
+        let (tiles, _) = FoxBuf::build_tiles(&scene, &options, 64, None).expect("it fits");
+        assert_eq!(tiles.len(), 24 * 12);
+    });
+    println!("{} triangles cut into {} tiles", scene.polygons.len(), 24 * 12);
+    println!("  one thread {one:.2} s, two threads {two:.2} s: {:.2} times as fast", one / two);
+    let parse = time(|| drop(black_box(read(text.as_bytes(), Format::Obj).expect("a model"))));
+    println!("  read from {:.0} MB of OBJ: {parse:.2} s", text.len() as f64 / 1e6);
 }

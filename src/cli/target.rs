@@ -4,13 +4,21 @@
 
 use super::args::Goal;
 use super::beside::{folder, map_name};
-use super::out::say;
-use super::save::{back_up, exists, save};
+use super::out::{is_stdout, say};
+use super::save::{back_up, exists, save, vacant};
 use crate::bytes::save_new;
-use crate::edit::Request;
+use crate::edit::{Editor, Request};
 use crate::error::Error;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+
+/// One of the files that a mesh consists of.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) path: PathBuf,
+    /// Where it goes, beside the output.
+    pub(super) output: Option<PathBuf>,
+}
 
 /// What a run writes. An existing file is only replaced with `--force`, or if the run itself has written it.
 #[derive(Debug)]
@@ -21,14 +29,33 @@ pub(super) struct Target<'t> {
     force: bool,
     dry_run: bool,
     ours: HashSet<PathBuf>,
-    backed_up: bool,
+    backed_up: HashSet<PathBuf>,
+    /// The files that the mesh consists of, if it is more than one.
+    parts: Vec<Part>,
+}
+
+/// A mesh as it is to be written: the file itself, and those of its further files that have changed.
+pub(super) type Written = (Vec<u8>, Vec<(usize, Vec<u8>)>);
+
+/// What is to be written of a mesh.
+pub(super) fn written<E: Editor>(editor: &E) -> Result<Written, Error> {
+    Ok((editor.encode()?, editor.further()?))
 }
 
 impl<'t> Target<'t> {
     /// Where a mesh that was read from `source` goes: to a file, over itself, or nowhere.
     pub(super) fn new(source: &'t Path, output: Option<&'t Path>, in_place: bool) -> Self {
         let ours = HashSet::new();
-        Self { source, output, in_place, force: false, dry_run: false, ours, backed_up: false }
+        Self {
+            source,
+            output,
+            in_place,
+            force: false,
+            dry_run: false,
+            ours,
+            backed_up: HashSet::new(),
+            parts: Vec::new(),
+        }
     }
 
     /// Where a mesh that was read from `source` goes, as it was typed.
@@ -38,6 +65,11 @@ impl<'t> Target<'t> {
 
     pub(super) fn force(self, force: bool) -> Self {
         Self { force, ..self }
+    }
+
+    /// Sets the files that a mesh of more than one consists of.
+    pub(super) fn parts(self, parts: &[Part]) -> Self {
+        Self { parts: parts.to_owned(), ..self }
     }
 
     pub(super) fn dry_run(self, dry_run: bool) -> Self {
@@ -83,13 +115,44 @@ impl<'t> Target<'t> {
         }
         match self.output {
             Some(output) => self.file(output, bytes)?,
-            None if self.in_place => self.in_place(bytes)?,
+            None if self.in_place => self.over(self.source, bytes)?,
             None => {
                 say(format_args!("navmap: nothing is written: -o FILE or --in-place says where"));
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// Writes the mesh as [`mesh`](Self::mesh) does, and beside it those of its further files that have changed.
+    pub(super) fn whole(&mut self, (mesh, further): &Written) -> Result<bool, Error> {
+        let mut others = Vec::new();
+        for (file, bytes) in further {
+            let Some(part) = self.parts.get(*file).cloned() else { continue };
+            let place = match (self.output, part.output) {
+                (Some(output), Some(place)) if !is_stdout(output) && place != output => place,
+                (Some(output), _) => {
+                    let why = "is for one file, and another part of the mesh changes as well";
+                    return Err(Error::invalid("output", why).in_file(output));
+                }
+                (None, _) => part.path.clone(),
+            };
+            if self.output.is_some() && !self.dry_run {
+                vacant(&place, self.force || self.ours.contains(&place))?;
+            }
+            others.push((place, bytes));
+        }
+        let done = self.mesh(mesh)?;
+        for (place, bytes) in others {
+            if done && self.output.is_some() {
+                self.file(&place, bytes)?;
+            } else if done {
+                self.over(&place, bytes)?;
+            }
+            let fared = if done { "is written" } else { "would be written" };
+            say(format_args!("navmap: {} {fared} as well, a part of the same mesh", place.display()));
+        }
+        Ok(done)
     }
 
     fn file(&mut self, path: &Path, bytes: &[u8]) -> Result<(), Error> {
@@ -99,16 +162,14 @@ impl<'t> Target<'t> {
         Ok(())
     }
 
-    fn in_place(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        let path = self.source;
+    fn over(&mut self, path: &Path, bytes: &[u8]) -> Result<(), Error> {
         let before = std::fs::read(path).map_err(|error| Error::from(error).in_file(path))?;
         if before == bytes {
             return Ok(());
         }
-        if !self.backed_up {
+        if self.backed_up.insert(path.to_owned()) {
             let backup = back_up(path, &before)?;
             say(format_args!("navmap: the file as it was is {}", backup.display()));
-            self.backed_up = true;
         }
         save(path, true, |out| out.write_all(bytes))
     }

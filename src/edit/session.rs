@@ -86,6 +86,15 @@ pub trait Editor {
     /// If the mesh does not fit its format.
     fn encode(&self) -> MeshResult<Vec<u8>>;
 
+    /// Further files that are part of the mesh and no longer are as they were opened: their positions among the files that
+    /// the editor was given, and the files as they would be written now. Most meshes are one file.
+    ///
+    /// # Errors
+    /// If one of them does not fit its format.
+    fn further(&self) -> MeshResult<Vec<(usize, Vec<u8>)>> {
+        Ok(Vec::new())
+    }
+
     /// What differs from the mesh that was opened.
     fn report(&self) -> Report;
 }

@@ -45,7 +45,7 @@ fn differ(a: &[u8], b: &[u8]) -> Vec<usize> {
 }
 
 /// What a check finds, by code; nothing may be worse than it was.
-fn found(bytes: &[u8]) -> BTreeSet<&'static str> {
+pub(crate) fn found(bytes: &[u8]) -> BTreeSet<&'static str> {
     let mut codes = BTreeSet::new();
     let nav = FoxNav::parse(bytes).unwrap();
     nav.check(&mut Scratch::new(), &mut |finding| {
@@ -248,7 +248,7 @@ fn files_of_the_tool_say_how_much_an_edit_rewrites_and_keep_their_structure() {
 }
 
 /// Numbers that look random and are the same in every run.
-struct Dice(u64);
+pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
     fn roll(&mut self, sides: usize) -> usize {
@@ -257,7 +257,7 @@ impl Dice {
     }
 }
 
-fn command(dice: &mut Dice, tile: &FoxBuf) -> String {
+pub(crate) fn command(dice: &mut Dice, tile: &FoxBuf) -> String {
     let group = &tile.groups[dice.roll(tile.groups.len())];
     let id = group.id.index();
     let (segment, other) = (dice.roll(group.segments.len()), dice.roll(group.segments.len()));

@@ -12,6 +12,8 @@ mod exhaust;
 mod expected;
 mod generated;
 mod hostile;
+#[cfg(all(feature = "edit", feature = "import"))]
+mod parts;
 mod real;
 mod text;
 #[cfg(feature = "write")]

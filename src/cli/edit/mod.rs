@@ -7,21 +7,21 @@ mod script;
 
 use super::out::say;
 use super::save::vacant;
-use super::target::Target;
+use super::target::{Part, Target};
 use super::{Exit, Failure, args, plan};
 use crate::edit::{Editor, Options, Session};
 use crate::error::Error;
 use crate::finding::Finding;
 use crate::format::AnyNav;
-use crate::format::fox::FoxBuf;
 use crate::format::fox::edit::FoxEditor;
+use crate::format::fox::{FoxBuf, part_beside, part_of, parts_beside};
 use crate::format::quake::edit::QuakeEditor;
 use crate::format::skyrim::edit::SkyrimEditor;
 use crate::format::source::edit::SourceEditor;
 use crate::format::source::{SourceBuf, SourceNav};
-use crate::open::Mesh;
+use crate::open::{Mesh, Options as OpenOptions};
 use std::io::{self, IsTerminal};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
     let asked = typed.script.is_empty() && typed.command.is_empty() && typed.replay.is_none();
@@ -43,13 +43,17 @@ pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
         Err(error) => return Ok(super::unreadable(error, &typed.path)),
     };
     let path = &typed.path;
+    let mut parts = Vec::new();
     let opened = match mesh.nav() {
         AnyNav::Source(nav) => source(nav, typed).map(|editor| {
             told(path, &editor.carried());
             Opened::Source(Box::new(editor))
         }),
         AnyNav::Fox(nav) => {
-            FoxBuf::read(nav).and_then(FoxEditor::new).map(|editor| Opened::Fox(Box::new(editor)))
+            FoxBuf::read(nav).and_then(|tile| fox(tile, typed, &options)).map(|(editor, all)| {
+                parts = all;
+                Opened::Fox(Box::new(editor))
+            })
         }
         AnyNav::Plugin(_) | AnyNav::Payload(_) => skyrim(mesh.nav()).map(|editor| {
             told(path, editor.carried());
@@ -69,10 +73,10 @@ pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
     };
     drop(mesh);
     match opened {
-        Opened::Source(editor) => go(*editor, typed, asked),
-        Opened::Fox(editor) => go(*editor, typed, asked),
-        Opened::Quake(editor) => go(*editor, typed, asked),
-        Opened::Skyrim(editor) => go(*editor, typed, asked),
+        Opened::Source(editor) => go(*editor, typed, asked, &parts),
+        Opened::Fox(editor) => go(*editor, typed, asked, &parts),
+        Opened::Quake(editor) => go(*editor, typed, asked, &parts),
+        Opened::Skyrim(editor) => go(*editor, typed, asked, &parts),
     }
 }
 
@@ -89,11 +93,46 @@ fn told(path: &Path, carried: &[Finding]) {
     }
 }
 
-fn go<E: Editor>(editor: E, typed: &args::Edit, asked: bool) -> Result<Exit, Failure> {
+fn go<E: Editor>(editor: E, typed: &args::Edit, asked: bool, parts: &[Part]) -> Result<Exit, Failure> {
     let options = Options { game_exact: typed.game_exact, journal: typed.journal.is_some() };
     let mut session = Session::new(editor, options);
     session.read_through(Box::new(super::beside::Beside::mesh(&typed.path)));
-    if asked { prompt::run(session, typed) } else { script::run(session, typed) }
+    if asked { prompt::run(session, typed, parts) } else { script::run(session, typed, parts) }
+}
+
+/// A tile, together with the other parts of it that lie beside it, and the files of all.
+fn fox(tile: FoxBuf, typed: &args::Edit, options: &OpenOptions) -> Result<(FoxEditor, Vec<Part>), Error> {
+    let path = &typed.path;
+    let (paths, named) = parts_beside(path);
+    let open = |path: &PathBuf| {
+        let mesh = Mesh::open_with(path, options)?;
+        let AnyNav::Fox(nav) = mesh.nav() else {
+            return Err(Error::invalid("part", "is no mesh of the Fox Engine"));
+        };
+        let part = FoxBuf::read(nav)?;
+        mesh.intact().map(|()| part)
+    };
+    let mut own = Some(tile.clone());
+    let parts: Result<Vec<FoxBuf>, Error> = paths
+        .iter()
+        .enumerate()
+        .map(|(file, path)| match own.take_if(|_| file == named) {
+            Some(tile) => Ok(tile),
+            None => open(path).map_err(|error| error.in_file(path)),
+        })
+        .collect();
+    match parts.and_then(|parts| FoxEditor::of_parts(parts, named)) {
+        Ok(editor) => {
+            let output = typed.goal.output.as_ref();
+            let beside = |path: &PathBuf| output.map(|output| part_beside(output, part_of(path)));
+            Ok((editor, paths.into_iter().map(|path| Part { output: beside(&path), path }).collect()))
+        }
+        Err(error) if paths.len() > 1 => {
+            say(format_args!("{}: is edited without the other parts beside it: {error}", path.display()));
+            Ok((FoxEditor::new(tile)?, Vec::new()))
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// A graph of Quake, and how many of its links were dropped.

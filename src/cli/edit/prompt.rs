@@ -7,7 +7,7 @@ use crate::cli::beside::map_name;
 use crate::cli::history::history;
 use crate::cli::out::{complain, say};
 use crate::cli::save::save;
-use crate::cli::target::Target;
+use crate::cli::target::{Part, Target, Written, written};
 use crate::cli::{Exit, Failure, args, signals};
 use crate::edit::{Editor, Outcome, Refusal, Session};
 use crate::error::Error;
@@ -37,14 +37,18 @@ struct Prompt<'t, E: Editor> {
     target: Target<'t>,
     typed: &'t args::Edit,
     /// The file as it was last written or opened.
-    saved: Vec<u8>,
+    saved: Written,
     /// Whether a command has changed something since.
     touched: bool,
     name: String,
 }
 
 /// Reads and runs commands until the end is asked for.
-pub(super) fn run<E: Editor>(session: Session<E>, typed: &args::Edit) -> Result<Exit, Failure> {
+pub(super) fn run<E: Editor>(
+    session: Session<E>,
+    typed: &args::Edit,
+    parts: &[Part],
+) -> Result<Exit, Failure> {
     let config = Config::builder()
         .completion_type(CompletionType::List)
         .max_history_size(1000)
@@ -59,11 +63,11 @@ pub(super) fn run<E: Editor>(session: Session<E>, typed: &args::Edit) -> Result<
         // There is none the first time.
         let _ = lines.load_history(history);
     }
-    let saved = session.borrow().editor().encode()?;
+    let saved = written(session.borrow().editor())?;
     let mut prompt = Prompt {
         session,
         lines,
-        target: super::target(typed),
+        target: super::target(typed).parts(parts),
         typed,
         saved,
         touched: false,
@@ -151,18 +155,18 @@ impl<E: Editor> Prompt<'_, E> {
         if let crate::edit::Request::Save { bytes, .. } = request
             && saved
         {
-            self.saved = bytes;
+            self.saved.0 = bytes;
             self.touched = false;
         }
     }
 
     /// The mesh, if it is not as it was last written. `Err`: it cannot be written at all.
-    fn unsaved(&self) -> Option<Result<Vec<u8>, Error>> {
+    fn unsaved(&self) -> Option<Result<Written, Error>> {
         if !self.touched {
             return None;
         }
-        match self.session.borrow().editor().encode() {
-            Ok(bytes) if bytes == self.saved => None,
+        match written(self.session.borrow().editor()) {
+            Ok(written) if written == self.saved => None,
             encoded => Some(encoded),
         }
     }
@@ -199,7 +203,7 @@ impl<E: Editor> Prompt<'_, E> {
             };
             *ends = 0;
             match (answer.as_str(), unsaved, place) {
-                ("y" | "yes", Ok(bytes), Some(_)) => match self.target.mesh(&bytes) {
+                ("y" | "yes", Ok(written), Some(_)) => match self.target.whole(&written) {
                     Ok(true) => return Ok(true),
                     Ok(false) => return Ok(self.typed.dry_run),
                     Err(error) => {

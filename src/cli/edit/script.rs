@@ -4,6 +4,7 @@
 
 use crate::cli::out::say;
 use crate::cli::save::save;
+use crate::cli::target::{Part, written};
 use crate::cli::{Exit, Failure, args, unreadable};
 use crate::edit::{Editor, Outcome, Refusal, Request, Session};
 use crate::error::{Error, ErrorKind};
@@ -13,7 +14,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 /// Runs everything that was asked for, then writes.
-pub(super) fn run<E: Editor>(mut session: Session<E>, typed: &args::Edit) -> Result<Exit, Failure> {
+pub(super) fn run<E: Editor>(
+    mut session: Session<E>,
+    typed: &args::Edit,
+    parts: &[Part],
+) -> Result<Exit, Failure> {
     let aside = typed.goal.is_stdout();
     let mut run = Run { refused: 0, failed: None, keep_going: typed.keep_going, aside, asked: Vec::new() };
     if let Some(journal) = &typed.replay {
@@ -45,9 +50,10 @@ pub(super) fn run<E: Editor>(mut session: Session<E>, typed: &args::Edit) -> Res
     for line in session.editor().report().to_string().lines() {
         say(format_args!("{line}"));
     }
-    if let Err(error) = write(&session, &run.asked, typed) {
+    if let Err(error) = write(&session, &run.asked, typed, parts) {
         return match error.kind() {
             ErrorKind::Io(_) => Err(error.into()),
+            _ if error.file().is_some_and(|file| file != typed.path) => Err(error.into()),
             _ => Ok(unreadable(error, &typed.path)),
         };
     }
@@ -108,9 +114,14 @@ pub(super) fn read(path: &Path) -> Result<String, Failure> {
     read.map_err(|error| Error::from(error).in_file(path).into())
 }
 
-fn write<E: Editor>(session: &Session<E>, asked: &[Request], typed: &args::Edit) -> Result<(), Error> {
-    let bytes = session.editor().encode()?;
-    let mut target = super::target(typed);
+fn write<E: Editor>(
+    session: &Session<E>,
+    asked: &[Request],
+    typed: &args::Edit,
+    parts: &[Part],
+) -> Result<(), Error> {
+    let written = written(session.editor())?;
+    let mut target = super::target(typed).parts(parts);
     for request in asked {
         target.grant(request)?;
     }
@@ -119,5 +130,5 @@ fn write<E: Editor>(session: &Session<E>, asked: &[Request], typed: &args::Edit)
     {
         save(journal, typed.goal.force, |out| write!(out, "{}", session.journal()))?;
     }
-    target.mesh(&bytes).map(|_| ())
+    target.whole(&written).map(|_| ())
 }

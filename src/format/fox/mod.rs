@@ -91,4 +91,7 @@ pub use view::{
 };
 pub use ways::{SegmentWays, SideWays};
 
-pub use tileset::{BorderLink, FaceRef, Layer, NodeRef, SetLinks, Tile, TileFile, TileSet, Unresolved};
+pub use tileset::{
+    BorderLink, FaceRef, Layer, NodeRef, SetLinks, Tile, TileFile, TileSet, Unresolved, part_beside, part_of,
+    parts_beside,
+};

@@ -185,3 +185,47 @@ fn a_tile_is_edited_in_place_by_commands_and_undone_by_its_journal() {
     assert_eq!(done.0, Some(0), "{}", done.2);
     assert!(fs::read(temp.join("d.nav2")).unwrap() == bytes);
 }
+
+#[test]
+fn both_parts_of_a_split_tile_are_edited_together() {
+    let temp = Temp::new("fox-parts");
+    let map = navmap_testkit::fox::Map { split: true, ..navmap_testkit::fox::Map::square(2) };
+    let files = map.tile(0, 0).files;
+    for (name, bytes) in &files {
+        fs::write(temp.join(name), bytes).unwrap();
+    }
+    let [one, two] = [0, 1].map(|n: usize| temp.join(&files[n].0));
+    assert!(path(&two).ends_with("_nav.1.nav2"), "{two:?}");
+    let unchanged = |n: usize| fs::read(temp.join(&files[n].0)).unwrap() == files[n].1;
+    let edit = "attribute 0x0060 island(0)";
+    // Elsewhere: the other part goes beside the output, under its number.
+    let (to, beside) = (temp.join("new.nav2"), temp.join("new.1.nav2"));
+    let (status, _, said) = navmap(&["edit", path(&one), "-c", edit, "-o", path(&to)]);
+    assert!(status == Some(0) && said.contains("new.1.nav2 is written as well"), "{said}");
+    assert!(unchanged(0) && unchanged(1));
+    let made = [fs::read(&to).unwrap(), fs::read(&beside).unwrap()];
+    assert!(made[0] != files[0].1 && made[1] != files[1].1);
+    // It is not written over, and nothing is written then.
+    fs::remove_file(&to).unwrap();
+    let (status, _, said) = navmap(&["edit", path(&one), "-c", edit, "-o", path(&to)]);
+    assert!(status == Some(2) && said.contains("new.1.nav2") && !to.exists(), "{said}");
+    let (status, _, said) = navmap(&["edit", path(&one), "-c", edit, "-o", "-"]);
+    assert!(status == Some(2) && said.contains("another part"), "{said}");
+    let (_, _, said) = navmap(&["edit", path(&one), "-c", edit, "--dry-run", "--in-place"]);
+    assert!(said.contains("would be written as well") && unchanged(0) && unchanged(1), "{said}");
+    // What changes one part alone writes one.
+    let (status, _, said) = navmap(&["edit", path(&two), "-c", "delete F#5.0; undo", "-o", path(&to)]);
+    assert!(status == Some(0) && !said.contains("as well"), "{said}");
+    // In place, from either part: both change, and both are kept as they were.
+    let (status, _, said) = navmap(&["edit", path(&two), "-c", edit, "--in-place"]);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(
+        said.matches("the file as it was is").count() == 2 && said.contains("_nav.nav2 is written as well")
+    );
+    assert!(fs::read(&one).unwrap() == made[0] && fs::read(&two).unwrap() == made[1]);
+    // What is no part of the tile is left alone, and said.
+    fs::write(&one, &map.tile(1, 1).files[0].1).unwrap();
+    let (status, _, said) = navmap(&["edit", path(&two), "-c", edit, "--dry-run"]);
+    assert!(status == Some(1) && said.contains("without the other parts beside it"), "{said}");
+    assert!(said.contains("--alone"), "{said}");
+}

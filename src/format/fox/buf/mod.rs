@@ -153,6 +153,19 @@ impl FoxBuf {
         }
     }
 
+    /// The same file with other groups.
+    #[cfg(feature = "edit")]
+    pub(super) fn with_groups(&self, groups: Vec<GroupBuf>) -> Self {
+        Self {
+            head: self.head,
+            groups,
+            islands: self.islands.clone(),
+            search: self.search.clone(),
+            connect: self.connect.clone(),
+            verbatim: self.verbatim.clone(),
+        }
+    }
+
     /// The file that this was read from, if its layout is not the canonical one.
     pub(super) fn verbatim(&self) -> Option<&[u8]> {
         self.verbatim.as_deref()

@@ -3,37 +3,40 @@
 #![forbid(unsafe_code)]
 
 use super::frame::{Grid, Plan};
-use crate::format::fox::buf::{BucketBuf, FoxBuf, ListingBuf, SearchBuf};
+use crate::format::fox::buf::{BucketBuf, FoxBuf, GroupBuf, ListingBuf, SearchBuf};
 use std::ops::RangeInclusive;
 use zerocopy::byteorder::little_endian::F32;
 
 /// The search space of a tile over the grid of its plan.
 pub(super) fn space(tile: &FoxBuf, plan: &Plan) -> SearchBuf {
-    of_grid(tile, &plan.grid)
+    of_grid(&tile.groups, tile.head.divisors, &plan.grid)
 }
 
-/// The search space of a tile that had one, over the same grid.
+/// The search space of groups that had one, over the same grid.
 #[cfg(feature = "edit")]
-pub(in crate::format::fox) fn again(tile: &FoxBuf, before: &SearchBuf) -> SearchBuf {
+pub(in crate::format::fox) fn again(
+    groups: &[GroupBuf],
+    divisors: [u16; 3],
+    before: &SearchBuf,
+) -> SearchBuf {
     let grid = Grid {
         origin: before.origin.map(F32::get),
         cells: before.counts,
         side: before.side,
         height: before.height,
     };
-    SearchBuf { unknown_0x0e: before.unknown_0x0e, ..of_grid(tile, &grid) }
+    SearchBuf { unknown_0x0e: before.unknown_0x0e, ..of_grid(groups, divisors, &grid) }
 }
 
-fn of_grid(tile: &FoxBuf, grid: &Grid) -> SearchBuf {
+fn of_grid(groups: &[GroupBuf], [dx, _, dz]: [u16; 3], grid: &Grid) -> SearchBuf {
     let [nx, ny, nz] = grid.cells;
-    let [dx, _, dz] = tile.head.divisors;
     let columns = nx as usize;
     let cells = columns.saturating_mul(ny as usize).saturating_mul(nz as usize);
     // By bucket, group and segment: the order in which they are written.
     let mut listed: Vec<(u32, u16, u16)> = Vec::new();
     let mut heights = vec![[u8::MAX, 0]; cells];
     let mut highest = 0;
-    for (slot, group) in (0..=u16::MAX).zip(&tile.groups) {
+    for (slot, group) in (0..=u16::MAX).zip(groups) {
         for (number, bounds) in (0..=u16::MAX).zip(&group.bounds) {
             let ([ax, ay, az], [bx, by, bz]) = (bounds.min().quantised(), bounds.max().quantised());
             highest = by.max(highest);
@@ -64,7 +67,7 @@ fn of_grid(tile: &FoxBuf, grid: &Grid) -> SearchBuf {
     };
     for of_group in listed.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
         let Some((cell, slot, _)) = of_group.first() else { continue };
-        let id = tile.groups.get(usize::from(*slot)).map(|group| group.id).unwrap_or_default();
+        let id = groups.get(usize::from(*slot)).map(|group| group.id).unwrap_or_default();
         space.listings.push(ListingBuf::new(id, u32::try_from(of_group.len()).unwrap_or(u32::MAX)));
         space.segments.extend(
             of_group.iter().map(|(.., segment)| zerocopy::byteorder::little_endian::U16::new(*segment)),

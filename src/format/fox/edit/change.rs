@@ -14,7 +14,8 @@ pub struct Change(pub(super) Vec<Delta>);
 /// One thing that was overwritten.
 #[derive(Debug)]
 pub(super) enum Delta {
-    Head(HeadBuf),
+    /// Of a file of the tile.
+    Head(usize, HeadBuf),
     /// Group, segment, attribute.
     Attributes(Vec<(usize, usize, u16)>),
     /// Island, attribute.
@@ -22,7 +23,8 @@ pub(super) enum Delta {
     IslandAttributes(Vec<(usize, u16)>),
     Nodes(usize, Vec<SegmentNodeBuf>),
     Group(usize, Box<(GroupBuf, Slots)>),
-    Search(Option<SearchBuf>),
+    /// Of a file of the tile.
+    Search(usize, Option<SearchBuf>),
 }
 
 /// The names that segments and faces of a group keep, whatever their numbers become.
@@ -36,7 +38,11 @@ impl World {
     /// Exchanges what is there with a delta, which then holds what was there.
     pub(super) fn exchange(&mut self, delta: &mut Delta) {
         match delta {
-            Delta::Head(head) => swap(&mut self.tile.head, head),
+            Delta::Head(file, head) => {
+                if let Some(own) = self.head_mut(*file) {
+                    swap(own, head);
+                }
+            }
             Delta::Attributes(list) => {
                 for (group, segment, value) in list {
                     let group = self.tile.groups.get_mut(*group);
@@ -73,7 +79,11 @@ impl World {
                 }
                 self.forget();
             }
-            Delta::Search(search) => swap(&mut self.tile.search, search),
+            Delta::Search(file, search) => {
+                if let Some(own) = self.search_mut(*file) {
+                    swap(own, search);
+                }
+            }
         }
     }
 
@@ -83,9 +93,9 @@ impl World {
         self.changes.push(delta);
     }
 
-    pub(super) fn set_head(&mut self, head: HeadBuf) {
-        if self.tile.head != head {
-            self.record(Delta::Head(head));
+    pub(super) fn set_head(&mut self, file: usize, head: HeadBuf) {
+        if self.head_mut(file).is_some_and(|own| *own != head) {
+            self.record(Delta::Head(file, head));
         }
     }
 
@@ -107,9 +117,9 @@ impl World {
         }
     }
 
-    pub(super) fn set_search(&mut self, search: Option<SearchBuf>) {
-        if self.tile.search != search {
-            self.record(Delta::Search(search));
+    pub(super) fn set_search(&mut self, file: usize, search: Option<SearchBuf>) {
+        if self.search_mut(file).is_some_and(|own| *own != search) {
+            self.record(Delta::Search(file, search));
         }
     }
 }

@@ -3,9 +3,10 @@
 #![forbid(unsafe_code)]
 
 use super::change::{Change, Delta, Slots};
+use super::parts::Later;
 use crate::edit::{Atom, Command, Editor, Place, Refusal, Report, ReportRow, Scope, Verb};
 use crate::error::Result;
-use crate::format::fox::buf::FoxBuf;
+use crate::format::fox::buf::{FoxBuf, HeadBuf};
 use crate::format::fox::record::{GroupId, Position};
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -24,7 +25,11 @@ pub enum Item {
 /// The tile, and what has been overwritten in it.
 #[derive(Debug)]
 pub(super) struct World {
+    /// The groups of all files; head, island graphs and search space of the first.
     pub(super) tile: FoxBuf,
+    pub(super) later: Vec<Later>,
+    /// How many groups each file has.
+    pub(super) counts: Vec<usize>,
     pub(super) slots: Vec<Slots>,
     pub(super) island_slots: Vec<u32>,
     pub(super) changes: Vec<Delta>,
@@ -40,7 +45,8 @@ pub(super) struct World {
 pub(super) const MADE: u32 = 1 << 31;
 
 impl World {
-    fn new(tile: FoxBuf) -> Self {
+    fn new(first: FoxBuf, rest: Vec<FoxBuf>) -> Self {
+        let (tile, later, counts) = Self::joined(first, rest);
         let mut next = [0_u32; 2];
         let mut take = |kind: usize, count: usize| {
             let from = next.get(kind).copied().unwrap_or(0);
@@ -56,6 +62,8 @@ impl World {
         let island_slots = (0..u32::try_from(islands).unwrap_or(u32::MAX)).collect();
         Self {
             tile,
+            later,
+            counts,
             slots,
             island_slots,
             changes: Vec::new(),
@@ -111,7 +119,11 @@ impl World {
 pub struct FoxEditor {
     pub(super) world: World,
     before: FoxBuf,
-    original: Vec<u8>,
+    heads: Vec<HeadBuf>,
+    /// The bytes of each file that was opened.
+    originals: Vec<Vec<u8>>,
+    /// The file that is written as the mesh itself.
+    named: usize,
     /// What was said once about the layout of the file.
     rewritten: usize,
 }
@@ -165,19 +177,25 @@ impl FoxEditor {
     /// # Errors
     /// If the tile does not fit its format.
     pub fn new(tile: FoxBuf) -> Result<Self> {
-        let original = tile.encode()?;
-        let rewritten = tile.rewritten_sections()?;
-        Ok(Self { before: tile.clone(), original, rewritten, world: World::new(tile) })
+        Self::over(tile, Vec::new(), 0)
     }
 
-    /// The tile as it is now.
+    pub(super) fn over(first: FoxBuf, rest: Vec<FoxBuf>, named: usize) -> Result<Self> {
+        let files = || std::iter::once(&first).chain(&rest);
+        let originals = files().map(FoxBuf::encode).collect::<Result<_>>()?;
+        let rewritten = files().map(FoxBuf::rewritten_sections).sum::<Result<usize>>()?;
+        let world = World::new(first, rest);
+        Ok(Self { before: world.tile.clone(), heads: world.heads(), originals, named, rewritten, world })
+    }
+
+    /// The tile as it is now. Of a split tile, the groups of all parts that are edited, and all else of the first.
     pub fn tile(&self) -> &FoxBuf {
         &self.world.tile
     }
 
     /// The bytes that were opened.
     pub fn original(&self) -> &[u8] {
-        &self.original
+        self.originals.get(self.named).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// The segments that a command works on: those that are named, else the selected ones.
@@ -259,7 +277,9 @@ impl Editor for FoxEditor {
         apply(self, command, scope)?;
         if !self.world.changes.is_empty() {
             // What does not fit the format is refused at once, not when it is saved.
-            self.world.tile.encode_canonical()?;
+            for file in 0..self.world.files() {
+                self.world.with_file(file, FoxBuf::encode_canonical)?;
+            }
         }
         Ok(())
     }
@@ -364,7 +384,14 @@ impl Editor for FoxEditor {
     }
 
     fn encode(&self) -> Result<Vec<u8>> {
-        self.world.tile.encode()
+        self.world.with_file(self.named, FoxBuf::encode)
+    }
+
+    fn further(&self) -> Result<Vec<(usize, Vec<u8>)>> {
+        let others = (0..self.world.files()).filter(|file| *file != self.named);
+        let others = others.map(|file| Ok((file, self.world.with_file(file, FoxBuf::encode)?)));
+        let changed = |(file, bytes): &(usize, Vec<u8>)| self.originals.get(*file) != Some(bytes);
+        others.filter(|other| other.as_ref().map_or(true, changed)).collect()
     }
 
     fn report(&self) -> Report {
@@ -415,7 +442,9 @@ impl Editor for FoxEditor {
             0
         };
         report.rows.push(row("islands", islands(before), islands(now), changed));
-        report.rows.push(row("head", 1, 1, u64::from(before.head != now.head)));
+        let heads = self.heads.iter().zip(self.world.heads());
+        let changed = heads.filter(|(before, now)| *before != now).count() as u64;
+        report.rows.push(row("head", 1, 1, changed));
         if !report.is_empty() && self.rewritten > 0 {
             report.notes.push(format!("layout rewritten: {} sections", self.rewritten));
         }

@@ -29,6 +29,7 @@ mod delete;
 mod editor;
 mod islands;
 mod join;
+mod parts;
 mod place;
 mod relink;
 mod renew;

@@ -38,17 +38,18 @@ impl FoxEditor {
             origin.iter_mut().zip(by).for_each(|(to, by)| to.set(to.get() + by));
             origin
         };
-        let mut head = self.world.tile.head;
-        head.origin = moved(head.origin);
-        if head.origin.iter().any(|v| !v.get().is_finite()) {
-            return Err(Refusal::new("that is no place"));
+        for (file, mut head) in self.world.heads().into_iter().enumerate() {
+            head.origin = moved(head.origin);
+            if head.origin.iter().any(|v| !v.get().is_finite()) {
+                return Err(Refusal::new("that is no place"));
+            }
+            self.world.set_head(file, head);
+            let mut search = self.world.search(file).cloned();
+            if let Some(space) = &mut search {
+                space.origin = moved(space.origin);
+            }
+            self.world.set_search(file, search);
         }
-        self.world.set_head(head);
-        let mut search = self.world.tile.search.clone();
-        if let Some(space) = &mut search {
-            space.origin = moved(space.origin);
-        }
-        self.world.set_search(search);
         Ok(())
     }
 
@@ -85,8 +86,8 @@ impl FoxEditor {
             group.id = moved(group.id, before, tile);
             links.apply(group);
         }
-        let mut head = self.world.tile.head;
-        head.id = moved(head.id, before, tile);
+        let mut heads = self.world.heads();
+        heads.iter_mut().for_each(|head| head.id = moved(head.id, before, tile));
         let mut islands = self.world.tile.islands.clone();
         for graph in &mut islands {
             for island in &mut graph.islands {
@@ -113,24 +114,27 @@ impl FoxEditor {
                 graph.infos.clear();
             }
         }
-        let mut search = self.world.tile.search.clone();
-        for listing in search.iter_mut().flat_map(|space| &mut space.listings) {
-            listing.id = moved(listing.id, before, tile);
-        }
         let slots = self.world.slots.clone();
+        for (file, head) in heads.into_iter().enumerate() {
+            self.world.set_head(file, head);
+        }
         if drop {
-            self.world.set_head(head);
             let gone = super::renew::none(&self.world.tile);
             self.world.renew(&groups, &gone)?;
         } else {
             for (index, (group, slots)) in groups.into_iter().zip(slots).enumerate() {
                 self.world.set_group(index, group, slots);
             }
-            self.world.set_head(head);
         }
         let island_slots = self.world.island_slots.clone();
         self.world.set_islands(islands, island_slots);
-        self.world.set_search(search);
+        for file in 0..self.world.files() {
+            let mut search = self.world.search(file).cloned();
+            for listing in search.iter_mut().flat_map(|space| &mut space.listings) {
+                listing.id = moved(listing.id, before, tile);
+            }
+            self.world.set_search(file, search);
+        }
         self.shift([(nx - ox) * TILE_SIDE, 0.0, (nz - oz) * TILE_SIDE])?;
         s.say(format!("tile {} is tile {}", before.0, tile.0));
         Ok(())

@@ -184,15 +184,23 @@ impl World {
         if removed {
             self.renew_islands(&numbers, &renewed);
         }
-        let search = self.tile.search.clone();
         for (index, (group, slots)) in renewed.into_iter().zip(slots).enumerate() {
             self.set_group(index, group, slots);
         }
-        if removed && let Some(before) = search {
-            let space = crate::format::fox::build::new_space(&self.tile, &before);
-            self.set_search(Some(space));
+        if removed {
+            self.renew_search();
         }
         Ok(())
+    }
+
+    /// Makes the search spaces anew over the grids that they have.
+    pub(super) fn renew_search(&mut self) {
+        for file in 0..self.files() {
+            let Some(before) = self.search(file) else { continue };
+            let space =
+                crate::format::fox::build::new_space(self.groups_of(file), self.tile.head.divisors, before);
+            self.set_search(file, Some(space));
+        }
     }
 
     /// Counts the segments of islands anew, and finds another low node for islands that have lost theirs.

@@ -10,6 +10,7 @@ mod resolve;
 mod scan;
 mod tile;
 
+pub use names::{part_beside, part_of, parts_beside};
 pub use tile::{BorderLink, FaceRef, NodeRef, SetLinks, Tile, TileFile};
 
 use super::locate::Located;

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A name `<map>_<X>_<Z>_<variant>[.<part>].nav2`, as far as it has that shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +61,48 @@ fn word_before(stem: &str, end: usize) -> Option<(&str, &str, &str)> {
     Some((before, word, stem.get(end..)?.trim_start_matches('_')))
 }
 
+/// A name as that of a part of a tile: what stands before the number of the part, that number, and the extension.
+fn part(path: &Path) -> Option<(&str, u16, &str)> {
+    let (stem, extension) = path.file_name()?.to_str()?.rsplit_once('.')?;
+    if !extension.eq_ignore_ascii_case("nav2") {
+        return None;
+    }
+    let (stem, number) = match stem.rsplit_once('.').map(|(stem, number)| (stem, number.parse())) {
+        Some((stem, Ok(number))) if number > 0 => (stem, number),
+        _ => (stem, 0),
+    };
+    Some((stem, number, extension))
+}
+
+/// The number of the part that a file holds, by its name: 1 of `x.1.nav2`, else 0.
+pub fn part_of(path: &Path) -> u16 {
+    part(path).map_or(0, |(_, number, _)| number)
+}
+
+/// The file beside one of the parts of a tile that holds another part, by its name: `x.nav2`, `x.1.nav2` and so on.
+pub fn part_beside(path: &Path, number: u16) -> PathBuf {
+    match part(path) {
+        Some((stem, _, extension)) if number > 0 => {
+            path.with_file_name(format!("{stem}.{number}.{extension}"))
+        }
+        Some((stem, _, extension)) => path.with_file_name(format!("{stem}.{extension}")),
+        None => path.to_owned(),
+    }
+}
+
+/// The files that hold the parts of the tile that a file is of, by their names and in order, as far as parts follow one
+/// another; and which of them the file itself is. An unsplit tile is one file.
+pub fn parts_beside(path: &Path) -> (Vec<PathBuf>, usize) {
+    let Some((_, own, _)) = part(path) else { return (vec![path.to_owned()], 0) };
+    let mut parts: Vec<PathBuf> =
+        (0..own).map(|number| part_beside(path, number)).filter(|path| path.is_file()).collect();
+    let named = parts.len();
+    parts.push(path.to_owned());
+    let later = (own..u16::MAX).map(|number| part_beside(path, number.saturating_add(1)));
+    parts.extend(later.take_while(|path| path.is_file()));
+    (parts, named)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,6 +110,16 @@ mod tests {
     fn of(name: &str) -> (String, Option<(u16, u16)>, u16) {
         let name = FileName::of(Path::new(name));
         (name.layer, name.coordinates, name.part)
+    }
+
+    #[test]
+    fn parts_are_named_after_each_other() {
+        let beside = |path: &str, number| part_beside(Path::new(path), number).display().to_string();
+        assert_eq!(beside("a/x_nav.nav2", 1), "a/x_nav.1.nav2");
+        assert_eq!(beside("a/x_nav.1.nav2", 0), "a/x_nav.nav2");
+        assert_eq!(beside("a/x_nav.12.NAV2", 2), "a/x_nav.2.NAV2");
+        assert_eq!(beside("a/x", 1), "a/x");
+        assert_eq!(parts_beside(Path::new("nowhere/x.2.nav2")), (vec!["nowhere/x.2.nav2".into()], 0));
     }
 
     #[test]
