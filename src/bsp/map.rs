@@ -43,6 +43,31 @@ struct Solid {
     /// Whether one looks through it.
     glass: bool,
     moves: bool,
+    /// Whether one who walks opens or breaks it.
+    opens: bool,
+}
+
+/// Which entities a trace goes through as if they were not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Past {
+    None,
+    #[cfg(all(feature = "source", feature = "write"))]
+    One(u32),
+    /// All that open or break.
+    #[cfg(all(feature = "source", feature = "write"))]
+    Opening,
+}
+
+impl Past {
+    fn stops(self, solid: &Solid) -> bool {
+        match self {
+            Self::None => true,
+            #[cfg(all(feature = "source", feature = "write"))]
+            Self::One(entity) => solid.entity != entity,
+            #[cfg(all(feature = "source", feature = "write"))]
+            Self::Opening => !solid.opens,
+        }
+    }
 }
 
 impl BspMap {
@@ -143,12 +168,12 @@ impl BspMap {
     /// Traces a line. In GoldSrc everything solid stops it if `mask` has [`Contents::SOLID`], and glass if it has
     /// [`Contents::WINDOW`].
     pub fn line(&self, from: [f32; 3], to: [f32; 3], mask: Contents) -> Trace {
-        self.trace(&Sweep { from, to, low: [0.0; 3], high: [0.0; 3], mask }, None)
+        self.trace(&Sweep { from, to, low: [0.0; 3], high: [0.0; 3], mask }, Past::None)
     }
 
-    /// The same past one entity, as if it were not there.
+    /// The same past some entities, as if they were not there.
     #[cfg(all(feature = "source", feature = "write"))]
-    pub(super) fn line_past(&self, from: [f32; 3], to: [f32; 3], mask: Contents, past: Option<u32>) -> Trace {
+    pub(super) fn line_past(&self, from: [f32; 3], to: [f32; 3], mask: Contents, past: Past) -> Trace {
         self.trace(&Sweep { from, to, low: [0.0; 3], high: [0.0; 3], mask }, past)
     }
 
@@ -163,10 +188,38 @@ impl BspMap {
         mask: Contents,
     ) -> Option<Trace> {
         let sweep = Sweep { from, to, low, high, mask };
-        (self.engine == Engine::Source || sweep.is_line()).then(|| self.trace(&sweep, None))
+        (self.engine == Engine::Source || sweep.is_line()).then(|| self.trace(&sweep, Past::None))
     }
 
-    fn trace(&self, sweep: &Sweep, past: Option<u32>) -> Trace {
+    /// A box past some entities, as if they were not there.
+    #[cfg(all(feature = "source", feature = "write"))]
+    pub(super) fn hull_past(
+        &self,
+        [from, to]: [[f32; 3]; 2],
+        [low, high]: [[f32; 3]; 2],
+        mask: Contents,
+        past: Past,
+    ) -> Trace {
+        self.trace(&Sweep { from, to, low, high, mask }, past)
+    }
+
+    /// Whether an entity is a door, or breaks.
+    #[cfg(all(feature = "source", feature = "write"))]
+    pub(super) fn opens(&self, entity: u32) -> bool {
+        let at = self.solids.binary_search_by_key(&entity, |solid| solid.entity);
+        at.ok().and_then(|at| self.solids.get(at)).is_some_and(|solid| solid.opens)
+    }
+
+    /// The box around the model of an entity, wherever that stands.
+    #[cfg(all(feature = "source", feature = "write"))]
+    pub(super) fn bounds_of(&self, entity: &Entity) -> Option<[[f32; 3]; 2]> {
+        let model = self.models().get(entity.model()? as usize)?;
+        let [x, y, z] = entity.origin();
+        let at = |[a, b, c]: [f32; 3]| [a + x, b + y, c + z];
+        Some([at(model.low), at(model.high)])
+    }
+
+    fn trace(&self, sweep: &Sweep, past: Past) -> Trace {
         let finite =
             [sweep.from, sweep.to, sweep.low, sweep.high].iter().flatten().all(|part| part.is_finite());
         if !finite {
@@ -178,7 +231,7 @@ impl BspMap {
         }
     }
 
-    fn source(&self, world: &source::World, sweep: &Sweep, past: Option<u32>) -> Trace {
+    fn source(&self, world: &source::World, sweep: &Sweep, past: Past) -> Trace {
         let mut best = Trace::free(sweep.to);
         if let Some(model) = world.models.first() {
             world.sweep(model, sweep, &mut best);
@@ -186,7 +239,7 @@ impl BspMap {
         if let Some(nets) = self.nets.as_deref().filter(|_| !best.all_solid) {
             nets.sweep(sweep, &mut best);
         }
-        for solid in self.standing(sweep).filter(|solid| Some(solid.entity) != past) {
+        for solid in self.standing(sweep).filter(|solid| past.stops(solid)) {
             if best.all_solid {
                 break;
             }
@@ -209,7 +262,7 @@ impl BspMap {
         best
     }
 
-    fn gold(&self, world: &gold::World, sweep: &Sweep, past: Option<u32>) -> Trace {
+    fn gold(&self, world: &gold::World, sweep: &Sweep, past: Past) -> Trace {
         let Some(model) = world.models.first().filter(|_| sweep.mask.meets(Contents::SOLID)) else {
             return Trace::free(sweep.to);
         };
@@ -221,7 +274,7 @@ impl BspMap {
         // the place of what was hit before.
         let short = Sweep { to: first.end, ..*sweep };
         let mut running = Trace { fraction: 1.0, ..first };
-        for solid in self.standing(&short).filter(|solid| Some(solid.entity) != past) {
+        for solid in self.standing(&short).filter(|solid| past.stops(solid)) {
             let shifted = short.shifted(solid.origin);
             let own = world.line(&solid.model, &shifted);
             if own.all_solid || own.start_solid || own.fraction < running.fraction {
@@ -330,5 +383,10 @@ fn solid(engine: Engine, models: &[Model], number: u32, entity: &Entity) -> Opti
         ["func_door", "func_door_rotating", "func_train", "func_tracktrain", "func_plat", "func_movelinear"]
             .contains(&class.as_str())
             || class.starts_with("func_physbox");
-    stands.then_some(Solid { model, origin: entity.origin(), entity: number, glass, moves })
+    let opens = if gold {
+        class.starts_with("func_door") || class == "func_breakable" || class == "momentary_door"
+    } else {
+        class.starts_with("func_door") || class.starts_with("func_breakable")
+    };
+    stands.then_some(Solid { model, origin: entity.origin(), entity: number, glass, moves, opens })
 }

@@ -44,6 +44,8 @@ mod pvs;
 #[cfg(all(feature = "source", feature = "write"))]
 mod sight;
 mod source;
+#[cfg(all(feature = "source", feature = "write"))]
+mod terrain;
 mod trace;
 mod tree;
 

@@ -4,9 +4,10 @@
 
 use super::contents::Contents;
 use super::lumps::Engine;
-use super::map::BspMap;
+use super::map::{BspMap, Past};
 use super::trace::Trace;
 use crate::format::source::analyze::{self, Map, Purpose};
+use crate::format::source::generate::Floor;
 
 /// How far ground is looked for, below a point and above it.
 const BELOW: f32 = 9999.9;
@@ -16,7 +17,7 @@ const GOLD_HALF: f32 = 36.0;
 const HALF: f32 = 35.5;
 
 impl BspMap {
-    fn mask(&self, purpose: Purpose) -> Contents {
+    pub(super) fn mask(&self, purpose: Purpose) -> Contents {
         match (self.engine(), purpose) {
             // Glass is looked through.
             (Engine::GoldSrc, Purpose::Encounter | Purpose::Sniper) => Contents::SOLID,
@@ -29,30 +30,30 @@ impl BspMap {
 
     /// The ground of GoldSrc: of all floors that are found from a human's height down to the feet, the lowest on which
     /// half a human fits. Doors and what breaks are no floor.
-    fn gold_ground(&self, [x, y, z]: [f32; 3]) -> Option<f32> {
+    pub(super) fn gold_ground(&self, [x, y, z]: [f32; 3]) -> Option<Floor> {
         let mask = self.mask(Purpose::Ground);
-        let mut floors: Vec<f32> = Vec::with_capacity(16);
-        let mut ignored = None;
+        let mut floors: Vec<Floor> = Vec::with_capacity(16);
+        let mut ignored = Past::None;
         let mut offset = 1.0;
         while offset < ABOVE && floors.len() < 16 {
             let trace = self.line_past([x, y, z + offset], [x, y, z - BELOW], mask, ignored);
             offset += 10.0;
-            if trace.fraction < 1.0 && trace.entity.is_some_and(|entity| self.opens(entity)) {
-                ignored = trace.entity;
+            if let Some(entity) = trace.entity.filter(|entity| trace.fraction < 1.0 && self.opens(*entity)) {
+                ignored = Past::One(entity);
                 continue;
             }
             let [.., floor] = trace.end;
-            if !trace.start_solid && floors.last().is_none_or(|last| floor > *last) {
-                floors.push(floor);
+            if !trace.start_solid && floors.last().is_none_or(|last| floor > last.z) {
+                floors.push(Floor { z: floor, normal: trace.normal });
             }
         }
         let above = floors.iter().skip(1);
-        let roomy = floors.iter().zip(above).find(|(floor, next)| **next - **floor >= GOLD_HALF);
+        let roomy = floors.iter().zip(above).find(|(floor, next)| next.z - floor.z >= GOLD_HALF);
         roomy.map(|(floor, _)| *floor).or(floors.last().copied())
     }
 
     /// The ground of Source: the first floor downwards with half a human of room above it, else the next one up.
-    fn source_ground(&self, [x, y, z]: [f32; 3]) -> Option<f32> {
+    pub(super) fn source_ground(&self, [x, y, z]: [f32; 3]) -> Option<Floor> {
         let mask = self.mask(Purpose::Ground);
         let (mut from, mut to) = (z + HALF + 1e-3, z - 10_000.0);
         // Each round goes up by half a human at least.
@@ -63,25 +64,16 @@ impl BspMap {
             let trace = BspMap::line(self, [x, y, from], [x, y, to], mask);
             let [.., floor] = trace.end;
             if !trace.start_solid && (trace.fraction >= 1.0 || from - floor >= HALF) {
-                return Some(floor);
+                return Some(Floor { z: floor, normal: trace.normal });
             }
             to = if trace.start_solid { from } else { floor };
             from = to + HALF + 1e-3;
         }
         None
     }
-
-    /// Whether an entity is a door, or breaks.
-    fn opens(&self, entity: u32) -> bool {
-        let entity = self.entities().iter().nth(entity as usize);
-        entity.is_some_and(|entity| {
-            let class = entity.class().to_ascii_lowercase();
-            class.starts_with(b"func_door") || class == b"func_breakable" || class == b"momentary_door"
-        })
-    }
 }
 
-fn answer(trace: &Trace) -> analyze::Trace {
+pub(super) fn answer(trace: &Trace) -> analyze::Trace {
     analyze::Trace {
         fraction: trace.fraction,
         start_solid: trace.start_solid,
@@ -123,8 +115,8 @@ impl Map for BspMap {
 
     fn ground(&self, point: [f32; 3]) -> Option<f32> {
         match self.engine() {
-            Engine::GoldSrc => self.gold_ground(point),
-            Engine::Source => self.source_ground(point),
+            Engine::GoldSrc => self.gold_ground(point).map(|floor| floor.z),
+            Engine::Source => self.source_ground(point).map(|floor| floor.z),
         }
     }
 }

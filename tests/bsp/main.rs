@@ -3,6 +3,8 @@
 
 #[cfg(all(feature = "source", feature = "write"))]
 mod analyze;
+#[cfg(all(feature = "source", feature = "write"))]
+mod generate;
 mod hostile;
 
 use navmap::bsp::{BspMap, Contents, Engine, Trace};

@@ -102,9 +102,13 @@ mod encounters;
 mod file;
 mod flags;
 #[cfg(feature = "write")]
+pub mod generate;
+#[cfg(feature = "write")]
 #[cfg_attr(not(feature = "edit"), allow(dead_code))] // what only an editor measures
 mod geometry;
 mod graph;
+#[cfg(feature = "write")]
+mod grid;
 mod header;
 mod index;
 mod info;

@@ -35,7 +35,6 @@ mod editor;
 mod effects;
 mod exact;
 mod exchange;
-mod grid;
 mod incoming;
 mod join;
 mod ladders;
@@ -57,7 +56,7 @@ pub mod text;
 mod verbs;
 mod world;
 
-use super::geometry;
+use super::{geometry, grid};
 
 pub use between::difference;
 pub use change::Change;

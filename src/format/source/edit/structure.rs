@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::editor::SourceEditor;
-use super::geometry::{Axis, distance_squared, edges, heights, overlap};
+use super::geometry::{Axis, distance_squared, edges, halves, overlap};
 use super::state::{Begun, Item};
 use super::world::Slot;
 use crate::edit::{Command, Refusal, Scope, Word};
@@ -404,27 +404,6 @@ impl SourceEditor {
                 }
             }
         });
-    }
-}
-
-/// The two parts of a rectangle. Outer corners keep their heights. The engine computes all but two of them anew, so
-/// that its heights may differ in the last bit.
-fn halves(old: &Shape, axis: Axis, cut: f32, exact: bool) -> [Shape; 2] {
-    let ([x0, y0, _], [x1, y1, _]) = (old.north_west(), old.south_east());
-    let z = |x, y| old.height_at(x, y);
-    let [nw, mut ne, se, mut sw] = heights(old);
-    if exact {
-        (ne, sw) = (z(x1, y0), z(x0, y1));
-    }
-    match axis {
-        Axis::Y => [
-            Shape::from_extent([x0, y0], [x1, cut], [nw, ne, z(x1, cut), z(x0, cut)]),
-            Shape::from_extent([x0, cut], [x1, y1], [z(x0, cut), z(x1, cut), se, sw]),
-        ],
-        Axis::X => [
-            Shape::from_extent([x0, y0], [cut, y1], [nw, z(cut, y0), z(cut, y1), sw]),
-            Shape::from_extent([cut, y0], [x1, y1], [z(cut, y0), ne, se, z(cut, y1)]),
-        ],
     }
 }
 

@@ -2,9 +2,11 @@
 
 #![forbid(unsafe_code)]
 
-use super::world::Slot;
-use crate::format::source::record::Shape;
+use super::record::Shape;
 use std::collections::{BTreeSet, HashMap};
+
+/// The number by which the owner of the grid knows an area.
+type Slot = u32;
 
 const CELL: f32 = 300.0;
 /// An area over more cells than this is kept apart. Those of the game span at most 36.

@@ -1,0 +1,79 @@
+//! What the generation of a mesh asks a map.
+
+#![forbid(unsafe_code)]
+
+use super::entity::Entity;
+use super::lumps::Engine;
+use super::map::{BspMap, Past};
+use super::sight::answer;
+use crate::error::{Error, Result};
+use crate::format::source::analyze::Purpose;
+use crate::format::source::generate::{Floor, Game, Terrain, Way, Within};
+
+impl Terrain for BspMap {
+    fn floor(&self, point: [f32; 3]) -> Option<Floor> {
+        match self.engine() {
+            Engine::GoldSrc => self.gold_ground(point),
+            Engine::Source => self.source_ground(point),
+        }
+    }
+
+    fn way(&self, from: [f32; 3], to: [f32; 3], low: [f32; 3], high: [f32; 3]) -> Way {
+        let mask = self.mask(Purpose::Ground);
+        let trace = match self.engine() {
+            Engine::GoldSrc => self.line_past(from, to, mask, Past::None),
+            Engine::Source => self.hull_past([from, to], [low, high], mask, Past::Opening),
+        };
+        Way {
+            trace: answer(&trace),
+            opens: trace.entity.is_some_and(|entity| self.opens(entity)),
+            displacement: trace.displacement,
+            sky: false,
+        }
+    }
+}
+
+impl BspMap {
+    /// Where the players of a game begin, those first from whom its generation starts. If the map has none of its own, all
+    /// places where any players begin. Empty if there are none.
+    ///
+    /// # Errors
+    /// If one of them does not say where it is.
+    pub fn seeds(&self, game: Game) -> Result<Vec<[f32; 3]>> {
+        let of = |entity: &Entity| {
+            let class = String::from_utf8_lossy(entity.class()).into_owned();
+            let point = entity.vector("origin");
+            point.ok_or_else(|| Error::invalid("map", format!("{class} without an origin")))
+        };
+        let classes = game.spawns().iter();
+        let own: Result<Vec<_>> = classes.flat_map(|class| self.entities().of_class(class).map(of)).collect();
+        let own = own?;
+        if !own.is_empty() {
+            return Ok(own);
+        }
+        let any = |entity: &&Entity| entity.class().to_ascii_lowercase().starts_with(b"info_player_");
+        self.entities().iter().filter(any).map(of).collect()
+    }
+
+    /// The boxes of the ladders of a map: low and high corner.
+    pub fn ladders(&self) -> Vec<Within> {
+        let corners = |entity: &Entity| {
+            let part = |key: &str| std::str::from_utf8(entity.get(key)?).ok()?.trim().parse::<f32>().ok();
+            let low = [part("mins.x")?, part("mins.y")?, part("mins.z")?];
+            Some([low, [part("maxs.x")?, part("maxs.y")?, part("maxs.z")?]])
+        };
+        let all = self.entities().iter().filter_map(|entity| {
+            match entity.class().to_ascii_lowercase().as_slice() {
+                b"func_ladder" | b"func_simpleladder" => self.bounds_of(entity),
+                // What the compiler of Source leaves of a ladder of brushes.
+                b"info_ladder" => corners(entity),
+                _ => None,
+            }
+        });
+        let finite = |[low, high]: &Within| {
+            let ordered = low.iter().zip(high).all(|(low, high)| low <= high);
+            ordered && low.iter().chain(high).all(|part| part.is_finite())
+        };
+        all.filter(finite).collect()
+    }
+}

@@ -1,0 +1,42 @@
+//! What a generation has made.
+
+#![forbid(unsafe_code)]
+
+use crate::text::counted;
+use std::fmt;
+
+/// What was made, and from where.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// The seeds from which something new was found, on the ground.
+    pub seeds: Vec<[f32; 3]>,
+    /// Seeds without ground, at which nobody can stand.
+    pub lost_seeds: u64,
+    /// Nodes of the map.
+    pub nodes: u64,
+    /// Areas.
+    pub areas: u64,
+    /// Links between areas.
+    pub links: u64,
+    /// Ladders.
+    pub ladders: u64,
+}
+
+impl fmt::Display for Report {
+    /// A line for the seeds, one for what was made.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seeds: Vec<String> = self.seeds.iter().map(|[x, y, z]| format!("{x},{y},{z}")).collect();
+        writeln!(f, "seeds: {}", seeds.join(" "))?;
+        if self.lost_seeds > 0 {
+            writeln!(f, "{}: nobody can stand there", counted(self.lost_seeds, "other seed", "other seeds"))?;
+        }
+        writeln!(
+            f,
+            "{}, {}, {}, {}",
+            counted(self.nodes, "node", "nodes"),
+            counted(self.areas, "area", "areas"),
+            counted(self.links, "connection", "connections"),
+            counted(self.ladders, "ladder", "ladders")
+        )
+    }
+}

@@ -1,0 +1,151 @@
+//! The stages of generation, in the game's order. `docs/formats/source-generate.md`.
+
+#![forbid(unsafe_code)]
+
+use super::areas::cover;
+use super::connect::connect;
+use super::draft::Draft;
+use super::join::{mark_steep, merge, square_up};
+use super::ladders::Rungs;
+use super::nodes::NONE;
+use super::options::{Options, Stage};
+use super::report::Report;
+use super::rules::Rules;
+use super::sample::{End, Sampled, sample};
+use super::terrain::Terrain;
+use super::walk::Walker;
+use crate::error::{Error, Result};
+use crate::format::source::buf::{AreaBuf, LadderBuf, SourceBuf};
+use crate::format::source::flags::Direction;
+use crate::format::source::record::{AreaId, Ladder, LadderId, LadderSlot};
+use std::io;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// No map of a game has a tenth as many.
+const MOST_LADDERS: usize = 4096;
+
+/// Generates a mesh of a map, as the game's `nav_generate` does. It is not analysed. A mesh of version 5, which stores no
+/// ladders, has them nevertheless, for the analysis.
+///
+/// The same map, seeds and options give the same mesh. Time grows with the ground that can be reached, memory too: about
+/// 150 bytes a node, and there are no more of these than the options allow.
+///
+/// # Errors
+/// If no seed has ground under it, if there are too many nodes or ladders, or if
+/// [`Progress::stop`](super::Progress::stop) was set.
+pub fn generate(map: &dyn Terrain, options: &Options<'_>) -> Result<(SourceBuf, Report)> {
+    let walker = Walker { map, rules: Rules::of(options.game) };
+    if options.ladders.len() > MOST_LADDERS {
+        let why = format!("{} ladders, at most {MOST_LADDERS} are searched", options.ladders.len());
+        return Err(Error::invalid("map", why));
+    }
+    let runs = |stage: Stage| options.stop_after.is_none_or(|last| stage <= last);
+    let begin = |stage: Stage, total: usize| {
+        options.progress.into_iter().for_each(|progress| progress.begin(stage, total));
+    };
+    begin(Stage::Sample, 0);
+    let mut ladders: Vec<Rungs> = options.ladders.iter().map(|ladder| walker.rungs(ladder)).collect();
+    let ends: Vec<End> = ladders
+        .iter()
+        .flat_map(|rungs| [(rungs.bottom, rungs.direction), (rungs.top, rungs.direction)])
+        .collect();
+    let Sampled { mut nodes, seeds } = sample(walker, &ends, options)?;
+    if seeds.is_empty() {
+        let why =
+            format!("nobody can stand at any of the {} places where players begin", options.seeds.len());
+        return Err(Error::invalid("map", why));
+    }
+    begin(Stage::Areas, nodes.len());
+    let largest = if runs(Stage::Areas) { LARGEST } else { 1 };
+    let mut draft = cover(walker, &mut nodes, largest, options)?;
+    if draft.iter().next().is_none() {
+        return Err(Error::invalid("map", "no ground at the seeds is as large as an area"));
+    }
+    begin(Stage::Connect, draft.numbers() as usize);
+    if runs(Stage::Connect) {
+        connect(walker, &nodes, &mut draft, options)?;
+    }
+    begin(Stage::Merge, 0);
+    if runs(Stage::Merge) {
+        merge(walker.rules, &nodes, &mut draft, options)?;
+    }
+    begin(Stage::Square, 0);
+    if runs(Stage::Square) {
+        square_up(&mut draft, options)?;
+    }
+    if runs(Stage::Jumps) {
+        mark_steep(&mut draft);
+    }
+    begin(Stage::Ladders, ladders.len());
+    match runs(Stage::Ladders) {
+        true => ladders.iter_mut().for_each(|rungs| walker.link_rungs(&draft, rungs)),
+        false => ladders.clear(),
+    }
+    let mesh = finish(&draft, &ladders, options);
+    let report = Report {
+        seeds,
+        lost_seeds: 0,
+        nodes: nodes.len() as u64,
+        areas: mesh.areas.len() as u64,
+        links: mesh.areas.iter().flat_map(|area| &area.connections).map(|list| list.len() as u64).sum(),
+        ladders: mesh.ladders.len() as u64,
+    };
+    Ok((mesh, report))
+}
+
+/// The first size of areas that is tried, in cells.
+const LARGEST: u32 = 50;
+
+/// Whether generation was stopped.
+pub(super) fn stopped(options: &Options<'_>) -> Result<()> {
+    match options.progress.is_some_and(|progress| progress.stop.load(Relaxed)) {
+        true => Err(Error::from(io::Error::from(io::ErrorKind::Interrupted))),
+        false => Ok(()),
+    }
+}
+
+/// The mesh, its areas and ladders numbered from 1.
+fn finish(draft: &Draft, ladders: &[Rungs], options: &Options<'_>) -> SourceBuf {
+    let (version, subversion) = options.game.version();
+    let mut mesh = SourceBuf::new(version, subversion);
+    mesh.head.has_unnamed_areas = 1;
+    let mut ids = vec![AreaId::default(); draft.numbers() as usize];
+    for ((at, _), id) in draft.iter().zip(1_u32..) {
+        if let Some(slot) = ids.get_mut(at as usize) {
+            *slot = AreaId::new(id);
+        }
+    }
+    let id = |at: u32| ids.get(at as usize).copied().unwrap_or_default();
+    for (at, piece) in draft.iter() {
+        let mut area = AreaBuf::new(id(at), piece.shape);
+        area.attributes = piece.attributes;
+        for direction in Direction::ALL {
+            *area.connections_mut(direction) = piece.links(direction).iter().map(|to| id(*to)).collect();
+        }
+        mesh.areas.push(area);
+    }
+    let list = |mesh: &mut SourceBuf, at: u32, up: bool, ladder: LadderId| {
+        let position = id(at).get().checked_sub(1).and_then(|at| mesh.areas.get_mut(at as usize));
+        if let Some(area) = position.filter(|_| at != NONE) {
+            let list = if up { &mut area.ladders_up } else { &mut area.ladders_down };
+            if !list.contains(&ladder) {
+                list.push(ladder);
+            }
+        }
+    };
+    for (rungs, number) in ladders.iter().zip(1_u32..) {
+        let number = LadderId::new(number);
+        let mut ladder = Ladder::new(number, rungs.top, rungs.bottom, rungs.width, rungs.direction);
+        ladder.set_length(rungs.length);
+        for (slot, area) in LadderSlot::ALL.into_iter().zip(rungs.areas) {
+            ladder.set_area(slot, id(area));
+        }
+        let [ahead, left, right, _, bottom] = rungs.areas;
+        if rungs.climbs {
+            list(&mut mesh, bottom, true, number);
+        }
+        [ahead, left, right, rungs.behind].into_iter().for_each(|area| list(&mut mesh, area, false, number));
+        mesh.ladders.push(LadderBuf::from(ladder));
+    }
+    mesh
+}

@@ -1,0 +1,184 @@
+//! Explores the map, node by node. `docs/formats/source-generate.md`, section 2.
+
+#![forbid(unsafe_code)]
+
+use super::super::geometry::STEP;
+use super::nodes::{NONE, Node, Nodes, Obstacle, moved, snap};
+use super::options::{Options, Within};
+use super::run::stopped;
+use super::terrain::Floor;
+use super::walk::{HIGH, Walker};
+use crate::error::Result;
+use crate::format::source::flags::Direction;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Half the width of a human: how far in front of a ladder one gets off.
+const OFF: f32 = 16.0;
+/// What lies this little above the ground is looked at for walls.
+const FUDGE: f32 = 2.0;
+/// Nothing of a map lies beyond this.
+const WORLD: f32 = 65_536.0;
+
+/// Where a step leads.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub(super) at: [f32; 3],
+    pub(super) normal: [f32; 3],
+    pub(super) obstacle: Obstacle,
+    pub(super) on_displacement: bool,
+}
+
+/// An end of a ladder, and the way that the ladder looks.
+pub(super) type End = ([f32; 3], Direction);
+
+/// What was explored.
+#[derive(Debug)]
+pub(super) struct Sampled {
+    pub(super) nodes: Nodes,
+    /// The seeds that led somewhere.
+    pub(super) seeds: Vec<[f32; 3]>,
+}
+
+/// Explores the map from all seeds, and from the ends of ladders.
+pub(super) fn sample(walker: Walker<'_>, ends: &[End], options: &Options<'_>) -> Result<Sampled> {
+    let mut sampler = Sampler { walker, nodes: Nodes::new(options.most_nodes), options };
+    let mut seeds = Vec::new();
+    for seed in &options.seeds {
+        let Some((at, floor)) = sampler.seed(*seed) else { continue };
+        if sampler.nodes.find(at).is_some() || !sampler.is_within(at) {
+            continue;
+        }
+        seeds.push(at);
+        let mut current = sampler.begin(at, floor)?;
+        loop {
+            sampler.explore(current)?;
+            let Some((at, floor)) = ends.iter().find_map(|end| sampler.ladder_end(*end)) else { break };
+            current = sampler.begin(at, floor)?;
+        }
+    }
+    Ok(Sampled { nodes: sampler.nodes, seeds })
+}
+
+struct Sampler<'s> {
+    walker: Walker<'s>,
+    nodes: Nodes,
+    options: &'s Options<'s>,
+}
+
+impl Sampler<'_> {
+    fn is_within(&self, at: [f32; 3]) -> bool {
+        let holds = |[low, high]: &Within| {
+            at.iter().zip(low.iter().zip(high)).all(|(v, (low, high))| low <= v && v <= high)
+        };
+        at.iter().all(|v| v.abs() <= WORLD) && self.options.within.as_ref().is_none_or(holds)
+    }
+
+    /// The ground on the grid under a seed.
+    fn seed(&self, [x, y, z]: [f32; 3]) -> Option<([f32; 3], Floor)> {
+        self.walker.ground([snap(x), snap(y), z])
+    }
+
+    fn begin(&mut self, at: [f32; 3], floor: Floor) -> Result<u32> {
+        let node = self.nodes.push(Node::new(at, floor.normal, NONE))?;
+        self.examine(node);
+        Ok(node)
+    }
+
+    /// Goes on from a node, depth first, until everything that can be reached from it is known.
+    fn explore(&mut self, from: u32) -> Result<()> {
+        let mut current = from;
+        while current != NONE {
+            let node = self.nodes.node(current);
+            let Some(direction) = node.untried() else {
+                current = node.parent;
+                continue;
+            };
+            stopped(self.options)?;
+            let node = *node;
+            self.nodes.mark_tried(current, direction);
+            let step = self.walker.step(&node, direction);
+            let Some(step) = step.filter(|step| self.is_within(step.at)) else { continue };
+            let known = self.nodes.find(step.at);
+            let next = match known {
+                Some(next) => next,
+                None => {
+                    let mut new = Node::new(step.at, step.normal, current);
+                    new.on_displacement = step.on_displacement;
+                    self.nodes.push(new)?
+                }
+            };
+            self.link(current, direction, next, &step);
+            self.examine(next);
+            if known.is_none() {
+                current = next;
+                if let Some(progress) = self.options.progress {
+                    progress.done.store(self.nodes.len() as u64, Relaxed);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Links a node with the next, and that back if they are about as high.
+    fn link(&mut self, from: u32, direction: Direction, to: u32, step: &Step) {
+        self.nodes.link(from, direction, to, step.obstacle);
+        let [.., fz] = self.nodes.node(from).at;
+        let [.., tz] = step.at;
+        if (fz - tz).abs() < self.walker.rules.level {
+            let Obstacle { height, start, end } = step.obstacle;
+            let height = if height > 0.0 { (height + (fz - tz)).max(0.0) } else { height };
+            let back = Obstacle { height, start: STEP - end, end: STEP - start };
+            self.nodes.link(to, direction.opposite(), from, back);
+            self.nodes.mark_tried(to, direction.opposite());
+        }
+    }
+
+    /// Finds out how much room there is at a node.
+    fn examine(&mut self, at: u32) {
+        let node = *self.nodes.node(at);
+        let (crouch, blocked) = self.walker.room(&node);
+        self.nodes
+            .change(at, |node| (node.crouch, node.blocked) = (node.crouch | crouch, node.blocked | blocked));
+    }
+
+    /// A point at the end of a ladder that is not explored yet: in front of it, or one or two steps beside that.
+    fn ladder_end(&self, (end, direction): End) -> Option<([f32; 3], Floor)> {
+        let [cx, cy, cz] = moved(end, direction, OFF);
+        let steps = [STEP, 2.0 * STEP].into_iter().flat_map(|by| Direction::ALL.map(|side| (side, by)));
+        let points = [(direction, 0.0)].into_iter().chain(steps);
+        points
+            .filter_map(|(side, by)| {
+                let [x, y, z] = moved([cx, cy, cz], side, by);
+                // A rung up, so that the floors around are below.
+                let (x, y) = (snap(x), snap(y));
+                let floor = self.walker.map.floor([x, y, z + STEP])?;
+                let at = [x, y, floor.z];
+                let way = self.walker.way([cx, cy, cz + FUDGE], [x, y, floor.z + FUDGE]);
+                (way.is_free() && self.is_within(at)).then_some((at, floor))
+            })
+            .find(|(at, _)| self.nodes.find(*at).is_none())
+    }
+}
+
+impl Walker<'_> {
+    /// The ground under a seed.
+    fn ground(&self, [x, y, z]: [f32; 3]) -> Option<([f32; 3], Floor)> {
+        if self.rules.gold {
+            let floor = self.map.floor([x, y, z])?;
+            return Some(([x, y, floor.z], floor));
+        }
+        let [.., high] = HIGH;
+        let trace = self.way([x, y, z + high - 0.1], [x, y, z - self.rules.death_drop]).trace;
+        let [.., z] = trace.end;
+        (trace.fraction < 1.0 && !trace.start_solid).then_some(([x, y, z], Floor { z, normal: trace.normal }))
+    }
+
+    fn step(&self, node: &Node, direction: Direction) -> Option<Step> {
+        if self.rules.gold { self.gold_step(node, direction) } else { self.source_step(node, direction) }
+    }
+
+    /// The corners at which one has to crouch, and those at which nobody fits.
+    fn room(&self, node: &Node) -> (u8, u8) {
+        if self.rules.gold { (self.gold_crouch(node.at), 0) } else { self.source_room(node.at) }
+    }
+}
