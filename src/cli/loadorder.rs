@@ -5,25 +5,20 @@
 use super::check::exit;
 use super::findings::{self, Filter, Form, Shown, Summary, print};
 use super::out::Out;
-use super::paths::Paths;
-use super::{Exit, Failure, args, plan, progress};
+use super::{Exit, Failure, args, orders, progress};
 use crate::bytes::Scratch;
 use crate::finding::Finding;
 use crate::format::Family;
-use crate::open::{Mesh, Plugins};
+use crate::open::Mesh;
 use crate::scan::path_text;
 use std::io::Write;
-use std::sync::Arc;
 
 pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
-    let options = plan::options(&typed.run.open);
     let (filter, mut summary) = (Filter::of(typed), Summary::default());
-    let mut paths = Paths::of(&typed.run.paths, &Arc::default())?;
     let mut out = Out::new();
     let form = Form { lines: typed.format, painter: out.painter() };
-    let line = progress::line(None, "plugins");
-    let plugins = Plugins::open(&mut paths, &options, &|| line.inc(1));
-    let named = paths.finish()?;
+    let (plugins, named) = orders::listed(&typed.run.paths, &typed.data, &typed.run.open)?;
+    let line = progress::line(None, "findings");
     let unread = &plugins.beside().unread;
     for error in unread {
         let path = error.file().map(path_text).unwrap_or_default();
@@ -37,6 +32,7 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
         let (mut shown, of_mesh) = filter.choose(Some(Family::Skyrim), std::slice::from_ref(&finding));
         summary.add(&of_mesh);
         let Some(finding) = shown.pop() else { return };
+        line.inc(1);
         let Some(bytes) = plugins.get(plugin).map(Mesh::bytes) else { return };
         let shown = Shown::from(finding);
         let path = path_text(bytes.path());

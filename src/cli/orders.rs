@@ -7,6 +7,7 @@ use super::{Exit, args, left_out, plan, progress};
 use crate::error::{Error, Result};
 use crate::format::skyrim::LoadOrder;
 use crate::open::{Plugins, load_order};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Opens the plugins of a load order. Says what could not be read; the exit status tells of it too.
@@ -14,23 +15,33 @@ use std::sync::Arc;
 /// # Errors
 /// If a list of plugins cannot be read, or none is left.
 pub(super) fn open(typed: &args::Order) -> Result<(Plugins, Exit)> {
-    let mut paths = Paths::of(&typed.paths, &Arc::default())?;
+    let (plugins, missing) = listed(&typed.paths, &typed.data, &typed.open)?;
+    let exit = left_out(&plugins.beside().unread).max(missing);
+    if plugins.is_empty() {
+        return Err(Error::invalid("load order", "has no plugin that can be read"));
+    }
+    Ok((plugins, exit))
+}
+
+/// Opens plugins by their paths, and those that lists of plugins and profiles name. The exit status tells of paths that name
+/// nothing.
+///
+/// # Errors
+/// If a list cannot be read, or names a plugin that is nowhere.
+pub(super) fn listed(paths: &args::Paths, data: &[PathBuf], open: &args::Open) -> Result<(Plugins, Exit)> {
+    let mut paths = Paths::of(paths, &Arc::default())?;
     let mut files = Vec::new();
     for path in &mut paths {
-        match load_order(&path, &typed.data)? {
+        match load_order(&path, data)? {
             Some(order) => files.extend(order),
             None => files.push(path),
         }
     }
     let missing = paths.finish()?;
     let line = progress::line(None, "plugins");
-    let plugins = Plugins::open(files, &plan::options(&typed.open), &|| line.inc(1));
+    let plugins = Plugins::open(files, &plan::options(open), &|| line.inc(1));
     drop(line);
-    let exit = left_out(&plugins.beside().unread).max(missing);
-    if plugins.is_empty() {
-        return Err(Error::invalid("load order", "has no plugin that can be read"));
-    }
-    Ok((plugins, exit))
+    Ok((plugins, missing))
 }
 
 /// The place of a plugin by its file name.

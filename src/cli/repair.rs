@@ -21,13 +21,18 @@ pub(super) fn run(typed: &args::Fix) -> Result<Exit, Failure> {
     }
     let (plugins, unread) = orders::open(&typed.order)?;
     let order = plugins.order();
-    let mut options =
-        FixOptions { patch: typed.plugin.is_none() && !typed.goal.in_place, ..FixOptions::default() };
+    let mut options = FixOptions {
+        patch: typed.plugin.is_none() && !typed.goal.in_place,
+        write_overrides: typed.write_overrides,
+        ..FixOptions::default()
+    };
     if !typed.only.is_empty() {
         options.repairs.clone_from(&typed.only);
     }
-    if typed.itm && !options.repairs.contains(&Repair::Identical) {
-        options.repairs.push(Repair::Identical);
+    for (asked, repair) in [(typed.itm, Repair::Identical), (typed.prune_navi, Repair::Prune)] {
+        if asked && !options.repairs.contains(&repair) {
+            options.repairs.push(repair);
+        }
     }
     if let Some(name) = &typed.plugin {
         options.plugins.push(orders::named(&order, name)?);
@@ -35,7 +40,7 @@ pub(super) fn run(typed: &args::Fix) -> Result<Exit, Failure> {
     let plan = FixPlan::of(&order, &options);
     print(plan.deeds(), typed)?;
     plugins.intact()?;
-    let done = plan.deeds().len().saturating_sub(plan.left());
+    let done = plan.done();
     say(format_args!(
         "navmap: {}, {} left",
         counted(done as u64, "repair", "repairs"),

@@ -34,12 +34,18 @@ pub(in crate::cli) struct Fix {
     /// Say what would be repaired, and write nothing
     #[arg(long)]
     pub(in crate::cli) dry_run: bool,
-    /// Repair only this: undelete, counts, meshes, links, entries, itm
+    /// Repair only this: undelete, counts, meshes, links, unused (which are reported), entries, itm, prune
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = repairs())]
     pub(in crate::cli) only: Vec<Repair>,
     /// Remove overrides that say what the version before them says as well
     #[arg(long)]
     pub(in crate::cli) itm: bool,
+    /// Drop entries of info maps for navmeshes that their plugin neither holds nor links to
+    #[arg(long)]
+    pub(in crate::cli) prune_navi: bool,
+    /// With --plugin: put the other side of a link into the plugin, as an override, if the navmesh there is another plugin's
+    #[arg(long, requires = "plugin")]
+    pub(in crate::cli) write_overrides: bool,
     /// Make the patch a light plugin, which takes no place among the 254 of a load order
     #[arg(long)]
     pub(in crate::cli) light: bool,

@@ -71,9 +71,13 @@ pub(in crate::cli) struct Check {
     #[arg(long)]
     pub(in crate::cli) strict: bool,
     /// Treat the paths as plugins in load order, masters first (those of a folder are put in order), and check what leads
-    /// from one to another: masters, overrides, and the edge links of the winning version of each navmesh
+    /// from one to another: masters, overrides, and the edge links of the winning version of each navmesh. A path is also a
+    /// plugins.txt or loadorder.txt, or the folder of a profile of Mod Organizer 2
     #[arg(long)]
     pub(in crate::cli) load_order: bool,
+    /// With --load-order: where the plugins of a list or a profile lie; may be given many times, the last wins
+    #[arg(long, value_name = "DIR", requires = "load_order")]
+    pub(in crate::cli) data: Vec<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) run: Run,
 }

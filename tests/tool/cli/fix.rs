@@ -57,7 +57,9 @@ fn a_patch_repairs_and_is_never_written_over_a_file_unasked() {
     assert!(status == 2 && err.contains("is there already"), "{err}");
     files.push(output.to_owned());
     let (status, out, _) = run("fix", &files, &["-o", folder.path().join("Again.esp").to_str().unwrap()]);
-    assert_eq!((status, out.as_str()), (0, ""));
+    assert_eq!(status, 0);
+    // What is left is no more than told of.
+    assert!(!out.is_empty() && out.lines().all(|line| line.contains(": unused: ")), "{out}");
     let args = ["check", "--load-order", "-q", "--least", "warning"];
     let done = navmap(&args.iter().copied().chain(files.iter().map(String::as_str)).collect::<Vec<_>>());
     assert_eq!((done.status.code(), text(&done.stdout)), (Some(0), String::new()));
@@ -95,6 +97,34 @@ fn one_plugin_is_written_anew_by_name() {
 }
 
 #[test]
+fn entries_are_pruned_and_overrides_written_if_asked() {
+    let folder = Temp::new("fix-asked");
+    let write = |file: &damage::File| {
+        let path = folder.path().join(file.name);
+        fs::write(&path, &file.bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let files: Vec<String> = damage::renumbered(damage::Neighbour::Held).iter().map(write).collect();
+    let output = folder.path().join("out.esp");
+    let output = output.to_str().unwrap();
+    let one = ["--plugin", "Renumber.esp", "-o", output];
+    let (status, out, _) = run("fix", &files, &[&one[..], &["--dry-run"]].concat());
+    assert_eq!(
+        (status, out.matches("belongs into Base.esm, which is not to be changed").count()),
+        (1, 5),
+        "{out}"
+    );
+    let (status, out, err) = run("fix", &files, &[&one[..], &["--prune-navi", "--write-overrides"]].concat());
+    assert_eq!(status, 0, "{err}");
+    assert_eq!(out.matches(": prune: ").count(), 2, "{out}");
+    assert_eq!(out.matches("in an override of the navmesh of Base.esm").count(), 5, "{out}");
+    let checked = navmap(&["check", "-q", "--load-order", "--least", "warning", &files[0], output]);
+    assert_eq!(checked.status.code(), Some(0), "{}", text(&checked.stdout));
+    let (status, _, err) = run("fix", &files, &["--write-overrides", "--in-place"]);
+    assert!(status == 2 && err.contains("--plugin"), "{err}");
+}
+
+#[test]
 fn lists_and_profiles_of_mod_managers_are_load_orders() {
     let folder = Temp::new("fix-lists");
     let root = folder.path();
@@ -127,7 +157,21 @@ fn lists_and_profiles_of_mod_managers_are_load_orders() {
     let loose = Temp::new("fix-loose");
     let by_name = run("fix", &files(loose.path()), &["--dry-run"]);
     assert_eq!(by_list.1, by_name.1, "{}", by_list.2);
+    // A check takes the same lists.
+    let findings = |paths: &[&str]| {
+        let args = [&["check", "--load-order", "-q", "--data", data], paths].concat();
+        let done = navmap(&args);
+        let lines: Vec<String> =
+            text(&done.stdout).lines().map(|line| line.split_once(".es").unwrap().1.to_owned()).collect();
+        (done.status.code(), lines)
+    };
+    let loose_files = files(loose.path());
+    let by_paths = findings(&loose_files.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(by_paths.1.len() > 3, "{by_paths:?}");
+    assert_eq!(findings(&[&profile]), by_paths);
+    assert_eq!(findings(&[&format!("{profile}/loadorder.txt")]).0, Some(2), "Off.esp is nowhere");
     let list = format!("{profile}/plugins.txt");
+    assert_eq!(findings(&[&list]), by_paths);
     assert_eq!(run("fix", &[list], &["--dry-run", "--data", data]).1, by_name.1);
     let (status, _, err) = run("fix", &[profile], &["--dry-run"]);
     assert!(status == 2 && err.contains("none of") && err.contains("Base.esm"), "{err}");

@@ -164,6 +164,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         let edited = Edited {
             target: winner,
             source: winner,
+            home: winner.plugin,
             flags,
             mesh: merged,
             before: last.clone(),

@@ -16,16 +16,28 @@ pub enum Repair {
     Mesh,
     /// Links that do not arrive, or from which none leads back.
     Links,
+    /// A mesh that nothing leads to. It is reported, and never changed.
+    Unused,
     /// Entries of the info map.
     Entry,
     /// A record that says what its master says.
     Identical,
+    /// Entries of the info map for meshes that their plugin neither holds nor links to.
+    Prune,
 }
 
 impl Repair {
     /// All of them, in the order in which they are done.
-    pub const ALL: [Self; 6] =
-        [Self::Undelete, Self::Counts, Self::Mesh, Self::Links, Self::Entry, Self::Identical];
+    pub const ALL: [Self; 8] = [
+        Self::Undelete,
+        Self::Counts,
+        Self::Mesh,
+        Self::Links,
+        Self::Unused,
+        Self::Entry,
+        Self::Identical,
+        Self::Prune,
+    ];
 
     /// The name that is typed.
     pub fn name(self) -> &'static str {
@@ -34,13 +46,15 @@ impl Repair {
             Self::Counts => "counts",
             Self::Mesh => "meshes",
             Self::Links => "links",
+            Self::Unused => "unused",
             Self::Entry => "entries",
             Self::Identical => "itm",
+            Self::Prune => "prune",
         }
     }
 }
 
-/// What a plan looks for. The default is all but [`Repair::Identical`], for a patch.
+/// What a plan looks for. The default is all but [`Repair::Identical`] and [`Repair::Prune`], for a patch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FixOptions {
     /// What is repaired.
@@ -49,12 +63,16 @@ pub struct FixOptions {
     pub plugins: Vec<usize>,
     /// Whether the repairs go into a patch. A patch can override meshes and cells, but no doors, and can remove nothing.
     pub patch: bool,
+    /// Whether a mesh of another plugin, to which a link that leads back belongs, becomes an override in the plugin that is
+    /// repaired. It does if that loads later, names all files that the mesh names, and has records in the cell.
+    pub write_overrides: bool,
 }
 
 impl Default for FixOptions {
     fn default() -> Self {
-        let repairs = Repair::ALL.into_iter().filter(|repair| *repair != Repair::Identical).collect();
-        Self { repairs, plugins: Vec::new(), patch: true }
+        let asked_for = [Repair::Identical, Repair::Prune];
+        let repairs = Repair::ALL.into_iter().filter(|repair| !asked_for.contains(repair)).collect();
+        Self { repairs, plugins: Vec::new(), patch: true, write_overrides: false }
     }
 }
 
@@ -65,11 +83,6 @@ impl FixOptions {
 
     pub(super) fn touches(&self, plugin: usize) -> bool {
         self.plugins.is_empty() || self.plugins.contains(&plugin)
-    }
-
-    /// Whether a mesh of this plugin may be changed because another one is repaired.
-    pub(super) fn may_change(&self, plugin: usize) -> bool {
-        self.patch || self.touches(plugin)
     }
 }
 
@@ -94,6 +107,13 @@ pub struct Deed {
     pub after: String,
     /// Why it is left as it is; `None` if it is repaired.
     pub left: Option<String>,
+}
+
+impl Deed {
+    /// Whether this only tells of something that may be meant: nothing is to be done about it.
+    pub fn is_remark(&self) -> bool {
+        self.repair == Repair::Unused
+    }
 }
 
 impl fmt::Display for Deed {

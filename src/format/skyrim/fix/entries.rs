@@ -18,13 +18,13 @@ impl<'a> FixPlan<'_, 'a> {
         let edited: Vec<Key> = self.world.edited.keys().copied().collect();
         for key in edited {
             let Some(edited) = self.world.edited.get(&key) else { continue };
-            let (target, mesh, before) = (edited.target, edited.mesh.clone(), edited.before.clone());
-            let own = key.file as usize == target.plugin;
+            let (home, mesh, before) = (edited.home, edited.mesh.clone(), edited.before.clone());
+            let own = key.file as usize == home;
             // An override needs no entry of its own as long as nothing changes that the master's entry says.
             if let Some(entry) = self.entry_for(key, &mesh, Some(&before))
                 && (own || self.undeleted.contains(&key) || self.differs(key, &entry))
             {
-                self.entries.insert(key, (target.plugin, entry));
+                self.entries.insert(key, (home, entry));
             }
         }
         if !self.options.wants(Repair::Entry) {

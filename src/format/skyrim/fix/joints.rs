@@ -180,11 +180,7 @@ impl FixPlan<'_, '_> {
                 ));
             }
         };
-        let Some(other) = self.world.winner(way.target) else { return Err("that navmesh is gone".into()) };
-        if !self.options.may_change(other.plugin) {
-            let name = self.world.order.get(other.plugin).map_or("", |(name, _)| name);
-            return Err(format!("the link back belongs into {name}, which is not to be changed"));
-        }
+        let home = self.home_of_answer(way)?;
         let theirs = self.world.names.of(way.target);
         let forth = LinkBuf { kind: way.kind, navmesh: theirs, triangle: best.triangle, edge: best.edge };
         let back =
@@ -194,9 +190,13 @@ impl FixPlan<'_, '_> {
         {
             let edited = self.world.edit(key).map_err(|error| error.to_string())?;
             edited.mesh.set_link(triangle, edge, link).map_err(|error| error.to_string())?;
+            if key == way.target {
+                edited.home = home;
+            }
             self.world.changed(key);
         }
-        Ok(format!("triangle {}, and its edge {} leads back", best.triangle, best.edge))
+        let where_to = self.in_override(way, home);
+        Ok(format!("triangle {}, and its edge {} leads back{where_to}", best.triangle, best.edge))
     }
 
     /// Edges of the other mesh that run the other way within the editor's tolerances, nearest first: borders, and links to
@@ -238,17 +238,16 @@ impl FixPlan<'_, '_> {
     /// Gives the link back the kind that belongs to ours.
     fn same_kind(&mut self, way: &Way) -> Result<String, String> {
         let back = self.answers(way).next().copied().ok_or("no link leads back")?;
-        let other = self.world.winner(way.target).ok_or("that navmesh is gone")?;
-        if !self.options.may_change(other.plugin) {
-            return Err("the link back is in a plugin that is not to be changed".to_owned());
-        }
+        let home = self.home_of_answer(way)?;
         let edited = self.world.edit(way.target).map_err(|error| error.to_string())?;
+        edited.home = home;
         if let Some(link) = edited.mesh.link(back.triangle, back.edge) {
             let link = LinkBuf { kind: way.reversed_kind(), ..link };
             edited.mesh.set_link(back.triangle, back.edge, link).map_err(|error| error.to_string())?;
         }
         self.world.changed(way.target);
-        Ok(format!("{} there", LinkKind::from_stored(way.reversed_kind())))
+        let where_to = self.in_override(way, home);
+        Ok(format!("{} there{where_to}", LinkKind::from_stored(way.reversed_kind())))
     }
 
     /// Names the edge that leads back.

@@ -8,7 +8,7 @@ use super::world::{Edited, Holds, Version};
 use crate::format::skyrim::buf::NavMeshBuf;
 use crate::format::skyrim::change::{TriangleMap, doubled_area};
 use crate::format::skyrim::check::links::Key;
-use crate::format::skyrim::flags::{RecordFlags, TriangleFlags};
+use crate::format::skyrim::flags::{MapFlags, RecordFlags, TriangleFlags};
 use crate::format::skyrim::form::FormId;
 use crate::format::skyrim::record::Edge;
 use crate::format::skyrim::walk::Wanted;
@@ -93,11 +93,33 @@ impl<'a> FixPlan<'_, 'a> {
             let name = self.world.order.get(source.plugin).map_or("", |(name, _)| name).to_owned();
             let triangles = counted(mesh.triangles.len() as u64, "triangle", "triangles");
             let flags = RecordFlags(source.navm.header().flags().0 & !RecordFlags::DELETED.0);
-            self.world.edited.insert(key, Edited { target, source, flags, mesh, before, written_anew: true });
+            let home = target.plugin;
+            let edited = Edited { target, source, home, flags, mesh, before, written_anew: true };
+            self.world.edited.insert(key, edited);
             self.world.changed(key);
             self.undeleted.insert(key);
             let after = format!("the {triangles} of {name}, {BELOW} units down");
             self.note(&target, said(what, after), None);
+        }
+    }
+
+    /// Tells of a plugin's own meshes that have neither links nor doors, and whose entry is not that of an island.
+    pub(super) fn unused(&mut self) {
+        for (key, target) in self.holding(|holds| matches!(holds, Holds::Triangles(_))) {
+            let entry = self.world.entries.get(&key);
+            let is_island = entry.is_some_and(|(_, entry)| entry.flags.contains(MapFlags::ISLAND));
+            let linked = self.world.ways.get(&key).is_some_and(|ways| !ways.is_empty());
+            let own = key.file as usize == target.plugin;
+            if !own || is_island || linked || self.world.with_doors.contains(&key) {
+                continue;
+            }
+            let said = Said {
+                repair: Repair::Unused,
+                what: "nothing leads to it".to_owned(),
+                before: "no links, no doors, no island".to_owned(),
+                after: String::new(),
+            };
+            self.note(&target, said, Some("it may be meant to stand alone".to_owned()));
         }
     }
 
@@ -143,7 +165,8 @@ impl<'a> FixPlan<'_, 'a> {
             let triangles = counted(mesh.triangles.len() as u64, "triangle", "triangles");
             let flags = target.navm.header().flags();
             let before = mesh.clone();
-            let edited = Edited { target, source: target, flags, mesh, before, written_anew: true };
+            let home = target.plugin;
+            let edited = Edited { target, source: target, home, flags, mesh, before, written_anew: true };
             self.world.edited.insert(key, edited);
             self.world.changed(key);
             self.note(&target, said(format!("{triangles}, with every count")), None);
@@ -222,7 +245,7 @@ impl<'a> FixPlan<'_, 'a> {
                 })
                 .collect();
             self.door_targets(key, target, &moved)?;
-            self.follow(key, &map)?;
+            self.follow(key, target, &map)?;
             Ok(map)
         });
         match fared {
@@ -275,7 +298,7 @@ impl<'a> FixPlan<'_, 'a> {
     }
 
     /// Lets the links of other meshes follow the triangles of one.
-    fn follow(&mut self, key: Key, map: &TriangleMap) -> Result<(), String> {
+    fn follow(&mut self, key: Key, moved: &Version<'a>, map: &TriangleMap) -> Result<(), String> {
         let mut sources: Vec<Key> = self
             .world
             .ways
@@ -288,15 +311,15 @@ impl<'a> FixPlan<'_, 'a> {
             .map(|way| way.owner)
             .collect();
         sources.dedup();
+        let mut homes = Vec::new();
         for source in &sources {
-            let version = self.world.winner(*source).ok_or("a mesh that links here is gone")?;
-            if !self.options.may_change(version.plugin) {
-                return Err("meshes of other plugins link to it by number".to_owned());
-            }
+            let why = |why| format!("meshes of other plugins link to it by number: {why}");
+            homes.push(self.home(*source, moved.plugin).map_err(why)?);
         }
         let own = self.world.names.of(key);
-        for source in sources {
+        for (source, home) in sources.into_iter().zip(homes) {
             let edited = self.world.edit(source).map_err(|error| error.to_string())?;
+            edited.home = home;
             let links: Vec<_> =
                 edited.mesh.linked_edges().filter(|(_, _, link)| link.navmesh == own).collect();
             for (triangle, edge, mut link) in links {

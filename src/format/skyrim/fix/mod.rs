@@ -35,8 +35,10 @@ mod mend;
 mod merge;
 mod names;
 mod output;
+mod overrides;
 mod patch;
 mod plan;
+mod prune;
 mod space;
 mod world;
 

@@ -33,9 +33,12 @@ impl<'a> FixPlan<'_, 'a> {
             return Err(Error::invalid("load order", format!("has no plugin {index}")));
         };
         let (mut changes, mut scratch) = (Changes::new(), Scratch::new());
-        for edited in self.world.edited.values().filter(|edited| edited.target.plugin == index) {
+        let local = |key: Key| order.local(index, key);
+        self.write_overrides(index, plugin, &mut changes)?;
+        let here = |edited: &&Edited<'_>| edited.home == index && edited.target.plugin == index;
+        for edited in self.world.edited.values().filter(here) {
             let record = edited.target.navm.record();
-            changes.set(record, edited.flags, self.record_data(edited, |key| order.local(index, key))?);
+            changes.set(record, edited.flags, self.record_data(edited, local)?);
         }
         let mut gone = BTreeSet::new();
         for version in self.removed.iter().filter(|version| version.plugin == index) {
@@ -50,7 +53,7 @@ impl<'a> FixPlan<'_, 'a> {
             if data != navi.fields(&mut scratch)?.rest() {
                 changes.set(&navi, navi.header().flags(), data);
             }
-        } else if let Some((head, data)) = self.new_map(plugin, |key| order.local(index, key), Some(index))? {
+        } else if let Some((head, data)) = self.new_map(plugin, local, Some(index))? {
             let bytes = group(*b"NAVI", 0, &[head.encode(&data)?])?;
             changes.append_group(0, bytes, 2);
         }
@@ -67,12 +70,12 @@ impl<'a> FixPlan<'_, 'a> {
         changes.apply(plugin)
     }
 
-    /// A repaired mesh as its plugin names things.
+    /// A repaired mesh as a plugin names things.
     ///
     /// # Errors
     /// If it names a file that is none of the plugin's masters.
-    pub(super) fn local_mesh(&self, edited: &Edited<'_>) -> Result<NavMeshBuf> {
-        self.named_mesh(&edited.mesh, |key| self.world.order.local(edited.target.plugin, key))
+    pub(super) fn local_mesh(&self, edited: &Edited<'_>, plugin: usize) -> Result<NavMeshBuf> {
+        self.named_mesh(&edited.mesh, |key| self.world.order.local(plugin, key))
     }
 
     fn named_mesh(&self, mesh: &NavMeshBuf, to: impl Fn(Key) -> Option<FormId>) -> Result<NavMeshBuf> {
@@ -147,6 +150,9 @@ impl<'a> FixPlan<'_, 'a> {
                 b"NVMI" => {
                     let form = each.data.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
                     let form = FormId::new(form);
+                    if self.pruned.contains(&(plugin, form)) {
+                        continue;
+                    }
                     if gone.contains(&form) && self.says_the_same(plugin, each.data, each.offset, version) {
                         continue;
                     }

@@ -24,6 +24,8 @@ pub struct FixPlan<'o, 'a> {
     pub(super) undeleted: BTreeSet<Key>,
     /// Doors of plugins whose triangle has another number now.
     pub(super) doors: BTreeMap<(usize, FormId), u16>,
+    /// Entries of the info maps of plugins that are removed.
+    pub(super) pruned: BTreeSet<(usize, FormId)>,
 }
 
 /// What a repair says of itself.
@@ -48,6 +50,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
             removed: Vec::new(),
             undeleted: BTreeSet::new(),
             doors: BTreeMap::new(),
+            pruned: BTreeSet::new(),
         };
         for repair in Repair::ALL.into_iter().filter(|repair| options.wants(*repair)) {
             match repair {
@@ -55,12 +58,16 @@ impl<'o, 'a> FixPlan<'o, 'a> {
                 Repair::Counts => plan.counts(),
                 Repair::Mesh => plan.meshes(),
                 Repair::Links => plan.links(),
-                Repair::Entry => {}
+                Repair::Unused => plan.unused(),
+                Repair::Entry | Repair::Prune => {}
                 Repair::Identical => plan.identical(),
             }
         }
         plan.settle();
         plan.map_entries();
+        if options.wants(Repair::Prune) {
+            plan.prune();
+        }
         plan.deeds.sort_by_key(|deed| (deed.plugin, deed.form, deed.repair));
         plan
     }
@@ -70,35 +77,43 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         &self.deeds
     }
 
-    /// How many are left as they are.
+    /// How many are left as they are. [Remarks](Deed::is_remark) do not count.
     pub fn left(&self) -> usize {
-        self.deeds.iter().filter(|deed| deed.left.is_some()).count()
+        self.deeds.iter().filter(|deed| deed.left.is_some() && !deed.is_remark()).count()
+    }
+
+    /// How many are done.
+    pub fn done(&self) -> usize {
+        self.deeds.iter().filter(|deed| deed.left.is_none()).count()
     }
 
     /// The plugins that [`plugin`](Self::plugin) would write anew, as places in the load order.
     pub fn changed_plugins(&self) -> Vec<usize> {
-        let edited = self.world.edited.values().map(|edited| edited.target.plugin);
+        let edited = self.world.edited.values().map(|edited| edited.home);
         let entries = self.entries.values().map(|(plugin, _)| *plugin);
         let removed = self.removed.iter().map(|version| version.plugin);
         let doors = self.doors.keys().map(|(plugin, _)| *plugin);
-        let all: BTreeSet<usize> = edited.chain(entries).chain(removed).chain(doors).collect();
+        let pruned = self.pruned.iter().map(|(plugin, _)| *plugin);
+        let all: BTreeSet<usize> = edited.chain(entries).chain(removed).chain(doors).chain(pruned).collect();
         all.into_iter().collect()
     }
 
     pub(super) fn note(&mut self, version: &Version<'a>, said: Said, left: Option<String>) {
+        let place = self.world.place(version);
+        self.note_at(version.plugin, version.navm.form_id(), place, said, left);
+    }
+
+    pub(super) fn note_at(
+        &mut self,
+        plugin: usize,
+        form: FormId,
+        place: Option<String>,
+        said: Said,
+        left: Option<String>,
+    ) {
         let Said { repair, what, before, after } = said;
-        let file = self.world.order.get(version.plugin).map_or_else(String::new, |(name, _)| name.to_owned());
-        self.deeds.push(Deed {
-            plugin: version.plugin,
-            file,
-            form: version.navm.form_id(),
-            place: self.world.place(version),
-            repair,
-            what,
-            before,
-            after,
-            left,
-        });
+        let file = self.world.file_name(plugin);
+        self.deeds.push(Deed { plugin, file, form, place, repair, what, before, after, left });
     }
 
     /// Computes what follows from the geometry of the repaired meshes, and drops those that are as they were.
@@ -121,7 +136,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         let order = self.world.order;
         let mut failed = Vec::new();
         for (key, edited) in &self.world.edited {
-            if let Err(why) = self.local_mesh(edited) {
+            if let Err(why) = self.local_mesh(edited, edited.home) {
                 failed.push((*key, edited.target, why.to_string()));
             }
         }

@@ -18,7 +18,7 @@ use crate::format::skyrim::navm::NavmRecord;
 use crate::format::skyrim::record::{Edge, Vertex};
 use crate::format::skyrim::space::Spaces;
 use crate::format::skyrim::view::NavMesh;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// One plugin's version of a mesh.
 #[derive(Debug, Clone, Copy)]
@@ -69,6 +69,7 @@ struct Seen {
     ways: Vec<Way>,
     codes: BTreeSet<&'static str>,
     stale: bool,
+    doors: bool,
 }
 
 /// A mesh that is being repaired. Its FormIDs are those of [`Names`].
@@ -78,6 +79,8 @@ pub(super) struct Edited<'a> {
     pub(super) target: Version<'a>,
     /// The version that its other fields come from.
     pub(super) source: Version<'a>,
+    /// The plugin that it is written into, if not into a patch: that of the target, or a later one that overrides it.
+    pub(super) home: usize,
     pub(super) flags: RecordFlags,
     pub(super) mesh: NavMeshBuf,
     /// Whether it is written although the mesh is as it was.
@@ -102,6 +105,8 @@ pub(super) struct World<'o, 'a> {
     pub(super) entries: HashMap<Key, (Vec<usize>, MapEntryBuf)>,
     /// Meshes whose entry stands in the same plugin and says something else.
     pub(super) stale: BTreeSet<Key>,
+    /// Meshes that have doors.
+    pub(super) with_doors: HashSet<Key>,
     pub(super) edited: BTreeMap<Key, Edited<'a>>,
     spaces: Vec<Spaces<'o, 'a>>,
     scratch: Scratch,
@@ -133,6 +138,7 @@ impl<'o, 'a> World<'o, 'a> {
             codes: HashMap::new(),
             entries: HashMap::new(),
             stale: BTreeSet::new(),
+            with_doors: HashSet::new(),
             edited: BTreeMap::new(),
             spaces: plugins().map(|(_, plugin)| Spaces::new(plugin)).collect(),
             scratch: Scratch::new(),
@@ -160,10 +166,13 @@ impl<'o, 'a> World<'o, 'a> {
             let mut scratch = Scratch::new();
             winners.into_iter().map(|winner| look(&mut scratch, winner)).collect()
         };
-        for Seen { key, holds, ways, codes, stale } in seen {
+        for Seen { key, holds, ways, codes, stale, doors } in seen {
             self.holds.insert(key, holds);
             if stale {
                 self.stale.insert(key);
+            }
+            if doors {
+                self.with_doors.insert(key);
             }
             if !ways.is_empty() {
                 self.ways.insert(key, ways);
@@ -239,7 +248,8 @@ impl<'o, 'a> World<'o, 'a> {
             let mesh = self.read(&target, false)?;
             let flags = target.navm.header().flags();
             let before = mesh.clone();
-            let edited = Edited { target, source: target, flags, mesh, before, written_anew: false };
+            let home = target.plugin;
+            let edited = Edited { target, source: target, home, flags, mesh, before, written_anew: false };
             self.edited.insert(key, edited);
         }
         self.edited.get_mut(&key).ok_or_else(|| Error::invalid("navmesh", "is not there"))
@@ -268,6 +278,11 @@ impl<'o, 'a> World<'o, 'a> {
         self.ways.insert(key, ways);
     }
 
+    /// The name of a plugin of the order.
+    pub(super) fn file_name(&self, plugin: usize) -> String {
+        self.order.get(plugin).map_or_else(String::new, |(name, _)| name.to_owned())
+    }
+
     /// What plugins call a record, for messages: the FormID as its file has it.
     pub(super) fn called(&self, key: Key) -> String {
         let file = self.order.file_name(key.file).unwrap_or_default();
@@ -284,12 +299,14 @@ impl Seen {
         scratch: &mut Scratch,
     ) -> Self {
         let codes = BTreeSet::new();
-        let mut seen = Self { key, holds: Holds::Deleted, ways: Vec::new(), codes, stale: false };
+        let mut seen =
+            Self { key, holds: Holds::Deleted, ways: Vec::new(), codes, stale: false, doors: false };
         let read = version.navm.mesh(scratch);
         match &read {
             Ok(Some(mesh)) => {
                 seen.holds = Holds::Triangles(mesh.triangles().len());
                 seen.ways = ways(order, key, version.plugin, mesh);
+                seen.doors = !mesh.door_triangles().is_empty();
                 seen.stale = entry.is_some_and(|entry| is_stale(entry, mesh));
                 check_mesh(mesh, &mut Report::new(&mut |finding| _ = seen.codes.insert(finding.code)));
             }

@@ -66,12 +66,9 @@ fn file(name: &'static str, mut plugin: Plugin, entries: &[Vec<u8>], groups: Vec
     File { name, bytes: plugin.encode() }
 }
 
-/// The order: a sound master; a plugin that deletes a mesh and adds one without an entry; one that breaks links and holds a
-/// mesh as its master does; one with broken meshes of its own, which restores a mesh over the third.
-pub fn order() -> [File; 4] {
+/// The sound master.
+fn master() -> File {
     let [west, east, gone, stays, same, restored] = sound();
-    let form = |plugin: &Plugin, own: u32| plugin.own() + own;
-
     let mut base = Plugin::new(SE.form, SE.hedr, &[]);
     base.flags = 1;
     let entries: Vec<Vec<u8>> =
@@ -87,7 +84,15 @@ pub fn order() -> [File; 4] {
             &[(SQUARES[0], 0, 0, vec![of(WEST, &west)]), (SQUARES[1], 1, 0, vec![of(EAST, &east)])],
         ),
     ];
-    let base = file(MASTER, base, &entries, groups);
+    file(MASTER, base, &entries, groups)
+}
+
+/// The order: a sound master; a plugin that deletes a mesh and adds one without an entry; one that breaks links and holds a
+/// mesh as its master does; one with broken meshes of its own, which restores a mesh over the third.
+pub fn order() -> [File; 4] {
+    let [west, _, _, _, same, restored] = sound();
+    let form = |plugin: &Plugin, own: u32| plugin.own() + own;
+    let base = master();
 
     // Deletes a mesh, and adds one to the same cell that its map does not have.
     let deleter = Plugin::new(SE.form, SE.hedr, &[MASTER]);
@@ -153,4 +158,67 @@ pub fn order() -> [File; 4] {
     ];
     let breaker = file("Breaker.esp", breaker, &entries, groups);
     [base, deleter, linker, breaker]
+}
+
+/// What a plugin has in the cell of the mesh whose links it breaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Neighbour {
+    /// Not even the cell.
+    Absent,
+    /// The cell, without temporary records.
+    Empty,
+    /// A mesh of its own.
+    Held,
+}
+
+/// The same mesh with its triangles in the other order.
+fn reversed(mesh: &Mesh) -> Mesh {
+    let mut other = mesh.clone();
+    let last = mesh.triangles.len() as u16 - 1;
+    other.triangles.reverse();
+    for triangle in &mut other.triangles {
+        for edge in 0..3 {
+            if triangle.flags >> edge & 1 == 0 && triangle.e[edge] != 0xFFFF {
+                triangle.e[edge] = last - triangle.e[edge];
+            }
+        }
+    }
+    other
+}
+
+/// The sound master, and a plugin that numbers the triangles of its western mesh anew, so that the links of the eastern mesh
+/// lead to the wrong ones. Its info map has entries for that mesh, for the eastern one that it links to, and two that have
+/// nothing to do with it.
+pub fn renumbered(neighbour: Neighbour) -> [File; 2] {
+    let [west, east, gone, _, same, _] = sound();
+    let plugin = Plugin::new(SE.form, SE.hedr, &[MASTER]);
+    let west = reversed(&west);
+    let mut entries = vec![
+        same.map_entry(SAME, false),
+        west.map_entry(WEST, false),
+        east.map_entry(EAST, false),
+        gone.map_entry(GONE, false),
+    ];
+    let mut cells = vec![(SQUARES[0], 0, 0, vec![navm(&plugin, WEST, &west, true)])];
+    let own = plugin.own() + 5;
+    let island = sheet(Place::Exterior(WORLD, 1, 0), 11);
+    match neighbour {
+        Neighbour::Absent => {}
+        Neighbour::Empty => cells.push((SQUARES[1], 1, 0, Vec::new())),
+        Neighbour::Held => {
+            cells.push((SQUARES[1], 1, 0, vec![navm(&plugin, own, &island, true)]));
+            entries.push(island.map_entry(own, true));
+        }
+    }
+    let groups = vec![plugin.worldspace(WORLD, &cells)];
+    [master(), file("Renumber.esp", plugin, &entries, groups)]
+}
+
+/// A plugin with the eastern mesh alone, as the master has it.
+pub fn eastern(name: &'static str) -> File {
+    let [_, east, ..] = sound();
+    let plugin = Plugin::new(SE.form, SE.hedr, &[MASTER]);
+    let groups =
+        vec![plugin.worldspace(WORLD, &[(SQUARES[1], 1, 0, vec![navm(&plugin, EAST, &east, true)])])];
+    file(name, plugin, &[east.map_entry(EAST, false)], groups)
 }

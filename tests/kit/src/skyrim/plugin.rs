@@ -112,7 +112,8 @@ impl Plugin {
         group(*b"CELL", 0, &[group(digit(object), 2, &[sub])])
     }
 
-    /// A worldspace with exterior cells: FormID and grid square of each, and its temporary children.
+    /// A worldspace with exterior cells: FormID and grid square of each, and its temporary children. If a cell has none of
+    /// these, it has no group for them.
     pub fn worldspace(&self, world: u32, cells: &[(u32, i16, i16, Vec<Vec<u8>>)]) -> Vec<u8> {
         let grid = |y: i16, x: i16| {
             let mut out = Out::new();
@@ -129,7 +130,8 @@ impl Plugin {
             let record = record(b"CELL", self.head(*cell, flags), &data);
             let door = record_of_reference(self, cell + 0x70);
             let persistent = group_of(*cell, 8, &[door]);
-            let own = group_of(*cell, 6, &[persistent, group_of(*cell, 9, temporary)]);
+            let temporary = (!temporary.is_empty()).then(|| group_of(*cell, 9, temporary));
+            let own = group_of(*cell, 6, &std::iter::once(persistent).chain(temporary).collect::<Vec<_>>());
             let sub = group(grid(y >> 3, x >> 3), 5, &[record, own]);
             children.push(group(grid(y >> 5, x >> 5), 4, &[sub]));
         }
