@@ -138,6 +138,10 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
                 "navmap conflicts Data/ -o Merged.esp --draw conflict.svg",
                 "a patch of what fits together, and a picture",
             ),
+            (
+                "navmap conflicts Data/ --choose Mod.esp:0100A2F4 -o Choice.esp",
+                "a patch in which this version wins, with the links around it repaired",
+            ),
         ],
     ),
     (

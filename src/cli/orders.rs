@@ -44,11 +44,11 @@ pub(super) fn listed(paths: &args::Paths, data: &[PathBuf], open: &args::Open) -
     Ok((plugins, missing))
 }
 
-/// The place of a plugin by its file name.
+/// The place of a plugin by its file name, as `option` gives it.
 ///
 /// # Errors
 /// If there is none.
-pub(super) fn named(order: &LoadOrder<'_>, name: &str) -> Result<usize> {
+pub(super) fn named(order: &LoadOrder<'_>, option: &'static str, name: &str) -> Result<usize> {
     let names = || (0..order.len()).filter_map(|index| Some(order.get(index)?.0));
     let file = std::path::Path::new(name).file_name().map(|file| file.to_string_lossy().to_lowercase());
     let found = names().position(|known| Some(known.to_lowercase()) == file);
@@ -56,6 +56,6 @@ pub(super) fn named(order: &LoadOrder<'_>, name: &str) -> Result<usize> {
         let near = crate::text::nearest(name, names());
         let hint =
             if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(", ")) };
-        Error::invalid("--plugin", format!("{name} is not in the load order{hint}"))
+        Error::invalid(option, format!("{name} is not in the load order{hint}"))
     })
 }

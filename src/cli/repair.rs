@@ -35,7 +35,7 @@ pub(super) fn run(typed: &args::Fix) -> Result<Exit, Failure> {
         }
     }
     if let Some(name) = &typed.plugin {
-        options.plugins.push(orders::named(&order, name)?);
+        options.plugins.push(orders::named(&order, "--plugin", name)?);
     }
     let plan = FixPlan::of(&order, &options);
     print(plan.deeds(), typed)?;
@@ -67,10 +67,11 @@ struct Row<'d> {
     left: Option<&'d str>,
 }
 
-fn print(deeds: &[Deed], typed: &args::Fix) -> Result<(), Failure> {
+/// A line each.
+pub(super) fn lines(deeds: &[Deed], format: Lines) -> Result<String, Failure> {
     let mut text = String::new();
     for deed in deeds {
-        match typed.format {
+        match format {
             Lines::Text => text.push_str(&printable(deed.to_string().as_bytes())),
             Lines::Jsonl => {
                 let row = Row {
@@ -88,6 +89,11 @@ fn print(deeds: &[Deed], typed: &args::Fix) -> Result<(), Failure> {
         }
         text.push('\n');
     }
+    Ok(text)
+}
+
+fn print(deeds: &[Deed], typed: &args::Fix) -> Result<(), Failure> {
+    let text = lines(deeds, typed.format)?;
     if typed.goal.is_stdout() {
         text.lines().for_each(|line| say(format_args!("{line}")));
         return Ok(());
@@ -129,7 +135,7 @@ fn write(
         return Ok(false);
     };
     let made = match &typed.plugin {
-        Some(name) => plan.plugin(orders::named(order, name)?)?,
+        Some(name) => plan.plugin(orders::named(order, "--plugin", name)?)?,
         None => plan.patch(typed.light)?,
     };
     save(output, typed.goal.force, |out| out.write_all(&made))?;

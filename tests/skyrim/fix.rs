@@ -1,6 +1,7 @@
 //! Repairs over a load order with every damage, which the kit writes.
 
 mod asked;
+mod disputes;
 
 use crate::plugin;
 use navmap::bytes::Scratch;

@@ -61,7 +61,11 @@ pub(in crate::cli) struct Conflicts {
     /// Only this navmesh, by its FormID
     #[arg(long, value_name = "FORMID", value_parser = form)]
     pub(in crate::cli) mesh: Option<u32>,
-    /// Write a patch with the meshes whose versions fit together
+    /// Let this plugin's version of a navmesh win, by the FormID that the plugin has for it, or all of its navmeshes for
+    /// which somebody has to choose; links around them are repaired. May be given many times
+    #[arg(long, value_name = "PLUGIN[:FORMID]")]
+    pub(in crate::cli) choose: Vec<String>,
+    /// Write a patch with the meshes whose versions fit together, and those that were chosen
     #[arg(long, short, value_name = "FILE")]
     pub(in crate::cli) output: Option<PathBuf>,
     /// Draw the first of them, the winner over the version before it (.svg or .png)
@@ -78,7 +82,7 @@ pub(in crate::cli) struct Conflicts {
     pub(in crate::cli) format: Lines,
 }
 
-fn form(text: &str) -> Result<u32, String> {
+pub(in crate::cli) fn form(text: &str) -> Result<u32, String> {
     let digits = text.strip_prefix("0x").unwrap_or(text);
     u32::from_str_radix(digits, 16).map_err(|_| "no FormID: eight hexadecimal digits".to_owned())
 }

@@ -197,6 +197,37 @@ fn conflicts_say_what_each_plugin_changes_and_which_wins() {
 }
 
 #[test]
+fn a_version_is_chosen_where_nothing_brings_them_together() {
+    let folder = Temp::new("choose");
+    let write = |file: &damage::File| {
+        let path = folder.path().join(file.name);
+        fs::write(&path, &file.bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let files: Vec<String> = damage::disputed().iter().map(write).collect();
+    let (status, out, err) = run("conflicts", &files, &[]);
+    assert_eq!(status, 1, "{err}");
+    assert!(out.contains("triangles gone in Cutter.esp: 59\n"), "{out}");
+    assert!(out.contains("--choose Cutter.esp:00000A00 or --choose Renumber.esp:00000A00"), "{out}");
+    assert_eq!(out.matches("  dangles: ").count(), 10, "{out}");
+    let (_, out, _) = run("conflicts", &files, &["--format", "jsonl"]);
+    let row: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(row["versions"][0]["gone"], serde_json::json!([59]));
+    assert_eq!(row["versions"][1]["dangling"].as_array().unwrap().len(), 10);
+    let patch = folder.path().join("Patch.esp");
+    let patch = patch.to_str().unwrap();
+    let (status, out, err) = run("conflicts", &files, &["--choose", "renumber.esp:00000A00", "-o", patch]);
+    assert_eq!(status, 0, "{err}");
+    assert!(out.contains("chosen: Renumber.esp") && out.matches(": links: ").count() == 5, "{out}");
+    assert!(err.contains("1 chosen, 0 need a choice"), "{err}");
+    let all: Vec<&str> = files.iter().map(String::as_str).chain([patch]).collect();
+    let checked = navmap(&[&["check", "-q", "--load-order", "--least", "warning"], &all[..]].concat());
+    assert_eq!(checked.status.code(), Some(0), "{}", text(&checked.stdout));
+    let (status, _, err) = run("conflicts", &files, &["--choose", "Cuter.esp"]);
+    assert!(status == 2 && err.contains("--choose") && err.contains("did you mean Cutter.esp"), "{err}");
+}
+
+#[test]
 fn meshes_of_plugins_are_edited_by_commands() {
     let folder = Temp::new("edit-plugin");
     let output = folder.path().join("out.esp");

@@ -10,7 +10,7 @@ use crate::format::skyrim::check::links::Key;
 use crate::format::skyrim::flags::LinkKind;
 use crate::format::skyrim::form::FormId;
 use crate::format::skyrim::record::Edge;
-use std::collections::BTreeMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// How far the ends of two edges may lie apart in x and y, and in z: what the editor stitches. Two thirds of sound portals
 /// are within 16.
@@ -55,6 +55,19 @@ struct Candidate {
 impl FixPlan<'_, '_> {
     pub(super) fn links(&mut self) {
         let owners: Vec<Key> = self.world.ways.keys().copied().collect();
+        self.links_of(owners, |_| true);
+    }
+
+    /// Repairs the links of some meshes that lead from or to one of `chosen`.
+    pub(super) fn links_around(&mut self, chosen: &BTreeSet<Key>) {
+        let sources = self.world.ways.iter().filter(|(owner, ways)| {
+            chosen.contains(owner) || ways.iter().any(|way| chosen.contains(&way.target))
+        });
+        let owners: Vec<Key> = sources.map(|(owner, _)| *owner).collect();
+        self.links_of(owners, |way| chosen.contains(&way.owner) || chosen.contains(&way.target));
+    }
+
+    fn links_of(&mut self, owners: Vec<Key>, wanted: impl Fn(&Way) -> bool) {
         for owner in owners {
             let Some(version) = self.world.winner(owner) else { continue };
             if !self.options.touches(version.plugin) {
@@ -66,7 +79,7 @@ impl FixPlan<'_, '_> {
                 .get(&owner)
                 .into_iter()
                 .flatten()
-                .filter(|way| self.wrong(way).is_some())
+                .filter(|way| wanted(way) && self.wrong(way).is_some())
                 .copied()
                 .collect();
             for way in wrong {
@@ -113,20 +126,45 @@ impl FixPlan<'_, '_> {
         (!self.answers(way).any(|back| back.edge == edge)).then_some(Wrong::Edge(right))
     }
 
-    /// The links that are not sound, in words, by each of the meshes that they lead from and to.
-    pub(super) fn unsound(&self) -> BTreeMap<Key, Vec<String>> {
-        let mut found: BTreeMap<Key, Vec<String>> = BTreeMap::new();
+    /// The meshes that links to each mesh lead from.
+    pub(super) fn sources(&self) -> HashMap<Key, BTreeSet<Key>> {
+        let mut sources: HashMap<Key, BTreeSet<Key>> = HashMap::new();
         for way in self.world.ways.values().flatten() {
+            sources.entry(way.target).or_default().insert(way.owner);
+        }
+        sources
+    }
+
+    /// The links from and to a mesh that would not be sound if the game used this version of it (`None`: one that holds
+    /// nothing), in words.
+    pub(super) fn dangling_with(
+        &mut self,
+        key: Key,
+        version: Option<&NavMeshBuf>,
+        sources: &BTreeSet<Key>,
+    ) -> Vec<String> {
+        let holds = version.map_or(Holds::Deleted, |mesh| Holds::Triangles(mesh.triangles.len()));
+        let ways = version.map_or_else(Vec::new, |mesh| self.world.ways_of(key, mesh));
+        let holds = self.world.holds.insert(key, holds);
+        let ways = self.world.ways.insert(key, ways);
+        let owners = sources.iter().filter(|owner| **owner != key).chain([&key]);
+        let around = owners.filter_map(|owner| self.world.ways.get(owner)).flatten();
+        let mut lines = Vec::new();
+        for way in around.filter(|way| way.owner == key || way.target == key) {
             let Some(wrong) = self.wrong(way) else { continue };
             let (from, to) = (self.world.called(way.owner), self.world.called(way.target));
             let (here, there) = (way.triangle, way.target_triangle);
-            let line = format!("triangle {here} of {from} to triangle {there} of {to}: {}", wrong.words());
-            if way.target != way.owner {
-                found.entry(way.target).or_default().push(line.clone());
-            }
-            found.entry(way.owner).or_default().push(line);
+            lines.push(format!("triangle {here} of {from} to triangle {there} of {to}: {}", wrong.words()));
         }
-        found
+        match holds {
+            Some(holds) => self.world.holds.insert(key, holds),
+            None => self.world.holds.remove(&key),
+        };
+        match ways {
+            Some(ways) => self.world.ways.insert(key, ways),
+            None => self.world.ways.remove(&key),
+        };
+        lines
     }
 
     fn mend_link(&mut self, way: &Way, wrong: Wrong) {

@@ -2,10 +2,12 @@
 
 #![forbid(unsafe_code)]
 
-use crate::format::skyrim::buf::{LinkBuf, NavMeshBuf};
+use crate::format::skyrim::buf::{LinkBuf, NavMeshBuf, TriangleBuf};
+use crate::format::skyrim::change::doubled_area;
 use crate::format::skyrim::form::FormId;
 use crate::format::skyrim::record::Edge;
-use std::collections::BTreeMap;
+use crate::text::Grouped;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 /// What two versions of a mesh both changed, each otherwise.
@@ -25,7 +27,7 @@ impl fmt::Display for Clash {
 }
 
 /// What a version changes of another.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Differences {
     /// Triangles before and after.
     pub triangles: [usize; 2],
@@ -33,7 +35,9 @@ pub struct Differences {
     pub same_topology: bool,
     /// Triangles that only the first has, and only the second, matched by where their corners lie. If the topology is the
     /// same, none: see `moved`.
-    pub only: [usize; 2],
+    pub only: [Vec<u16>; 2],
+    /// The area of these triangles seen from above, in square units.
+    pub area: [f64; 2],
     /// Vertices that have moved.
     pub moved: usize,
     /// Triangles with other flags, but for those of links.
@@ -75,16 +79,13 @@ impl Differences {
                 found.cover = found.cover.saturating_add((a.cover != b.cover).into());
             }
         } else {
-            let places = |mesh: &NavMeshBuf| {
-                let mut all: Vec<String> = Vec::with_capacity(mesh.triangles.len());
-                for triangle in &mesh.triangles {
-                    let mut corners = mesh.corners(triangle).map(|corner| corner.map(f32::to_bits));
-                    corners.sort_unstable();
-                    all.push(format!("{corners:?}"));
-                }
-                all
+            found.only = unmatched(before, after);
+            let area = |mesh: &NavMeshBuf, only: &[u16]| -> f64 {
+                let triangles = only.iter().filter_map(|index| mesh.triangles.get(usize::from(*index)));
+                triangles.map(|triangle| doubled_area(mesh.corners(triangle)).abs() / 2.0).sum()
             };
-            found.only = count(places(before), places(after));
+            let [gone, new] = &found.only;
+            found.area = [area(before, gone), area(after, new)];
         }
         let links = |mesh: &NavMeshBuf| {
             mesh.linked_edges()
@@ -103,8 +104,10 @@ impl Differences {
 
     /// Whether nothing differs that a player could meet.
     pub fn is_empty(&self) -> bool {
-        let Self { only, moved, flags, cover, links, doors, .. } = self;
-        [*only, *links, *doors] == [[0, 0]; 3] && (*moved, *flags, *cover) == (0, 0, 0)
+        let Self { only, moved, flags, cover, links, doors, triangles: _, same_topology: _, area: _ } = self;
+        only.iter().all(Vec::is_empty)
+            && [*links, *doors] == [[0, 0]; 2]
+            && (*moved, *flags, *cover) == (0, 0, 0)
     }
 }
 
@@ -116,8 +119,11 @@ impl fmt::Display for Differences {
         let mut words = Vec::new();
         let [before, after] = self.triangles;
         if !self.same_topology {
-            let [gone, new] = self.only;
-            words.push(format!("triangles {before} -> {after} ({gone} gone, {new} new)"));
+            let [gone, new] = self.only.each_ref().map(Vec::len);
+            let [lost, won] = self.area.map(|area| Grouped(area.round() as u64));
+            words.push(format!(
+                "triangles {before} -> {after} ({gone} of {lost} square units gone, {new} of {won} new)"
+            ));
         }
         for (count, what) in [(self.moved, "vertices moved"), (self.flags, "flags"), (self.cover, "cover")] {
             if count > 0 {
@@ -131,6 +137,28 @@ impl fmt::Display for Differences {
         }
         f.write_str(&words.join(", "))
     }
+}
+
+/// The triangles that only one of two meshes has. Two are the same if their corners lie at the same places.
+fn unmatched(before: &NavMeshBuf, after: &NavMeshBuf) -> [Vec<u16>; 2] {
+    let place = |mesh: &NavMeshBuf, triangle: &TriangleBuf| {
+        let mut corners = mesh.corners(triangle).map(|corner| corner.map(f32::to_bits));
+        corners.sort_unstable();
+        corners
+    };
+    let mut left: HashMap<[[u32; 3]; 3], Vec<u16>> = HashMap::new();
+    for (index, triangle) in (0_u16..).zip(&before.triangles) {
+        left.entry(place(before, triangle)).or_default().push(index);
+    }
+    let mut new = Vec::new();
+    for (index, triangle) in (0_u16..).zip(&after.triangles) {
+        if left.get_mut(&place(after, triangle)).and_then(Vec::pop).is_none() {
+            new.push(index);
+        }
+    }
+    let mut gone: Vec<u16> = left.into_values().flatten().collect();
+    gone.sort_unstable();
+    [gone, new]
 }
 
 fn same_topology(a: &NavMeshBuf, b: &NavMeshBuf) -> bool {

@@ -42,7 +42,7 @@ mod prune;
 mod space;
 mod world;
 
-pub use conflicts::{Conflict, Outcome, Overrider};
+pub use conflicts::{Choice, Conflict, Outcome, Overrider};
 pub use deed::{Deed, FixOptions, Repair};
 pub use merge::{Clash, Differences, merge};
 pub use plan::FixPlan;

@@ -260,6 +260,12 @@ impl<'o, 'a> World<'o, 'a> {
         let Some(edited) = self.edited.get(&key) else { return };
         let mesh = &edited.mesh;
         self.holds.insert(key, Holds::Triangles(mesh.triangles.len()));
+        let ways = self.ways_of(key, mesh);
+        self.ways.insert(key, ways);
+    }
+
+    /// The links of a mesh whose FormIDs are those of [`Names`].
+    pub(super) fn ways_of(&self, key: Key, mesh: &NavMeshBuf) -> Vec<Way> {
         let tall = mesh.shape.named_edges;
         let ways = mesh.linked_edges().filter_map(|(triangle, edge, link)| {
             let preferred = mesh.triangles.get(usize::from(triangle))?.is_preferred();
@@ -274,8 +280,7 @@ impl<'o, 'a> World<'o, 'a> {
                 preferred,
             })
         });
-        let ways: Vec<Way> = ways.collect();
-        self.ways.insert(key, ways);
+        ways.collect()
     }
 
     /// The name of a plugin of the order.

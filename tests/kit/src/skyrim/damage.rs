@@ -222,3 +222,33 @@ pub fn eastern(name: &'static str) -> File {
         vec![plugin.worldspace(WORLD, &[(SQUARES[1], 1, 0, vec![navm(&plugin, EAST, &east, true)])])];
     file(name, plugin, &[east.map_entry(EAST, false)], groups)
 }
+
+/// The sound master, a plugin whose western mesh lacks its last triangle, and the one that numbers its triangles anew: two
+/// versions that nothing brings together. With the first of them all links arrive.
+pub fn disputed() -> [File; 3] {
+    let [mut west, ..] = sound();
+    let last = west.triangles.len() as u16 - 1;
+    west.triangles.pop();
+    for triangle in &mut west.triangles {
+        for edge in 0..3 {
+            if triangle.flags >> edge & 1 == 0 && triangle.e[edge] == last {
+                triangle.e[edge] = 0xFFFF;
+            }
+        }
+    }
+    let plugin = Plugin::new(SE.form, SE.hedr, &[MASTER]);
+    let groups =
+        vec![plugin.worldspace(WORLD, &[(SQUARES[0], 0, 0, vec![navm(&plugin, WEST, &west, true)])])];
+    let cutter = file("Cutter.esp", plugin, &[west.map_entry(WEST, false)], groups);
+    let [base, renumber] = renumbered(Neighbour::Absent);
+    [base, cutter, renumber]
+}
+
+/// A plugin with the mesh that another deletes, one of its triangles under water.
+pub fn kept(name: &'static str) -> File {
+    let [_, _, mut gone, ..] = sound();
+    gone.triangles[4].flags |= 0x200;
+    let plugin = Plugin::new(SE.form, SE.hedr, &[MASTER]);
+    let groups = vec![plugin.interior(INSIDE, &[navm(&plugin, GONE, &gone, true)])];
+    file(name, plugin, &[gone.map_entry(GONE, false)], groups)
+}

@@ -1,0 +1,122 @@
+//! Meshes that several plugins override, and versions that somebody chooses.
+
+use super::{findings, is_well_formed, mesh, order};
+use crate::plugin;
+use navmap::format::skyrim::FormId;
+use navmap::format::skyrim::fix::{Choice, Conflict, FixPlan, Outcome, Repair};
+use navmap_testkit::skyrim::damage::{self, EAST, File, RESTORED, WEST};
+
+fn chosen(plugin: usize, form: u32) -> Choice {
+    Choice { plugin, form: Some(FormId::new(form)) }
+}
+
+/// The patch that a choice makes.
+fn patched(files: &[File], choices: &[Choice]) -> (Vec<Conflict>, Vec<u8>, usize) {
+    let order = order(files);
+    let (plan, conflicts) = FixPlan::conflicts(&order, choices).unwrap();
+    assert!(plan.deeds().iter().all(|deed| deed.repair == Repair::Links));
+    (conflicts, plan.patch(false).unwrap(), plan.done())
+}
+
+#[test]
+fn versions_with_other_triangles_are_told_apart_by_place_area_and_links() {
+    let files = damage::disputed();
+    let order = order(&files);
+    let (plan, conflicts) = FixPlan::conflicts(&order, &[]).unwrap();
+    let [conflict] = conflicts.as_slice() else { panic!("{conflicts:#?}") };
+    assert_eq!(conflict.outcome, Outcome::Choice("the versions do not have the same triangles".to_owned()));
+    assert!(plan.changed_plugins().is_empty() && plan.deeds().is_empty());
+    let [cutter, renumber] = conflict.overriders.as_slice() else { panic!() };
+    assert_eq!([&cutter.file, &renumber.file], ["Cutter.esp", "Renumber.esp"]);
+    let cut = cutter.changes.as_ref().unwrap();
+    assert_eq!((&cut.only, cut.triangles), (&[vec![59], vec![]], [60, 59]));
+    // Half of a square of a sixth by a fifth of a cell.
+    let half = 4096.0 / 6.0 * (4096.0 / 5.0) / 2.0;
+    assert!((cut.area[0] - half).abs() < 1.0 && cut.area[1] == 0.0, "{:?}", cut.area);
+    assert!(cut.to_string().contains("60 -> 59 (1 of 279,620 square units gone, 0 of 0 new)"), "{cut}");
+    // Other numbers, the same places.
+    assert!(renumber.changes.as_ref().unwrap().only.iter().all(Vec::is_empty));
+    assert_eq!(cutter.dangling, [""; 0], "with the first all links arrive");
+    assert_eq!(
+        renumber.dangling.len(),
+        10,
+        "with the other five go astray, both ways: {:#?}",
+        renumber.dangling
+    );
+    assert!(renumber.dangling.iter().any(|line| line.contains("of 000A01 of Base.esm to triangle")));
+}
+
+#[test]
+fn a_version_that_is_chosen_becomes_an_override_and_the_links_around_it_arrive() {
+    let files = damage::disputed();
+    for (choice, form, repaired) in [
+        (chosen(1, WEST), "Cutter.esp", 0),
+        (chosen(2, WEST), "Renumber.esp", 5),
+        (Choice { plugin: 1, form: None }, "Cutter.esp", 0),
+    ] {
+        let (conflicts, patch, done) = patched(&files, &[choice]);
+        assert_eq!(conflicts[0].outcome, Outcome::Chosen(form.to_owned()));
+        assert_eq!(done, repaired);
+        is_well_formed(&patch);
+        if form == "Cutter.esp" {
+            assert_eq!(mesh(&patch, WEST), mesh(&files[1].bytes, WEST));
+        } else {
+            let of = |link: &navmap::format::skyrim::LinkBuf| (link.navmesh.get(), link.triangle);
+            let back: Vec<_> = mesh(&patch, EAST).links.iter().map(of).collect();
+            assert_eq!(back, [(WEST, 49), (WEST, 37), (WEST, 25), (WEST, 13), (WEST, 1)]);
+        }
+        let mut with = files.to_vec();
+        let before = findings(&with);
+        with.push(File { name: "Patch.esp", bytes: patch });
+        let after = findings(&with);
+        assert!(before.keys().any(|(_, code)| *code == "edge-link-one-way"), "{before:?}");
+        assert!(!after.keys().any(|(_, code)| code.starts_with("edge-link")), "{form}: {after:?}");
+    }
+}
+
+#[test]
+fn a_choice_by_name_comes_before_a_merge_and_one_of_a_plugin_does_not() {
+    let files = damage::order();
+    let find = |conflicts: &[Conflict]| {
+        conflicts.iter().find(|conflict| conflict.form.get() == RESTORED).unwrap().outcome.clone()
+    };
+    let (conflicts, patch, _) = patched(&files, &[]);
+    assert_eq!(find(&conflicts), Outcome::Merged);
+    let merged = mesh(&patch, RESTORED);
+    assert_eq!(merged, mesh(&files[2].bytes, RESTORED), "one side changed nothing");
+    let order = order(&files);
+    let (plan, conflicts) = FixPlan::conflicts(&order, &[chosen(3, RESTORED)]).unwrap();
+    assert_eq!(find(&conflicts), Outcome::Chosen("Breaker.esp".to_owned()));
+    assert!(plan.changed_plugins().is_empty(), "it wins anyway, and nothing around it is broken");
+    let (_, conflicts) = FixPlan::conflicts(&order, &[Choice { plugin: 3, form: None }]).unwrap();
+    assert_eq!(find(&conflicts), Outcome::Merged);
+}
+
+#[test]
+fn choices_of_what_is_not_disputed_or_deleted_are_refused() {
+    let files = damage::disputed();
+    let order = order(&files);
+    for (choice, why) in [
+        (chosen(1, EAST), "no other plugin disputes 00000A01 of Cutter.esp"),
+        (chosen(0, WEST), "disputes 00000A00 of Base.esm"),
+        (Choice { plugin: 0, form: None }, "disputes any navmesh of Base.esm"),
+    ] {
+        let error = FixPlan::conflicts(&order, &[choice]).unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
+    }
+    // The version that deletes a mesh is told of, and no choice.
+    let [base, deleter, ..] = damage::order();
+    let other = damage::kept("Keeper.esp");
+    let files = [base, other, deleter];
+    let order = super::order(&files);
+    let (_, conflicts) = FixPlan::conflicts(&order, &[]).unwrap();
+    assert_eq!(conflicts[0].outcome, Outcome::Choice("one of the plugins deletes it".to_owned()));
+    assert!(conflicts[0].overriders[1].deletes && !conflicts[0].overriders[1].dangling.is_empty());
+    let error = FixPlan::conflicts(&order, &[chosen(2, damage::GONE)]).unwrap_err().to_string();
+    assert!(error.contains("00000A10 of Deleter.esp is deleted"), "{error}");
+    let (_, patch, _) = patched(&files, &[chosen(1, damage::GONE)]);
+    let back =
+        plugin(&patch).navmeshes().map(Result::unwrap).find(|navm| navm.form_id().get() == damage::GONE);
+    assert!(!back.unwrap().is_deleted());
+    assert_eq!(mesh(&patch, damage::GONE), mesh(&files[1].bytes, damage::GONE));
+}
