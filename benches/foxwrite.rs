@@ -128,7 +128,7 @@ fn rewriting() {
     println!("  one thread {one:.2} s, two threads {two:.2} s: {:.2} times as fast", one / two);
 }
 
-/// A hilly land of a million triangles, 3 m a side, whose sides lie on no line of the tiles.
+/// A hilly land of a million triangles, 4 m a side, whose sides lie on no line of the tiles.
 fn land() -> Scene {
     let mut scene = Scene::new();
     let (wide, deep) = (1000_u32, 500_u32);
@@ -136,7 +136,7 @@ fn land() -> Scene {
         for x in 0..=wide {
             let [fx, fz] = [x, z].map(f64::from);
             let height = 6.0 * (fx / 17.0).sin() + 4.0 * (fz / 11.0).cos();
-            scene.positions.push([fx * 3.0 - 1499.3, height, fz * 3.0 - 749.3]);
+            scene.positions.push([fx * 4.0 - 1999.3, height, fz * 4.0 - 999.3]);
         }
     }
     for z in 0..deep {
@@ -163,9 +163,9 @@ fn building() {
     let options = BuildOptions::default();
     let [one, two] = threads(3, || {
         let (tiles, _) = FoxBuf::build_tiles(&scene, &options, 64, None).expect("it fits");
-        assert_eq!(tiles.len(), 24 * 12);
+        assert_eq!(tiles.len(), 32 * 16);
     });
-    println!("{} triangles cut into {} tiles", scene.polygons.len(), 24 * 12);
+    println!("{} triangles cut into {} tiles", scene.polygons.len(), 32 * 16);
     println!("  one thread {one:.2} s, two threads {two:.2} s: {:.2} times as fast", one / two);
     let parse = time(|| drop(black_box(read(text.as_bytes(), Format::Obj).expect("a model"))));
     println!("  read from {:.0} MB of OBJ: {parse:.2} s", text.len() as f64 / 1e6);

@@ -13,7 +13,7 @@ use navmap_testkit::fox::Map;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-fn open(bytes: &[u8]) -> Session<FoxEditor> {
+pub(crate) fn open(bytes: &[u8]) -> Session<FoxEditor> {
     let editor = FoxEditor::new(FoxBuf::from_bytes(bytes).unwrap()).unwrap();
     Session::new(editor, Options { game_exact: false, journal: true })
 }
@@ -23,7 +23,7 @@ fn corpus(name: &str) -> Option<Vec<u8>> {
 }
 
 /// The bytes after a line, and what was said.
-fn after(bytes: &[u8], line: &str) -> (Vec<u8>, Vec<String>) {
+pub(crate) fn after(bytes: &[u8], line: &str) -> (Vec<u8>, Vec<String>) {
     let mut session = open(bytes);
     let said = session.line(line).unwrap_or_else(|refusal| panic!("{refusal}"));
     let now = session.editor().encode().unwrap();
@@ -32,7 +32,7 @@ fn after(bytes: &[u8], line: &str) -> (Vec<u8>, Vec<String>) {
     (now, said.into_iter().flat_map(|outcome| outcome.said).collect())
 }
 
-fn refused(bytes: &[u8], line: &str) -> String {
+pub(crate) fn refused(bytes: &[u8], line: &str) -> String {
     let mut session = open(bytes);
     let refusal = session.line(line).unwrap_err().to_string();
     assert!(session.editor().encode().unwrap() == bytes, "{line}: a refused command changes nothing");
@@ -263,7 +263,7 @@ pub(crate) fn command(dice: &mut Dice, tile: &FoxBuf) -> String {
     let (segment, other) = (dice.roll(group.segments.len()), dice.roll(group.segments.len()));
     let face = dice.roll(group.mesh.faces.len());
     let islands = tile.islands.first().map_or(1, |graph| graph.islands.len());
-    match dice.roll(12) {
+    match dice.roll(15) {
         0 => format!("attribute 0x{:04X} island({})", dice.roll(4) * 0x60 + 1, dice.roll(islands)),
         1 => format!("attribute 0x0481 #{id}.{segment} --drop-islands"),
         2 => format!("attribute 0x0481 #{id}.{segment} --rebuild-islands"),
@@ -275,6 +275,9 @@ pub(crate) fn command(dice: &mut Dice, tile: &FoxBuf) -> String {
         8 => format!("merge_islands I#{} I#{}", dice.roll(islands), dice.roll(islands)),
         9 => format!("move 0 {} 0", dice.roll(100)),
         10 => format!("select #{id}.{segment}+attr(0x04E1); attribute 0x00E1 sel"),
+        11 => format!("raise {} V#{id}.{}", dice.roll(9), dice.roll(group.mesh.vertices.len())),
+        12 => format!("raise -0.25 F#{id}.{face}+#{id}.{segment} --alone"),
+        13 => format!("height {} #{id}.{segment} --rescale --alone", dice.roll(60)),
         _ => match group.graph.inside.get(dice.roll(group.graph.inside.len())) {
             Some(link) => format!("unlink #{id}.{segment} #{id}.{}", link.segment()),
             None => "undo".into(),

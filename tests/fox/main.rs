@@ -11,6 +11,8 @@ mod edit;
 mod exhaust;
 mod expected;
 mod generated;
+#[cfg(all(feature = "edit", feature = "import"))]
+mod heights;
 mod hostile;
 #[cfg(all(feature = "edit", feature = "import"))]
 mod parts;

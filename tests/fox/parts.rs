@@ -11,15 +11,15 @@ use navmap_testkit::fox::Map;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-type Files = Vec<(String, Vec<u8>)>;
+pub(crate) type Files = Vec<(String, Vec<u8>)>;
 
-fn open(files: &Files, named: usize) -> Session<FoxEditor> {
+pub(crate) fn open(files: &Files, named: usize) -> Session<FoxEditor> {
     let parts = files.iter().map(|(_, bytes)| FoxBuf::from_bytes(bytes).unwrap()).collect();
     Session::new(FoxEditor::of_parts(parts, named).unwrap(), Options { game_exact: false, journal: true })
 }
 
 /// All files as they would be written.
-fn written(session: &Session<FoxEditor>, files: &Files, named: usize) -> Files {
+pub(crate) fn written(session: &Session<FoxEditor>, files: &Files, named: usize) -> Files {
     let mut now = files.clone();
     now[named].1 = session.editor().encode().unwrap();
     for (file, bytes) in session.editor().further().unwrap() {
@@ -30,7 +30,7 @@ fn written(session: &Session<FoxEditor>, files: &Files, named: usize) -> Files {
 }
 
 /// Two parts of a tile in the middle of a map.
-fn split() -> Files {
+pub(crate) fn split() -> Files {
     let tile = Map { split: true, ..Map::square(3) }.tile(1, 1);
     assert_eq!(tile.files.len(), 2);
     tile.files
@@ -50,7 +50,7 @@ fn real() -> Option<Files> {
 }
 
 /// Everything that leads from one group to another leads back over the same side, whatever file it is in.
-fn assert_joined(files: &Files, what: &str) -> usize {
+pub(crate) fn assert_joined(files: &Files, what: &str) -> usize {
     let parts: Vec<FoxBuf> = files.iter().map(|(_, bytes)| FoxBuf::from_bytes(bytes).unwrap()).collect();
     let groups: Vec<_> = parts.iter().flat_map(|part| &part.groups).collect();
     let group = |id: u16| groups.iter().find(|group| group.id.index() == id).unwrap();
@@ -95,7 +95,7 @@ fn assert_joined(files: &Files, what: &str) -> usize {
 }
 
 /// What opening the files as one set finds.
-fn findings(files: &Files) -> Vec<String> {
+pub(crate) fn findings(files: &Files) -> Vec<String> {
     let files = files.iter().map(|(name, bytes)| {
         let name = name.rsplit('/').next().unwrap();
         (PathBuf::from(name), Backing::owned(bytes.clone()))

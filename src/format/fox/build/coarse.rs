@@ -231,8 +231,8 @@ pub(in crate::format::fox) fn nearest(positions: &[Position], bounds: &Bounds, f
 pub(in crate::format::fox) struct Ways {
     costs: Vec<u64>,
     open: BinaryHeap<Reverse<(u64, usize)>>,
-    /// For every node of the segment the edges that it is an end of: the other end and the weight.
-    edges: Vec<[(u8, u16); 4]>,
+    /// For every node of the segment the edges that it is an end of: the other end and the weight. Six where two quads meet.
+    edges: Vec<[(u8, u16); 6]>,
     counts: Vec<u8>,
 }
 
@@ -241,7 +241,7 @@ impl Ways {
     pub(in crate::format::fox) fn measure(&mut self, world: &WorldBuf, record: &Segment, heart: usize) {
         let nodes = record.nodes().len();
         self.edges.clear();
-        self.edges.resize(nodes, [(0, 0); 4]);
+        self.edges.resize(nodes, [(0, 0); 6]);
         self.counts.clear();
         self.counts.resize(nodes, 0);
         for edge in world.edges.get(record.edges()).unwrap_or_default() {

@@ -139,19 +139,38 @@ impl Plan {
 impl Grid {
     fn new(origin: [f32; 3], reach: [f64; 2], top: f64, bucket: u32) -> Result<Self> {
         let [x, y, z] = origin;
-        let y = 32.0 * ((y - 32.0) / 32.0).floor();
+        let y = floor(y);
         let [nx, nz] = reach.map(|reach| (reach / f64::from(bucket)).ceil().max(1.0) as u32);
         if u64::from(nx).saturating_mul(u64::from(nz)) > MOST_BUCKETS {
             let why = format!("{nx} by {nz} of them, {MOST_BUCKETS} are enough: raise --bucket");
             return Err(Error::invalid("buckets", why));
         }
-        let height = 256.0 * ((top - f64::from(y)) / 256.0).ceil().max(1.0);
-        Ok(Self { origin: [x, y, z], cells: [nx, 1, nz], side: bucket, height: height as u32 })
+        Ok(Self { origin: [x, y, z], cells: [nx, 1, nz], side: bucket, height: tall(y, top) })
     }
+}
+
+/// Where the search space of a tile begins whose faces begin at a height.
+pub(super) fn floor(y: f32) -> f32 {
+    32.0 * ((y - 32.0) / 32.0).floor()
+}
+
+/// How tall the buckets of a search space are that begins at a height, and whose faces end at another.
+pub(super) fn tall(floor: f32, top: f64) -> u32 {
+    (256.0 * ((top - f64::from(floor)) / 256.0).ceil().max(1.0)) as u32
 }
 
 /// Most buckets of a search space. A tile of the games has 169.
 const MOST_BUCKETS: u64 = 1 << 20;
+
+/// A frame that stores heights between two, with the same places seen from above.
+#[cfg(feature = "edit")]
+pub(in crate::format::fox) fn frame_of_heights(frame: Frame, low: f64, high: f64) -> Option<Frame> {
+    let mut frame = frame;
+    let ([_, y, _], [_, quanta, _]) = (&mut frame.origin, &mut frame.divisors);
+    *y = down(low);
+    *quanta = divisor((high - f64::from(*y)).max(1.0));
+    (y.is_finite() && *quanta > 0).then_some(frame)
+}
 
 /// Quanta that a metre gets if so many metres have to fit 16 bits; 0 if they do not.
 fn divisor(extent: f64) -> u16 {

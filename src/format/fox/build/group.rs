@@ -269,7 +269,7 @@ impl Numbered {
 }
 
 /// The length between two positions in weight units, truncated.
-pub(super) fn weight([a, b]: [Position; 2], frame: &Frame) -> u16 {
+pub(in crate::format::fox) fn weight([a, b]: [Position; 2], frame: &Frame) -> u16 {
     (distance_squared(metres(&a, frame), metres(&b, frame)).sqrt() * f64::from(frame.weight_divisor)) as u16
 }
 

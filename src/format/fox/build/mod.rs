@@ -24,8 +24,10 @@ pub use tiles::BuiltTile;
 #[cfg(feature = "edit")]
 pub(super) use {
     coarse::{Ways, nearest},
+    frame::frame_of_heights,
+    group::weight,
     islands::add as new_islands,
-    space::again as new_space,
+    space::{again as new_space, heights_of_space},
 };
 
 use super::buf::{FoxBuf, HeadBuf};

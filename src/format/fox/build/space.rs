@@ -3,7 +3,11 @@
 #![forbid(unsafe_code)]
 
 use super::frame::{Grid, Plan};
+#[cfg(feature = "edit")]
+use super::frame::{floor, tall};
 use crate::format::fox::buf::{BucketBuf, FoxBuf, GroupBuf, ListingBuf, SearchBuf};
+#[cfg(feature = "edit")]
+use crate::format::fox::view::Frame;
 use std::ops::RangeInclusive;
 use zerocopy::byteorder::little_endian::F32;
 
@@ -26,6 +30,14 @@ pub(in crate::format::fox) fn again(
         height: before.height,
     };
     SearchBuf { unknown_0x0e: before.unknown_0x0e, ..of_grid(groups, divisors, &grid) }
+}
+
+/// A search space whose buckets reach around all heights of a tile in another frame.
+#[cfg(feature = "edit")]
+pub(in crate::format::fox) fn heights_of_space(before: &SearchBuf, frame: &Frame, top: f64) -> SearchBuf {
+    let ([x, _, z], [_, y, _]) = (before.origin, frame.origin);
+    let low = floor(y);
+    SearchBuf { origin: [x, F32::new(low), z], height: tall(low, top), ..before.clone() }
 }
 
 fn of_grid(groups: &[GroupBuf], [dx, _, dz]: [u16; 3], grid: &Grid) -> SearchBuf {

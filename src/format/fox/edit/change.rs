@@ -27,11 +27,12 @@ pub(super) enum Delta {
     Search(usize, Option<SearchBuf>),
 }
 
-/// The names that segments and faces of a group keep, whatever their numbers become.
+/// The names that segments, faces and vertices of a group keep, whatever their numbers become.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Slots {
     pub(super) segments: Vec<u32>,
     pub(super) faces: Vec<u32>,
+    pub(super) vertices: Vec<u32>,
 }
 
 impl World {

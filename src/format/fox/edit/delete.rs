@@ -17,6 +17,10 @@ impl FoxEditor {
         let mut gone = none(&self.world.tile);
         for item in items {
             let segments = match item {
+                Item::Vertex(_) => {
+                    let name = crate::edit::Editor::name(self, item);
+                    return Err(Refusal::new(format!("{name} where faces or segments were expected")));
+                }
                 Item::Face(slot) => {
                     if let Some((group, face)) = self.world.face(slot) {
                         mark(&mut gone, group, face..face.saturating_add(1));

@@ -4,7 +4,7 @@
 
 use super::change::{Change, Delta, Slots};
 use super::parts::Later;
-use crate::edit::{Atom, Command, Editor, Place, Refusal, Report, ReportRow, Scope, Verb};
+use crate::edit::{Atom, Command, Editor, Place, Refusal, Report, Scope, Verb};
 use crate::error::Result;
 use crate::format::fox::buf::{FoxBuf, HeadBuf};
 use crate::format::fox::record::{GroupId, Position};
@@ -20,6 +20,8 @@ pub enum Item {
     Face(u32),
     /// An island: `I#3`.
     Island(u32),
+    /// A vertex: `V#4.12`.
+    Vertex(u32),
 }
 
 /// The tile, and what has been overwritten in it.
@@ -38,7 +40,7 @@ pub(super) struct World {
     /// The islands that the last command has removed.
     pub(super) lost: Vec<usize>,
     /// Where each slot is: group and number. Made when it is first asked for.
-    places: OnceCell<[HashMap<u32, (usize, usize)>; 2]>,
+    places: OnceCell<[HashMap<u32, (usize, usize)>; 3]>,
 }
 
 /// Where the numbers of slots go on for segments that a command makes of others.
@@ -47,7 +49,7 @@ pub(super) const MADE: u32 = 1 << 31;
 impl World {
     fn new(first: FoxBuf, rest: Vec<FoxBuf>) -> Self {
         let (tile, later, counts) = Self::joined(first, rest);
-        let mut next = [0_u32; 2];
+        let mut next = [0_u32; 3];
         let mut take = |kind: usize, count: usize| {
             let from = next.get(kind).copied().unwrap_or(0);
             let to = from.saturating_add(u32::try_from(count).unwrap_or(u32::MAX));
@@ -56,7 +58,11 @@ impl World {
         };
         let groups = tile.groups.iter();
         let slots = groups
-            .map(|g| Slots { segments: take(0, g.segments.len()), faces: take(1, g.mesh.faces.len()) })
+            .map(|g| Slots {
+                segments: take(0, g.segments.len()),
+                faces: take(1, g.mesh.faces.len()),
+                vertices: take(2, g.mesh.vertices.len()),
+            })
             .collect();
         let islands = tile.islands.first().map_or(0, |graph| graph.islands.len());
         let island_slots = (0..u32::try_from(islands).unwrap_or(u32::MAX)).collect();
@@ -88,7 +94,7 @@ impl World {
                     })
                     .collect()
             };
-            [of(|slots| &slots.segments), of(|slots| &slots.faces)]
+            [of(|slots| &slots.segments), of(|slots| &slots.faces), of(|slots| &slots.vertices)]
         });
         places.get(kind)?.get(&slot).copied()
     }
@@ -101,6 +107,11 @@ impl World {
     /// Group and number of a face.
     pub(super) fn face(&self, slot: u32) -> Option<(usize, usize)> {
         self.place(1, slot)
+    }
+
+    /// Group and number of a vertex.
+    pub(super) fn vertex(&self, slot: u32) -> Option<(usize, usize)> {
+        self.place(2, slot)
     }
 
     /// The number of an island.
@@ -118,14 +129,14 @@ impl World {
 #[derive(Debug)]
 pub struct FoxEditor {
     pub(super) world: World,
-    before: FoxBuf,
-    heads: Vec<HeadBuf>,
+    pub(super) before: FoxBuf,
+    pub(super) heads: Vec<HeadBuf>,
     /// The bytes of each file that was opened.
     originals: Vec<Vec<u8>>,
     /// The file that is written as the mesh itself.
     named: usize,
     /// What was said once about the layout of the file.
-    rewritten: usize,
+    pub(super) rewritten: usize,
 }
 
 type Apply = fn(&mut FoxEditor, &mut Command<'_>, &mut Scope<Item>) -> std::result::Result<(), Refusal>;
@@ -157,9 +168,15 @@ pub(super) const VERBS: &[Verb] = &[
     verb("link", "SEGMENT SEGMENT", "join two segments over the sides that they share"),
     verb("unlink", "SEGMENT SEGMENT", "cut what joins two segments"),
     verb("delete", "SELECTOR [--alone]", "delete faces, or all faces of segments"),
+    verb(
+        "raise",
+        "DY [SELECTOR] [--rescale] [--alone]",
+        "raise vertices, or all corners of faces, segments and islands, by metres; what shares them follows",
+    ),
+    verb("height", "Y [SELECTOR] [--rescale] [--alone]", "as raise, to a height in metres"),
 ];
 
-const APPLY: [Apply; 9] = [
+const APPLY: [Apply; 11] = [
     FoxEditor::attribute,
     FoxEditor::merge_islands,
     FoxEditor::drop_islands,
@@ -169,6 +186,8 @@ const APPLY: [Apply; 9] = [
     FoxEditor::link,
     FoxEditor::unlink,
     FoxEditor::delete,
+    FoxEditor::raise,
+    FoxEditor::height,
 ];
 
 impl FoxEditor {
@@ -219,11 +238,8 @@ impl FoxEditor {
                     let island = self.world.island(slot);
                     segments.extend(island.into_iter().flat_map(|island| self.of_island(island)));
                 }
-                Item::Face(_) => {
-                    return Err(Refusal::new(format!(
-                        "{} is a face where segments were expected",
-                        self.name(item)
-                    )));
+                Item::Face(_) | Item::Vertex(_) => {
+                    return Err(Refusal::new(format!("{} where segments were expected", self.name(item))));
                 }
             }
         }
@@ -313,6 +329,7 @@ impl Editor for FoxEditor {
         match space {
             "" => slots.segments.get(number).copied().map(Item::Segment),
             "F" | "f" => slots.faces.get(number).copied().map(Item::Face),
+            "V" | "v" => slots.vertices.get(number).copied().map(Item::Vertex),
             _ => None,
         }
     }
@@ -324,11 +341,12 @@ impl Editor for FoxEditor {
                 None => "#?".into(),
             },
             Item::Face(slot) => match self.world.face(slot) {
-                Some((group, face)) => {
-                    let id = self.world.tile.groups.get(group).map_or(0, |group| group.id.index());
-                    format!("F#{id}.{face}")
-                }
+                Some((group, face)) => format!("F{}", self.segment_name(group, face)),
                 None => "F#?".into(),
+            },
+            Item::Vertex(slot) => match self.world.vertex(slot) {
+                Some((group, vertex)) => format!("V{}", self.segment_name(group, vertex)),
+                None => "V#?".into(),
             },
             Item::Island(slot) => {
                 self.world.island(slot).map_or_else(|| "I#?".into(), |island| format!("I#{island}"))
@@ -357,6 +375,12 @@ impl Editor for FoxEditor {
                 let corners = corners_of(group, face)?;
                 Some(numbers(group.id.index(), &mut corners.iter().flat_map(|at| at.quantised())))
             }
+            Item::Vertex(slot) => {
+                let (group, vertex) = self.world.vertex(slot)?;
+                let group = self.world.tile.groups.get(group)?;
+                let at = group.mesh.vertices.get(vertex)?;
+                Some(numbers(group.id.index(), &mut at.quantised().into_iter()))
+            }
             Item::Island(slot) => {
                 let island = self.world.tile.islands.first()?.islands.get(self.world.island(slot)?)?;
                 Some(numbers(island.attribute, &mut island.position.quantised().into_iter()))
@@ -369,6 +393,9 @@ impl Editor for FoxEditor {
             "" => self.all(),
             "F" | "f" => {
                 self.world.slots.iter().flat_map(|slots| &slots.faces).copied().map(Item::Face).collect()
+            }
+            "V" | "v" => {
+                self.world.slots.iter().flat_map(|slots| &slots.vertices).copied().map(Item::Vertex).collect()
             }
             _ => self.world.island_slots.iter().copied().map(Item::Island).collect(),
         };
@@ -395,60 +422,7 @@ impl Editor for FoxEditor {
     }
 
     fn report(&self) -> Report {
-        let (before, now) = (&self.before, &self.world.tile);
-        let count = |tile: &FoxBuf, of: fn(&crate::format::fox::buf::GroupBuf) -> usize| {
-            tile.groups.iter().map(of).fold(0_u64, |sum, n| sum.saturating_add(n as u64))
-        };
-        let mut report = Report::default();
-        let row = |what, before: u64, after: u64, changed: u64| ReportRow {
-            what,
-            before,
-            after,
-            made: after.saturating_sub(before),
-            removed: before.saturating_sub(after),
-            changed,
-        };
-        let pairs = || before.groups.iter().zip(&now.groups);
-        let attributes = pairs().flat_map(|(a, b)| a.world.attributes.iter().zip(&b.world.attributes));
-        let same_shape = count(before, |g| g.segments.len()) == count(now, |g| g.segments.len());
-        let changed = if same_shape { attributes.filter(|(a, b)| a != b).count() as u64 } else { 0 };
-        report.rows.push(row(
-            "segments",
-            count(before, |g| g.segments.len()),
-            count(now, |g| g.segments.len()),
-            changed,
-        ));
-        report.rows.push(row(
-            "faces",
-            count(before, |g| g.mesh.faces.len()),
-            count(now, |g| g.mesh.faces.len()),
-            0,
-        ));
-        report.rows.push(row(
-            "nodes",
-            count(before, |g| g.world.nodes.len()),
-            count(now, |g| g.world.nodes.len()),
-            0,
-        ));
-        let links =
-            |tile: &FoxBuf| count(tile, |g| g.graph.inside.len().saturating_add(g.graph.groups.len()));
-        report.rows.push(row("segment links", links(before), links(now), 0));
-        let islands = |tile: &FoxBuf| tile.islands.first().map_or(0, |graph| graph.islands.len() as u64);
-        let each =
-            |tile: &FoxBuf| tile.islands.first().map(|graph| graph.islands.clone()).unwrap_or_default();
-        let changed = if islands(before) == islands(now) {
-            each(before).iter().zip(each(now)).filter(|(a, b)| **a != *b).count() as u64
-        } else {
-            0
-        };
-        report.rows.push(row("islands", islands(before), islands(now), changed));
-        let heads = self.heads.iter().zip(self.world.heads());
-        let changed = heads.filter(|(before, now)| *before != now).count() as u64;
-        report.rows.push(row("head", 1, 1, changed));
-        if !report.is_empty() && self.rewritten > 0 {
-            report.notes.push(format!("layout rewritten: {} sections", self.rewritten));
-        }
-        report
+        self.reported()
     }
 }
 

@@ -1,7 +1,7 @@
-//! Edits a tile: attributes, islands, links between segments, faces, its place.
+//! Edits a tile: attributes, islands, links between segments, faces, heights, its place.
 //!
 //! An [`edit::Session`](crate::edit::Session) drives a [`FoxEditor`]. Items are segments (`#4.17`: group and number),
-//! faces (`F#4.120`) and islands (`I#3`).
+//! faces (`F#4.120`), vertices (`V#4.12`) and islands (`I#3`).
 //!
 //! ```
 //! use navmap::edit::{Editor, Options, Session};
@@ -27,12 +27,15 @@ mod change;
 mod compare;
 mod delete;
 mod editor;
+mod heights;
 mod islands;
 mod join;
 mod parts;
+mod pieces;
 mod place;
 mod relink;
 mod renew;
+mod report;
 mod select;
 
 pub use between::difference;

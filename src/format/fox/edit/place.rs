@@ -142,7 +142,7 @@ impl FoxEditor {
 }
 
 /// How many nodes lead to other tiles.
-fn crossings(tile: &FoxBuf) -> usize {
+pub(super) fn crossings(tile: &FoxBuf) -> usize {
     let nodes = tile.groups.iter().flat_map(|group| &group.world.nodes);
     nodes.filter(|node| matches!(node.crossing, Some(Crossing::Tile { .. }))).count()
 }

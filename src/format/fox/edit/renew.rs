@@ -5,6 +5,7 @@
 
 use super::change::Slots;
 use super::editor::{MADE, World};
+use super::pieces::pieces;
 use super::relink;
 use crate::edit::Refusal;
 use crate::format::fox::buf::{FaceBuf, FoxBuf, GroupBuf, NodeBuf};
@@ -12,6 +13,7 @@ use crate::format::fox::record::{
     Bounds, FaceIndex, GroupId, InsideLink, NavEdge, NodeIndex, Position, Segment, SegmentIndex,
 };
 use crate::format::fox::view::Crossing;
+use std::collections::HashSet;
 
 /// A segment of the new tile: the old one that it is, or is a piece of, and its old faces.
 #[derive(Clone, Debug)]
@@ -95,59 +97,6 @@ impl Numbers {
     }
 }
 
-/// The connected pieces of what is left of a segment, each as its faces and their nodes.
-fn pieces(group: &GroupBuf, segment: &Segment, left: &[usize]) -> Vec<(Vec<usize>, Vec<usize>)> {
-    let base = segment.nodes().start;
-    let nodes_of = |face: usize| {
-        let face = group.mesh.faces.get(face).copied().unwrap_or_default();
-        let count = if face.four_nodes { 4 } else { 3 };
-        face.nodes.into_iter().take(count).map(usize::from)
-    };
-    // For every node of the segment the piece it is in, by the lowest face of the piece.
-    let mut owner: Vec<Option<usize>> = vec![None; 256];
-    let mut labels: Vec<usize> = (0..left.len()).collect();
-    for (index, face) in left.iter().enumerate() {
-        for node in nodes_of(*face) {
-            let slot = owner.get_mut(node);
-            let Some(slot) = slot else { continue };
-            match *slot {
-                None => *slot = Some(index),
-                Some(other) => {
-                    let (a, b) = (root(&labels, index), root(&labels, other));
-                    labels.get_mut(a.max(b)).into_iter().for_each(|label| *label = a.min(b));
-                }
-            }
-        }
-    }
-    let mut found: Vec<(usize, Vec<usize>, Vec<usize>)> = Vec::new();
-    for (index, face) in left.iter().enumerate() {
-        let label = root(&labels, index);
-        let at = found.iter().position(|(own, ..)| *own == label).unwrap_or_else(|| {
-            found.push((label, Vec::new(), Vec::new()));
-            found.len().saturating_sub(1)
-        });
-        if let Some((_, faces, nodes)) = found.get_mut(at) {
-            faces.push(*face);
-            nodes.extend(nodes_of(*face).map(|node| base.saturating_add(node)));
-        }
-    }
-    found
-        .into_iter()
-        .map(|(_, faces, mut nodes)| {
-            nodes.sort_unstable();
-            nodes.dedup();
-            (faces, nodes)
-        })
-        .collect()
-}
-
-fn root(labels: &[usize], mut of: usize) -> usize {
-    while let Some(up) = labels.get(of).filter(|up| **up != of) {
-        of = *up;
-    }
-    of
-}
-
 impl World {
     /// Numbers all groups anew. `groups` are those of the tile, with sides that may be joined otherwise; `gone` tells the
     /// faces that go.
@@ -178,8 +127,13 @@ impl World {
         }
         relink::backs(&mut renewed);
         let mut made = MADE.saturating_add(self.made);
-        let slots: Vec<Slots> =
-            self.slots.iter().zip(&numbers).map(|(old, own)| slots(old, own, &mut made)).collect();
+        let slots: Vec<Slots> = self
+            .slots
+            .iter()
+            .zip(groups)
+            .zip(&numbers)
+            .map(|((old, group), own)| slots(old, group, own, &mut made))
+            .collect();
         self.made = made.saturating_sub(MADE);
         if removed {
             self.renew_islands(&numbers, &renewed);
@@ -268,17 +222,39 @@ fn low_node(groups: &[GroupBuf], island: usize) -> Option<(crate::format::fox::r
     })
 }
 
-fn slots(old: &Slots, numbers: &Numbers, made: &mut u32) -> Slots {
+fn slots(old: &Slots, group: &GroupBuf, numbers: &Numbers, made: &mut u32) -> Slots {
     let mut new = Slots::default();
+    let mut seen = HashSet::new();
     for piece in &numbers.pieces {
         let slot = old.segments.get(piece.old).copied().filter(|_| piece.first);
-        new.segments.push(slot.unwrap_or_else(|| {
-            *made = made.saturating_add(1);
-            *made
-        }));
+        new.segments.push(slot.unwrap_or_else(|| fresh(made)));
         new.faces.extend(piece.faces.iter().filter_map(|face| old.faces.get(*face).copied()));
+        let Some(segment) = group.segments.get(piece.old) else { continue };
+        let kept =
+            old.vertices.get(segment.vertices()).unwrap_or_default().iter().zip(used(group, piece, segment));
+        // A vertex that two pieces have is that of the first of them.
+        for (slot, _) in kept.filter(|(_, used)| *used) {
+            new.vertices.push(if seen.insert(*slot) { *slot } else { fresh(made) });
+        }
     }
     new
+}
+
+/// A name that nothing has had.
+fn fresh(made: &mut u32) -> u32 {
+    *made = made.saturating_add(1);
+    *made
+}
+
+/// Which vertices of its segment a piece keeps: all of a whole segment, else those that its faces use.
+fn used(old: &GroupBuf, piece: &Piece, segment: &Segment) -> Vec<bool> {
+    let mut used = vec![piece.whole; segment.vertices().len()];
+    for face in piece.faces.iter().filter_map(|face| old.mesh.faces.get(*face)) {
+        for corner in face.corners.iter().take(face.sides()) {
+            used.get_mut(usize::from(*corner)).into_iter().for_each(|used| *used = true);
+        }
+    }
+    used
 }
 
 /// The group under its new numbers, without its coarse graph.
@@ -304,13 +280,7 @@ fn emit(old: &GroupBuf, own: &Numbers, all: &[Numbers]) -> Result<GroupBuf, Refu
             first(group.world.nodes.len()),
         ];
         let [vertex_base, face_base, edge_base, node_base] = bases.map(usize::from);
-        // Vertices: all of a whole segment, else those that are used.
-        let mut used = vec![piece.whole; segment.vertices().len()];
-        for face in piece.faces.iter().filter_map(|face| old.mesh.faces.get(*face)) {
-            for corner in face.corners.iter().take(face.sides()) {
-                used.get_mut(usize::from(*corner)).into_iter().for_each(|used| *used = true);
-            }
-        }
+        let used = used(old, piece, segment);
         let mut corners = vec![0_u8; used.len()];
         let mut local = 0_u8;
         for ((to, used), vertex) in
@@ -421,7 +391,7 @@ fn keep_references(old: &GroupBuf, own: &Numbers, group: &mut GroupBuf) {
     }
 }
 
-fn around(vertices: &[Position]) -> Bounds {
+pub(super) fn around(vertices: &[Position]) -> Bounds {
     let (mut min, mut max) = ([u16::MAX; 3], [0_u16; 3]);
     for at in vertices.iter().map(Position::quantised) {
         min.iter_mut().zip(at).for_each(|(to, v)| *to = v.min(*to));

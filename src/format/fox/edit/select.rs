@@ -2,13 +2,17 @@
 
 #![forbid(unsafe_code)]
 
+use super::change::Slots;
 use super::editor::{FoxEditor, Item, VERBS, corners_of};
 use crate::edit::{Atom, Place, Refusal, nearest, number};
 use crate::format::fox::buf::GroupBuf;
 use crate::format::fox::record::GroupId;
 
 /// The names that selectors know here, besides those that they know in every family.
-const NAMES: [&str; 8] = ["all", "attr", "box", "faces", "group", "ids", "island", "sel"];
+const NAMES: [&str; 9] = ["all", "attr", "box", "faces", "group", "ids", "island", "sel", "vertices"];
+
+/// How far from a vertex a point may be that means it, in metres.
+const AT: f32 = 0.05;
 
 type Found<T> = std::result::Result<T, Refusal>;
 
@@ -106,10 +110,20 @@ impl FoxEditor {
                 }
                 Ok(found)
             }
+            "vertices" => {
+                let wanted = corners(arguments)?;
+                let groups = self.world.tile.groups.iter().zip(&self.world.slots);
+                let inside = |(group, slots): (&GroupBuf, &Slots)| {
+                    let own = slots.vertices.iter().zip(&group.mesh.vertices);
+                    let own = own.filter(|(_, at)| inside(self.metres(at), wanted));
+                    own.map(|(slot, _)| Item::Vertex(*slot)).collect::<Vec<_>>()
+                };
+                Ok(groups.flat_map(inside).collect())
+            }
             _ => {
                 let near = nearest(name, NAMES);
                 Err(Refusal::new(format!(
-                    "{name} names nothing: segments are #4.17, faces F#4.120, islands I#3"
+                    "{name} names nothing: segments are #4.17, faces F#4.120, vertices V#4.12, islands I#3"
                 ))
                 .or(near))
             }
@@ -123,6 +137,9 @@ impl FoxEditor {
             [x, y, z] => (x, Some(y), z),
             _ => return Err(Refusal::new("a point has two or three numbers")),
         };
+        if matches!(space, "V" | "v") {
+            return self.vertex_at(near, x, y, z);
+        }
         let mut best: Option<(f32, f32, Item)> = None;
         for (group, slots) in self.world.tile.groups.iter().zip(&self.world.slots) {
             for (face, (slot, record)) in slots.faces.iter().zip(&group.mesh.faces).enumerate() {
@@ -136,7 +153,7 @@ impl FoxEditor {
                         Some(slot) => Item::Segment(*slot),
                         None => continue,
                     },
-                    _ => return Err(Refusal::new(format!("{space}@ where @ or F@ was expected"))),
+                    _ => return Err(Refusal::new(format!("{space}@ where @, F@ or V@ was expected"))),
                 };
                 if best.is_none_or(|(a, h, _)| (aside, high) < (a, h)) {
                     best = Some((aside, high, item));
@@ -150,6 +167,28 @@ impl FoxEditor {
                 aside.sqrt()
             ))),
             None => Err(Refusal::new("the tile has no faces")),
+        }
+    }
+
+    /// The vertex nearest to a place, seen from above; of several, the one nearest in height, or the highest.
+    fn vertex_at(&self, near: bool, x: f32, y: Option<f32>, z: f32) -> Found<Vec<Item>> {
+        let mut best: Option<(f32, f32, Item)> = None;
+        for (group, slots) in self.world.tile.groups.iter().zip(&self.world.slots) {
+            for (slot, at) in slots.vertices.iter().zip(&group.mesh.vertices) {
+                let [vx, vy, vz] = self.metres(at);
+                let aside = (vx - x).hypot(vz - z);
+                let high = y.map_or(-vy, |y| (vy - y).abs());
+                if best.is_none_or(|(a, h, _)| (aside, high) < (a, h)) {
+                    best = Some((aside, high, Item::Vertex(*slot)));
+                }
+            }
+        }
+        match best {
+            Some((aside, _, item)) if near || aside <= AT => Ok(vec![item]),
+            Some((aside, ..)) => Err(Refusal::new(format!(
+                "no vertex at {x},{z}: the nearest is {aside:.2} m away (~V@ takes it)"
+            ))),
+            None => Err(Refusal::new("the tile has no vertices")),
         }
     }
 
