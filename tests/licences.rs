@@ -21,7 +21,7 @@ const FREE: [&str; 12] = [
 ];
 
 /// The packages that are handed out.
-const OURS: [&str; 4] = ["navmap", "navmap-c", "navmap-cli", "navmap-python"];
+const OURS: [&str; 5] = ["navmap", "navmap-c", "navmap-cli", "navmap-duckdb", "navmap-python"];
 
 fn metadata() -> Value {
     let done = Command::new(env!("CARGO"))

@@ -9,6 +9,9 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
+/// The code of the finding that a mesh was made for another map.
+pub(crate) const OTHER_MAP: &str = "other-map";
+
 /// The map of a mesh, by its size in bytes: all that a mesh knows of its map.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Map {
@@ -27,7 +30,7 @@ impl Map {
         };
         (u64::from(made_for) != size).then(|| {
             let message = format!("made for a map of {made_for} bytes, {whose} has {size}");
-            Finding::new(severity, "other-map", message)
+            Finding::new(severity, OTHER_MAP, message)
         })
     }
 }

@@ -23,6 +23,8 @@ mod work;
 mod worker;
 
 pub use done::{Done, path_text};
+#[cfg(feature = "table")]
+pub(crate) use maps::OTHER_MAP;
 pub use mesh::Each;
 pub use sink::{Outcome, Sink, Status};
 

@@ -7,9 +7,11 @@ use super::fill::{self, Facts};
 use super::rows::neutral::{FILES, FINDINGS, FileRow, FindingRow};
 use super::schema::Table;
 use crate::bytes::Scratch;
+use crate::counts::Counts;
 use crate::error::{Error, Result};
-use crate::format::{AnyNav, Kind};
-use crate::scan::{Each, Outcome, Scan, Task, Totals, path_text};
+use crate::finding::Finding;
+use crate::format::{AnyNav, Kind, NavFile, Options};
+use crate::scan::{Each, OTHER_MAP, Outcome, Scan, Status, Task, Totals, path_text};
 use std::any::Any;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -61,6 +63,7 @@ impl<'m> Mesh<'m> {
 pub struct Run {
     scan: Scan,
     makes: Arc<Makes>,
+    strict: bool,
 }
 
 /// Makes the batches of a mesh, and keeps those that are done with for the next one.
@@ -68,6 +71,8 @@ pub struct Run {
 struct Makes {
     empty: Sheets,
     facts: bool,
+    /// How what is found is weighed, if each mesh is surveyed besides what the task does.
+    survey: Option<Options>,
     pool: Mutex<Vec<Sheets>>,
 }
 
@@ -75,6 +80,23 @@ struct Makes {
 struct Made {
     sheets: Sheets,
     facts: Option<Facts>,
+    surveyed: Option<Surveyed>,
+}
+
+/// What a survey finds, where the task is another: `files` tells the same whatever else is asked for.
+#[derive(Debug, Default)]
+struct Surveyed {
+    counted: u64,
+    first: Option<Finding>,
+}
+
+impl Surveyed {
+    fn take(&mut self, finding: &Finding) {
+        if finding.severity.counts() {
+            self.counted = self.counted.saturating_add(1);
+            self.first.get_or_insert_with(|| finding.clone());
+        }
+    }
 }
 
 /// How many files may be read ahead of the one whose turn it is.
@@ -103,8 +125,15 @@ impl Each for Makes {
         scratch: &mut Scratch,
     ) -> (Box<dyn Any + Send + Sync>, Result<()>) {
         let mut sheets = self.sheets();
+        let surveyed = self.survey.map(|options| {
+            let mut surveyed = Surveyed::default();
+            let mut found = |finding: Finding| surveyed.take(&options.weigh(finding));
+            // A mesh that cannot be read on has an error from whoever reads it.
+            let _ = nav.survey(scratch, &mut Counts::default(), &mut found);
+            surveyed
+        });
         let (facts, done) = fill::fill(nav, &own_name(name), self.facts, scratch, &mut sheets);
-        (Box::new(Made { sheets, facts }), done)
+        (Box::new(Made { sheets, facts, surveyed }), done)
     }
 }
 
@@ -128,10 +157,17 @@ impl Run {
             (false, true) => Task::Survey,
             (false, false) => Task::Open,
         };
-        let makes = Arc::new(Makes { empty, facts, pool: Mutex::default() });
+        let survey = (facts && task == Task::Check).then(|| scan.options.format());
+        let makes = Arc::new(Makes { empty, facts, survey, pool: Mutex::default() });
         let each: Arc<dyn Each> = Arc::clone(&makes) as Arc<dyn Each>;
         let scan = Scan { task, each: Some(each), ahead: AHEAD.min(scan.ahead), ordered: true, ..scan };
-        Self { scan, makes }
+        Self { scan, makes, strict: false }
+    }
+
+    /// Whether a mesh that is damaged gives no rows but those of `files` and `findings`. Without this, it gives the rows
+    /// before the damage.
+    pub fn strict(self, strict: bool) -> Self {
+        Self { strict, ..self }
     }
 
     /// The scan that it runs, to watch and to stop it by.
@@ -153,9 +189,12 @@ impl Run {
         let mut file = 0u32;
         let prepare = |mut outcome: Outcome| {
             let made = outcome.made.take().and_then(|made| made.downcast::<Made>().ok());
-            let Made { mut sheets, facts } =
-                made.map_or_else(|| Made { sheets: self.makes.sheets(), facts: None }, |made| *made);
-            of_outcome(&outcome, facts, &mut sheets);
+            let none = || Made { sheets: self.makes.sheets(), facts: None, surveyed: None };
+            let Made { mut sheets, facts, surveyed } = made.map_or_else(none, |made| *made);
+            if self.strict && outcome.error.is_some() {
+                sheets.clear();
+            }
+            of_outcome(&outcome, facts, surveyed, &mut sheets);
             (outcome, sheets)
         };
         self.scan.run_with(paths, &prepare, &mut |(outcome, mut sheets): (Outcome, Sheets)| {
@@ -174,9 +213,27 @@ impl Run {
 }
 
 /// The rows that come from the outcome of a mesh, not from the mesh.
-fn of_outcome(outcome: &Outcome, facts: Option<Facts>, out: &mut Sheets) {
+fn of_outcome(outcome: &Outcome, facts: Option<Facts>, surveyed: Option<Surveyed>, out: &mut Sheets) {
     if out.wants(&FILES) {
-        let (summary, message) = (outcome.summary.as_ref(), outcome.message());
+        let summary = outcome.summary.as_ref();
+        let (counted, message) = match surveyed {
+            Some(mut surveyed) => {
+                // The map of a mesh is looked at after the mesh.
+                outcome
+                    .findings
+                    .iter()
+                    .filter(|finding| finding.code == OTHER_MAP)
+                    .for_each(|f| surveyed.take(f));
+                let error = outcome.error.as_ref().map(|error| error.without_file().to_string());
+                (surveyed.counted, error.or_else(|| surveyed.first.as_ref().map(ToString::to_string)))
+            }
+            None => (outcome.counted, outcome.message()),
+        };
+        let status = match (&outcome.error, counted) {
+            (None, 0) => Status::Ok,
+            (None, _) => Status::Warning,
+            (Some(_), _) => Status::Error,
+        };
         let name = outcome.member.as_deref().map_or(&*outcome.path, Path::new);
         let map = map_name(&own_name(name)).to_owned();
         let bounds = facts.and_then(|facts| facts.bounds);
@@ -190,10 +247,10 @@ fn of_outcome(outcome: &Outcome, facts: Option<Facts>, out: &mut Sheets) {
                 version: summary.and_then(|summary| summary.version),
                 subversion: summary.and_then(|summary| summary.subversion),
                 bytes: outcome.bytes,
-                status: outcome.status().name(),
+                status: status.name(),
                 message: message.as_deref(),
                 error_offset: outcome.error.as_ref().and_then(|error| error.position().offset),
-                findings: u32::try_from(outcome.counted).unwrap_or(u32::MAX),
+                findings: u32::try_from(counted).unwrap_or(u32::MAX),
                 node_count: facts.map(|facts| facts.nodes),
                 link_count: facts.map(|facts| facts.links),
                 unit: family.and_then(fill::unit),

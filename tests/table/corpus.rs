@@ -358,3 +358,25 @@ fn meshes_of_base_objects_have_rows_as_a_survey_counts_them() {
     });
     assert_eq!(seen, 1);
 }
+
+#[test]
+fn a_table_has_the_same_rows_whatever_is_asked_for_beside_it() {
+    for root in roots() {
+        let rows = |tables: &[&'static Table]| {
+            let mut rows = Vec::new();
+            Run::new(Scan::new(), tables.iter().copied()).run([&root], &mut |mesh, sheets| {
+                let files = batch(sheets, "files");
+                let values: Vec<String> = files.columns().iter().map(|c| format!("{:?}", c.get(0))).collect();
+                rows.push((mesh.path.to_owned(), mesh.member.map(str::to_owned), values));
+                ControlFlow::Continue(())
+            });
+            rows
+        };
+        let named = |name| Table::named(name).unwrap();
+        let alone = rows(&[named("files")]);
+        for (alone, beside) in alone.iter().zip(rows(&[named("files"), named("findings")])) {
+            assert_eq!(*alone, beside);
+        }
+        assert!(alone.iter().any(|row| row.2.iter().any(|value| value.contains("warning"))));
+    }
+}

@@ -1,6 +1,7 @@
 """Opens what navmap wrote as other programs do, compares every value, and answers questions.
 
-Usage: ecosystem.py FOLDER, which holds parquet/, arrow/, csv/ and queries.sql (statements between lines of `---`).
+Usage: ecosystem.py FOLDER [EXTENSION ROOT]. FOLDER holds parquet/, arrow/, csv/ and queries.sql (statements between lines of
+`---`). With EXTENSION, navmap's extension of DuckDB reads the files at ROOT, which all of that was made of.
 Prints the answers as JSON: a list for each statement, of a list for each engine, of rows.
 """
 
@@ -18,6 +19,13 @@ import pyarrow.ipc
 import pyarrow.parquet
 
 folder = pathlib.Path(sys.argv[1])
+over_files = None
+if len(sys.argv) > 2:
+    # One thread hands out rows in the order of the files.
+    over_files = duckdb.connect(config={"allow_unsigned_extensions": "true", "threads": 1})
+    over_files.execute(f"LOAD '{sys.argv[2]}'")
+    bad = over_files.sql(f"SELECT file FROM navmap_files('{sys.argv[3]}') WHERE status = 'error'").to_arrow_table()
+    damaged = bad["file"].combine_chunks()
 
 
 def plain(table):
@@ -50,7 +58,6 @@ for path in sorted((folder / "parquet").iterdir()):
     parquet = pyarrow.parquet.read_table(path)
     metadata = pyarrow.parquet.read_schema(path).metadata
     assert metadata[b"navmap.schema"] == b"1", name
-    assert all(field.metadata is None or b"PARQUET:field_id" not in field.metadata or True for field in parquet.schema)
     units = {field.name: (field.metadata or {}).get(b"unit") for field in parquet.schema}
     if "nw_x" in units:
         assert units["nw_x"] == b"u" and units["byte_len"] == b"B", units
@@ -60,6 +67,14 @@ for path in sorted((folder / "parquet").iterdir()):
         assert (ours.name, ours.type, ours.nullable) == (theirs.name, theirs.type, theirs.nullable), (name, ours, theirs)
     ours = plain(parquet)
     same(name, ours, plain(arrow), "arrow")
+    if over_files:
+        read = over_files.sql(f"FROM navmap_{name}('{sys.argv[3]}')").to_arrow_table()
+        for at, field in enumerate(parquet.schema):
+            if pa.types.is_fixed_size_binary(field.type):
+                read = read.set_column(at, field.name, pc.cast(read[field.name], field.type))
+        # Of a damaged mesh, how many rows come before the damage depends on what else is read of it.
+        sound = [pc.invert(pc.is_in(side["file"], damaged)) for side in (ours, read)]
+        same(name, ours.filter(sound[0]), plain(read.filter(sound[1])), "extension")
     types = {
         field.name: field.type.value_type if pa.types.is_dictionary(field.type) else field.type for field in parquet.schema
     }
@@ -99,7 +114,12 @@ def rows(fetched):
 over_parquet, over_csv = duckdb.connect(), duckdb.connect()
 for name in tables:
     over_parquet.execute(f"CREATE VIEW {name} AS FROM '{folder}/parquet/{name}.parquet'")
+    if over_files:
+        over_files.execute(f"CREATE VIEW {name} AS FROM navmap_{name}('{sys.argv[3]}')")
     over_csv.execute(f"CREATE VIEW {name} AS FROM read_csv('{folder}/csv/{name}.csv', header = true, sample_size = -1)")
+if over_files:
+    # Questions are asked of many threads.
+    over_files.execute("SET threads = 4")
 context = polars.SQLContext(tables)
 answers = []
 for sql in (folder / "queries.sql").read_text().split("---\n"):
@@ -107,5 +127,6 @@ for sql in (folder / "queries.sql").read_text().split("---\n"):
         rows(over_parquet.execute(sql).fetchall()),
         rows(context.execute(sql, eager=True).rows()),
         rows(over_csv.execute(sql).fetchall()),
+        *([rows(over_files.execute(sql).fetchall())] if over_files else []),
     ])
 print(json.dumps({"values": values, "answers": answers}))

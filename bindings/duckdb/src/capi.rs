@@ -1,0 +1,602 @@
+//! Table functions of DuckDB by a safe trait: its C API, called through the table of functions that it hands over.
+//!
+//! Only functions of the first stable band of the C API are asked for, that of version 1.2.0, which every later DuckDB
+//! hands over at the same places. The table is never read as a whole: that of an older DuckDB is shorter.
+
+use libduckdb_sys as ffi;
+use navmap::table::Type;
+use std::any::Any;
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
+
+/// The version of the C API that the table of functions is asked for.
+const VERSION: &CStr = c"v1.2.0";
+
+/// A function that has rows. An error of any of these ends the statement, and is its message.
+pub(crate) trait Function: Send + Sync + 'static {
+    /// What a call asks for.
+    type Bound: Send + Sync + 'static;
+    /// What all threads share that make the rows of a call.
+    type Scan: Send + Sync + 'static;
+    /// What each of them has for itself.
+    type Local: Default + Send + 'static;
+
+    /// The name it is called by.
+    fn name(&self) -> &str;
+    /// Whether it takes paths: a text, or a list of texts.
+    fn takes_paths(&self) -> bool;
+    /// Names of what may be switched on by `name := true`.
+    fn switches(&self) -> &'static [&'static CStr];
+    /// Reads a call: its paths, and which switches are on. Returns names and types of the columns too.
+    fn bind(&self, paths: Vec<String>, on: Vec<bool>) -> Result<(Columns, Self::Bound), String>;
+    /// Begins to make rows: for each column of a chunk, the column that it is for. `None` is a column that nobody looks at.
+    /// Returns how many threads may help.
+    fn begin(bound: &Self::Bound, wanted: Vec<Option<usize>>) -> Result<(Self::Scan, u64), String>;
+    /// Makes the next rows. Returns how many; no more come after none.
+    fn fill(scan: &Self::Scan, local: &mut Self::Local, chunk: &mut Chunk<'_>) -> Result<usize, String>;
+}
+
+/// Names and types of columns.
+pub(crate) type Columns = Vec<(&'static str, Type)>;
+
+macro_rules! api {
+    ($($name:ident: fn($($argument:ty),*) $(-> $result:ty)?;)+) => {
+        /// What is called of the C API.
+        struct Api { $($name: unsafe extern "C" fn($($argument),*) $(-> $result)?),+ }
+
+        impl Api {
+            /// Copies the functions; `None` if one is missing.
+            ///
+            /// # Safety
+            /// `table` is a table of functions of DuckDB that goes at least as far as that of C API 1.2.0.
+            unsafe fn of(table: *const ffi::duckdb_ext_api_v1) -> Option<Self> {
+                // SAFETY: each of these fields lies before those that came after 1.2.0, so within what the caller
+                // vouches for; only they are read, and no reference to the table is made.
+                unsafe { Some(Self { $($name: (*table).$name?),+ }) }
+            }
+        }
+    };
+}
+
+api! {
+    duckdb_connect: fn(ffi::duckdb_database, *mut ffi::duckdb_connection) -> ffi::duckdb_state;
+    duckdb_disconnect: fn(*mut ffi::duckdb_connection);
+    duckdb_free: fn(*mut c_void);
+    duckdb_vector_size: fn() -> ffi::idx_t;
+    duckdb_create_logical_type: fn(ffi::duckdb_type) -> ffi::duckdb_logical_type;
+    duckdb_destroy_logical_type: fn(*mut ffi::duckdb_logical_type);
+    duckdb_get_type_id: fn(ffi::duckdb_logical_type) -> ffi::duckdb_type;
+    duckdb_get_value_type: fn(ffi::duckdb_value) -> ffi::duckdb_logical_type;
+    duckdb_get_varchar: fn(ffi::duckdb_value) -> *mut c_char;
+    duckdb_get_bool: fn(ffi::duckdb_value) -> bool;
+    duckdb_is_null_value: fn(ffi::duckdb_value) -> bool;
+    duckdb_get_list_size: fn(ffi::duckdb_value) -> ffi::idx_t;
+    duckdb_get_list_child: fn(ffi::duckdb_value, ffi::idx_t) -> ffi::duckdb_value;
+    duckdb_destroy_value: fn(*mut ffi::duckdb_value);
+    duckdb_data_chunk_get_column_count: fn(ffi::duckdb_data_chunk) -> ffi::idx_t;
+    duckdb_data_chunk_get_vector: fn(ffi::duckdb_data_chunk, ffi::idx_t) -> ffi::duckdb_vector;
+    duckdb_data_chunk_set_size: fn(ffi::duckdb_data_chunk, ffi::idx_t);
+    duckdb_vector_get_data: fn(ffi::duckdb_vector) -> *mut c_void;
+    duckdb_vector_get_validity: fn(ffi::duckdb_vector) -> *mut u64;
+    duckdb_vector_ensure_validity_writable: fn(ffi::duckdb_vector);
+    duckdb_vector_assign_string_element_len: fn(ffi::duckdb_vector, ffi::idx_t, *const c_char, ffi::idx_t);
+    duckdb_create_table_function: fn() -> ffi::duckdb_table_function;
+    duckdb_destroy_table_function: fn(*mut ffi::duckdb_table_function);
+    duckdb_table_function_set_name: fn(ffi::duckdb_table_function, *const c_char);
+    duckdb_table_function_add_parameter: fn(ffi::duckdb_table_function, ffi::duckdb_logical_type);
+    duckdb_table_function_add_named_parameter: fn(ffi::duckdb_table_function, *const c_char, ffi::duckdb_logical_type);
+    duckdb_table_function_set_extra_info: fn(ffi::duckdb_table_function, *mut c_void, ffi::duckdb_delete_callback_t);
+    duckdb_table_function_set_bind: fn(ffi::duckdb_table_function, ffi::duckdb_table_function_bind_t);
+    duckdb_table_function_set_init: fn(ffi::duckdb_table_function, ffi::duckdb_table_function_init_t);
+    duckdb_table_function_set_local_init: fn(ffi::duckdb_table_function, ffi::duckdb_table_function_init_t);
+    duckdb_table_function_set_function: fn(ffi::duckdb_table_function, ffi::duckdb_table_function_t);
+    duckdb_table_function_supports_projection_pushdown: fn(ffi::duckdb_table_function, bool);
+    duckdb_register_table_function: fn(ffi::duckdb_connection, ffi::duckdb_table_function) -> ffi::duckdb_state;
+    duckdb_bind_get_extra_info: fn(ffi::duckdb_bind_info) -> *mut c_void;
+    duckdb_bind_add_result_column: fn(ffi::duckdb_bind_info, *const c_char, ffi::duckdb_logical_type);
+    duckdb_bind_get_parameter: fn(ffi::duckdb_bind_info, ffi::idx_t) -> ffi::duckdb_value;
+    duckdb_bind_get_named_parameter: fn(ffi::duckdb_bind_info, *const c_char) -> ffi::duckdb_value;
+    duckdb_bind_set_bind_data: fn(ffi::duckdb_bind_info, *mut c_void, ffi::duckdb_delete_callback_t);
+    duckdb_bind_set_error: fn(ffi::duckdb_bind_info, *const c_char);
+    duckdb_init_get_bind_data: fn(ffi::duckdb_init_info) -> *mut c_void;
+    duckdb_init_set_init_data: fn(ffi::duckdb_init_info, *mut c_void, ffi::duckdb_delete_callback_t);
+    duckdb_init_get_column_count: fn(ffi::duckdb_init_info) -> ffi::idx_t;
+    duckdb_init_get_column_index: fn(ffi::duckdb_init_info, ffi::idx_t) -> ffi::idx_t;
+    duckdb_init_set_max_threads: fn(ffi::duckdb_init_info, ffi::idx_t);
+    duckdb_init_set_error: fn(ffi::duckdb_init_info, *const c_char);
+    duckdb_function_get_init_data: fn(ffi::duckdb_function_info) -> *mut c_void;
+    duckdb_function_get_local_init_data: fn(ffi::duckdb_function_info) -> *mut c_void;
+    duckdb_function_set_error: fn(ffi::duckdb_function_info, *const c_char);
+}
+
+static API: OnceLock<Api> = OnceLock::new();
+
+/// The C API. Whoever calls this was called by a function that [`load`] registered, which fills it first.
+fn api() -> &'static Api {
+    API.get().expect("DuckDB has loaded the extension")
+}
+
+/// What DuckDB calls when it loads a file named `navmap.duckdb_extension`.
+///
+/// # Safety
+/// Only DuckDB calls it, with what belongs to this call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn navmap_init_c_api(
+    info: ffi::duckdb_extension_info,
+    access: *const ffi::duckdb_extension_access,
+) -> bool {
+    // SAFETY: DuckDB hands over a pointer to its own functions, which are valid during the call.
+    let Some(access) = (unsafe { access.as_ref() }) else { return false };
+    // SAFETY: `info` and `access` are those of this call.
+    let loaded = guarded(|| unsafe { load(info, access, crate::rows::functions()) });
+    match (loaded, access.set_error) {
+        (Ok(()), _) => true,
+        (Err(why), Some(set_error)) => {
+            // SAFETY: the text is copied before it is dropped.
+            unsafe { set_error(info, text(&why).as_ptr()) };
+            false
+        }
+        (Err(_), None) => false,
+    }
+}
+
+/// Registers functions.
+///
+/// # Safety
+/// `info` and `access` are what DuckDB hands to the entry point of an extension, before it returns.
+unsafe fn load<F: Function>(
+    info: ffi::duckdb_extension_info,
+    access: &ffi::duckdb_extension_access,
+    functions: Vec<F>,
+) -> Result<(), String> {
+    let (Some(get_api), Some(get_database)) = (access.get_api, access.get_database) else {
+        return Err("DuckDB hands over no functions".to_owned());
+    };
+    // SAFETY: `info` is that of this call; DuckDB answers with NULL if it has not this version.
+    let table = unsafe { get_api(info, VERSION.as_ptr()) };
+    if table.is_null() {
+        return Err("this DuckDB is older than 1.2".to_owned());
+    }
+    // SAFETY: DuckDB vouches that the table goes as far as the version that was asked for, and it is not NULL.
+    let own = unsafe { Api::of(table.cast()) }.ok_or("this DuckDB lacks functions of C API 1.2")?;
+    let connect = own.duckdb_connect as usize;
+    if API.get_or_init(|| own).duckdb_connect as usize != connect {
+        return Err("another DuckDB has loaded the extension in this process".to_owned());
+    }
+    // SAFETY: `info` is that of this call. The database stays open while its extension is loaded.
+    let database = unsafe { get_database(info).as_ref() }.ok_or("DuckDB names no database")?;
+    let mut connection = std::ptr::null_mut();
+    // SAFETY: the database is open, and `connection` is a place to write to.
+    if unsafe { (api().duckdb_connect)(*database, &raw mut connection) } != 0 {
+        return Err("DuckDB lets the extension not connect".to_owned());
+    }
+    let registered = functions.into_iter().try_for_each(|function| {
+        // SAFETY: the connection is open.
+        unsafe { register(connection, function) }
+    });
+    // SAFETY: the connection is open, and not used after this.
+    unsafe { (api().duckdb_disconnect)(&raw mut connection) };
+    registered
+}
+
+/// Registers one function.
+///
+/// # Safety
+/// `connection` is open.
+unsafe fn register<F: Function>(connection: ffi::duckdb_connection, function: F) -> Result<(), String> {
+    let api = api();
+    let (name, takes_paths, switches) =
+        (function.name().to_owned(), function.takes_paths(), function.switches());
+    // SAFETY: `made` is used until it is destroyed and not after; texts and types are copied by DuckDB. The box goes to
+    // DuckDB with the function that drops it, as the type that `bind` takes it for. The callbacks are those for `F`.
+    let state = unsafe {
+        let mut made = (api.duckdb_create_table_function)();
+        (api.duckdb_table_function_set_name)(made, text(&name).as_ptr());
+        if takes_paths {
+            let any = Kind::of(ffi::DUCKDB_TYPE_DUCKDB_TYPE_ANY);
+            (api.duckdb_table_function_add_parameter)(made, any.0);
+        }
+        for switch in switches {
+            let kind = Kind::of(ffi::DUCKDB_TYPE_DUCKDB_TYPE_BOOLEAN);
+            (api.duckdb_table_function_add_named_parameter)(made, switch.as_ptr(), kind.0);
+        }
+        (api.duckdb_table_function_set_extra_info)(made, boxed(function), Some(dropped::<F>));
+        (api.duckdb_table_function_set_bind)(made, Some(bind::<F>));
+        (api.duckdb_table_function_set_init)(made, Some(begin::<F>));
+        (api.duckdb_table_function_set_local_init)(made, Some(local::<F>));
+        (api.duckdb_table_function_set_function)(made, Some(fill::<F>));
+        (api.duckdb_table_function_supports_projection_pushdown)(made, true);
+        let state = (api.duckdb_register_table_function)(connection, made);
+        (api.duckdb_destroy_table_function)(&raw mut made);
+        state
+    };
+    if state == 0 { Ok(()) } else { Err(format!("DuckDB takes no function {name}")) }
+}
+
+/// What a call was bound to.
+struct Call<F: Function> {
+    columns: Columns,
+    bound: F::Bound,
+}
+
+/// A call whose rows are being made.
+struct Begun<F: Function> {
+    /// The types of the columns of a chunk.
+    kinds: Vec<Option<Type>>,
+    scan: F::Scan,
+}
+
+/// DuckDB asks which columns a call has.
+unsafe extern "C" fn bind<F: Function>(info: ffi::duckdb_bind_info) {
+    let api = api();
+    let done = guarded(|| {
+        // SAFETY: `info` is that of this call, and belongs to a function that `register` gave a box of an `F`. It is
+        // only read, by however many threads: `F` is `Sync`.
+        let function = unsafe { &*(api.duckdb_bind_get_extra_info)(info).cast::<F>() };
+        let mut paths = Vec::new();
+        if function.takes_paths() {
+            // SAFETY: the function has one parameter, so each call has one; NULL is looked for in `Value`.
+            let value = Value(unsafe { (api.duckdb_bind_get_parameter)(info, 0) });
+            value.texts(&mut paths)?;
+        }
+        let switch = |name: &&CStr| {
+            // SAFETY: the name is that of a parameter. The answer is NULL if the call does not have it.
+            Value(unsafe { (api.duckdb_bind_get_named_parameter)(info, name.as_ptr()) }).is_true()
+        };
+        let on = function.switches().iter().map(switch).collect();
+        let (columns, bound) = function.bind(paths, on)?;
+        for (name, kind) in &columns {
+            let kind = Kind::of(type_id(*kind));
+            // SAFETY: DuckDB copies name and type.
+            unsafe { (api.duckdb_bind_add_result_column)(info, text(name).as_ptr(), kind.0) };
+        }
+        let call = boxed(Call::<F> { columns, bound });
+        // SAFETY: the box goes to DuckDB with the function that drops it, as the type that `begin` takes it for.
+        unsafe { (api.duckdb_bind_set_bind_data)(info, call, Some(dropped::<Call<F>>)) };
+        Ok(())
+    });
+    if let Err(why) = done {
+        // SAFETY: `info` is that of this call, and the text is copied.
+        unsafe { (api.duckdb_bind_set_error)(info, text(&why).as_ptr()) };
+    }
+}
+
+/// DuckDB begins a call, once for all threads.
+unsafe extern "C" fn begin<F: Function>(info: ffi::duckdb_init_info) {
+    let api = api();
+    let done = guarded(|| {
+        // SAFETY: `bind` has left a box of this type, which lives longer than the call. It is only read: it is `Sync`.
+        let call = unsafe { &*(api.duckdb_init_get_bind_data)(info).cast::<Call<F>>() };
+        // SAFETY: `info` is that of this call.
+        let count = unsafe { (api.duckdb_init_get_column_count)(info) };
+        // SAFETY: as above, and columns are asked for below their count.
+        let index = |at| unsafe { (api.duckdb_init_get_column_index)(info, at) };
+        // Columns past the last are DuckDB's own, such as the one that `count(*)` asks for.
+        let known = |at| usize::try_from(index(at)).ok().filter(|column| *column < call.columns.len());
+        let wanted: Vec<Option<usize>> = (0..count).map(known).collect();
+        let kind = |column: &Option<usize>| column.and_then(|at| call.columns.get(at)).map(|column| column.1);
+        let kinds = wanted.iter().map(kind).collect();
+        let (scan, threads) = F::begin(&call.bound, wanted)?;
+        let begun = boxed(Begun::<F> { kinds, scan });
+        // SAFETY: the box goes to DuckDB with the function that drops it, as the type that `fill` takes it for.
+        unsafe {
+            (api.duckdb_init_set_init_data)(info, begun, Some(dropped::<Begun<F>>));
+            (api.duckdb_init_set_max_threads)(info, threads);
+        }
+        Ok(())
+    });
+    if let Err(why) = done {
+        // SAFETY: `info` is that of this call, and the text is copied.
+        unsafe { (api.duckdb_init_set_error)(info, text(&why).as_ptr()) };
+    }
+}
+
+/// A thread of DuckDB begins to help with a call.
+unsafe extern "C" fn local<F: Function>(info: ffi::duckdb_init_info) {
+    let api = api();
+    let done = guarded(|| Ok(boxed(F::Local::default())));
+    match done {
+        // SAFETY: the box goes to DuckDB with the function that drops it, as the type that `fill` takes it for.
+        Ok(made) => unsafe { (api.duckdb_init_set_init_data)(info, made, Some(dropped::<F::Local>)) },
+        // SAFETY: `info` is that of this call, and the text is copied.
+        Err(why) => unsafe { (api.duckdb_init_set_error)(info, text(&why).as_ptr()) },
+    }
+}
+
+/// A thread of DuckDB asks for rows.
+unsafe extern "C" fn fill<F: Function>(info: ffi::duckdb_function_info, output: ffi::duckdb_data_chunk) {
+    let api = api();
+    let done = guarded(|| {
+        // SAFETY: `begin` and `local` have left boxes of these types, which live longer than the call. What `begin` left is
+        // only read: it is `Sync`. What `local` left belongs to the thread that calls, so nobody else has it now.
+        let (begun, local) = unsafe {
+            let begun = (api.duckdb_function_get_init_data)(info).cast::<Begun<F>>();
+            let local = (api.duckdb_function_get_local_init_data)(info).cast::<F::Local>();
+            (&*begun, &mut *local)
+        };
+        // SAFETY: the chunk is that of this call. `Chunk` relies on its vectors being of these kinds and of this size, which
+        // is what `bind` declared and `begin` was asked for.
+        let (columns, capacity) =
+            unsafe { ((api.duckdb_data_chunk_get_column_count)(output), (api.duckdb_vector_size)()) };
+        if columns != begun.kinds.len() as u64 {
+            return Err("DuckDB asks for other columns than it began with".to_owned());
+        }
+        let capacity = usize::try_from(capacity).map_err(|error| error.to_string())?;
+        let mut chunk = Chunk { chunk: output, kinds: &begun.kinds, capacity };
+        let rows = F::fill(&begun.scan, local, &mut chunk)?.min(capacity);
+        // SAFETY: the chunk is that of this call, and has room for so many.
+        unsafe { (api.duckdb_data_chunk_set_size)(output, rows as u64) };
+        Ok(())
+    });
+    if let Err(why) = done {
+        // SAFETY: `info` is that of this call, and the text is copied.
+        unsafe { (api.duckdb_function_set_error)(info, text(&why).as_ptr()) };
+    }
+}
+
+/// Rows on their way to DuckDB.
+pub(crate) struct Chunk<'c> {
+    chunk: ffi::duckdb_data_chunk,
+    kinds: &'c [Option<Type>],
+    capacity: usize,
+}
+
+/// A value that lies in a vector of DuckDB as it lies here.
+///
+/// # Safety
+/// A vector of [`KIND`](Self::KIND) is an array of this type.
+pub(crate) unsafe trait Plain: Copy {
+    /// The type of the column.
+    const KIND: Type;
+}
+
+macro_rules! plain {
+    ($($type:ty => $kind:ident),+) => { $(
+        // SAFETY: `type_id` gives this kind the type of DuckDB that is stored as the same type of C.
+        unsafe impl Plain for $type {
+            const KIND: Type = Type::$kind;
+        }
+    )+ };
+}
+
+plain! { bool => Bool, u8 => U8, u16 => U16, i16 => I16, u32 => U32, i32 => I32, u64 => U64, f32 => F32 }
+
+impl Chunk<'_> {
+    /// How many rows it takes.
+    pub(crate) fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    /// The vector of a column, if it is of this kind and holds these rows.
+    fn vector(
+        &self,
+        column: usize,
+        kind: Option<Type>,
+        from: usize,
+        rows: usize,
+    ) -> Result<ffi::duckdb_vector, String> {
+        if self.kinds.get(column) != Some(&kind)
+            || from.checked_add(rows).is_none_or(|end| end > self.capacity)
+        {
+            return Err(format!("{rows} rows of {kind:?} do not fit column {column} of a chunk"));
+        }
+        // SAFETY: the chunk is that of this call and has this column: `fill` has compared their number.
+        Ok(unsafe { (api().duckdb_data_chunk_get_vector)(self.chunk, column as u64) })
+    }
+
+    /// Writes numbers from a row on.
+    pub(crate) fn numbers<T: Plain>(
+        &mut self,
+        column: usize,
+        from: usize,
+        values: &[T],
+    ) -> Result<(), String> {
+        let vector = self.vector(column, Some(T::KIND), from, values.len())?;
+        // SAFETY: the vector is an array of `T`, by `Plain`, with room for `capacity` of them, which `vector` has looked at.
+        // It is of this call, and `self` is borrowed alone, so nobody else writes to it.
+        unsafe {
+            let data = (api().duckdb_vector_get_data)(vector).cast::<T>();
+            data.add(from).copy_from_nonoverlapping(values.as_ptr(), values.len());
+        }
+        Ok(())
+    }
+
+    /// Writes texts from a row on; where there is none, nothing is written, and the row has to be made null.
+    pub(crate) fn texts<'t>(
+        &mut self,
+        column: usize,
+        from: usize,
+        texts: impl ExactSizeIterator<Item = Option<&'t str>>,
+    ) -> Result<(), String> {
+        let vector = self.vector(column, Some(Type::Text), from, texts.len())?;
+        for (row, text) in (from..self.capacity).zip(texts) {
+            if let Some(text) = text {
+                // SAFETY: the vector is one of texts with room for `capacity` of them; DuckDB copies the text, which is UTF-8.
+                unsafe { assign(vector, row, text.as_bytes()) };
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes bytes from a row on.
+    pub(crate) fn bytes(&mut self, column: usize, from: usize, values: &[[u8; 16]]) -> Result<(), String> {
+        let vector = self.vector(column, Some(Type::Bytes16), from, values.len())?;
+        for (row, bytes) in (from..self.capacity).zip(values) {
+            // SAFETY: the vector is one of bytes with room for `capacity` of them; DuckDB copies them.
+            unsafe { assign(vector, row, bytes) };
+        }
+        Ok(())
+    }
+
+    /// Makes rows null, from a row on, where they are not valid.
+    pub(crate) fn nulls(
+        &mut self,
+        column: usize,
+        from: usize,
+        valid: impl ExactSizeIterator<Item = bool>,
+    ) -> Result<(), String> {
+        let kind = self.kinds.get(column).copied().flatten();
+        let vector = self.vector(column, kind, from, valid.len())?;
+        let mut nulls = (from..self.capacity).zip(valid).filter(|(_, valid)| !valid).peekable();
+        if nulls.peek().is_none() {
+            return Ok(());
+        }
+        // SAFETY: the vector is of this call. The first makes bits for `capacity` rows, 64 in a word, all of them set; the
+        // second tells where they are.
+        let bits = unsafe {
+            (api().duckdb_vector_ensure_validity_writable)(vector);
+            (api().duckdb_vector_get_validity)(vector)
+        };
+        if bits.is_null() {
+            return Err("DuckDB has no room for nulls".to_owned());
+        }
+        for (row, _) in nulls {
+            // SAFETY: the row is below `capacity`, so its word is one of those. Nobody else writes to them meanwhile.
+            unsafe { *bits.add(row / 64) &= !(1u64 << (row % 64)) };
+        }
+        Ok(())
+    }
+}
+
+/// Writes a text into a vector.
+///
+/// # Safety
+/// The vector is one of texts or of bytes, of this call, and has this row.
+unsafe fn assign(vector: ffi::duckdb_vector, row: usize, bytes: &[u8]) {
+    let (start, len) = (bytes.as_ptr().cast(), bytes.len() as u64);
+    // SAFETY: as the caller says; `start` and `len` are those of a slice.
+    unsafe { (api().duckdb_vector_assign_string_element_len)(vector, row as u64, start, len) };
+}
+
+/// The type of DuckDB for a column.
+fn type_id(kind: Type) -> ffi::duckdb_type {
+    match kind {
+        Type::Bool => ffi::DUCKDB_TYPE_DUCKDB_TYPE_BOOLEAN,
+        Type::U8 => ffi::DUCKDB_TYPE_DUCKDB_TYPE_UTINYINT,
+        Type::U16 => ffi::DUCKDB_TYPE_DUCKDB_TYPE_USMALLINT,
+        Type::I16 => ffi::DUCKDB_TYPE_DUCKDB_TYPE_SMALLINT,
+        Type::U32 => ffi::DUCKDB_TYPE_DUCKDB_TYPE_UINTEGER,
+        Type::I32 => ffi::DUCKDB_TYPE_DUCKDB_TYPE_INTEGER,
+        Type::U64 => ffi::DUCKDB_TYPE_DUCKDB_TYPE_UBIGINT,
+        Type::F32 => ffi::DUCKDB_TYPE_DUCKDB_TYPE_FLOAT,
+        Type::Bytes16 => ffi::DUCKDB_TYPE_DUCKDB_TYPE_BLOB,
+        // A type that comes later needs a line here, and `Chunk` writes nothing of it before.
+        _ => ffi::DUCKDB_TYPE_DUCKDB_TYPE_VARCHAR,
+    }
+}
+
+/// A type of DuckDB, which is given back.
+struct Kind(ffi::duckdb_logical_type);
+
+impl Kind {
+    fn of(id: ffi::duckdb_type) -> Self {
+        // SAFETY: takes any number, and makes a type that is ours to give back.
+        Self(unsafe { (api().duckdb_create_logical_type)(id) })
+    }
+}
+
+impl Drop for Kind {
+    fn drop(&mut self) {
+        // SAFETY: the type is ours, and is given back once.
+        unsafe { (api().duckdb_destroy_logical_type)(&raw mut self.0) };
+    }
+}
+
+/// A value of DuckDB, which is given back; NULL where there is none.
+struct Value(ffi::duckdb_value);
+
+impl Value {
+    fn is_null(&self) -> bool {
+        // SAFETY: the value is ours until it is dropped, and is looked at only if there is one.
+        self.0.is_null() || unsafe { (api().duckdb_is_null_value)(self.0) }
+    }
+
+    fn is_true(&self) -> bool {
+        // SAFETY: as above; `register` declared it as true or false, and DuckDB casts what was typed to that.
+        !self.is_null() && unsafe { (api().duckdb_get_bool)(self.0) }
+    }
+
+    /// Adds the text that it is, or those that it is a list of.
+    fn texts(&self, texts: &mut Vec<String>) -> Result<(), String> {
+        const WRONG: &str = "a path is a text, and many are a list of texts";
+        if self.is_null() {
+            return Err(WRONG.to_owned());
+        }
+        // SAFETY: the value is ours and there is one. Its type belongs to it, and is not given back.
+        let id = unsafe { (api().duckdb_get_type_id)((api().duckdb_get_value_type)(self.0)) };
+        match id {
+            ffi::DUCKDB_TYPE_DUCKDB_TYPE_VARCHAR => {
+                // SAFETY: the value is a text. What comes back is a text of C of our own, which is copied and given back.
+                unsafe {
+                    let text = (api().duckdb_get_varchar)(self.0);
+                    if !text.is_null() {
+                        texts.push(CStr::from_ptr(text).to_string_lossy().into_owned());
+                        (api().duckdb_free)(text.cast());
+                    }
+                }
+                Ok(())
+            }
+            ffi::DUCKDB_TYPE_DUCKDB_TYPE_LIST => {
+                // SAFETY: the value is a list.
+                let count = unsafe { (api().duckdb_get_list_size)(self.0) };
+                // SAFETY: the same list; children are asked for below their count, and each is ours to give back.
+                let child = |at| Self(unsafe { (api().duckdb_get_list_child)(self.0, at) });
+                (0..count).try_for_each(|at| match child(at) {
+                    child if child.is_list() => Err(WRONG.to_owned()),
+                    child => child.texts(texts),
+                })
+            }
+            _ => Err(WRONG.to_owned()),
+        }
+    }
+
+    fn is_list(&self) -> bool {
+        // SAFETY: as in `texts`.
+        !self.is_null()
+            && unsafe { (api().duckdb_get_type_id)((api().duckdb_get_value_type)(self.0)) }
+                == ffi::DUCKDB_TYPE_DUCKDB_TYPE_LIST
+    }
+}
+
+impl Drop for Value {
+    fn drop(&mut self) {
+        if !self.0.is_null() {
+            // SAFETY: the value is ours, and is given back once.
+            unsafe { (api().duckdb_destroy_value)(&raw mut self.0) };
+        }
+    }
+}
+
+/// A value on its way to DuckDB, which hands it to [`dropped`].
+fn boxed<T: Send + 'static>(value: T) -> *mut c_void {
+    Box::into_raw(Box::new(value)).cast()
+}
+
+/// DuckDB is done with a value.
+///
+/// # Safety
+/// The value is one of [`boxed`], of this type, and nobody has it any more.
+unsafe extern "C" fn dropped<T>(value: *mut c_void) {
+    // SAFETY: as the caller says; nobody but DuckDB calls this, once.
+    let value = unsafe { Box::from_raw(value.cast::<T>()) };
+    // A panic must not reach DuckDB, and there is nobody left to tell.
+    let _ = catch_unwind(AssertUnwindSafe(|| drop(value)));
+}
+
+/// Runs what must not panic into DuckDB.
+fn guarded<T>(run: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| Err(format!("navmap: {}", reason(&*panic))))
+}
+
+/// What a panic says.
+pub(crate) fn reason(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("it stopped")
+}
+
+/// A text for C, which ends before its first NUL.
+fn text(text: &str) -> CString {
+    let whole = text.split('\0').next().unwrap_or_default();
+    CString::new(whole).unwrap_or_default()
+}

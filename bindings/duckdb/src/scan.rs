@@ -1,0 +1,209 @@
+//! A call whose rows are being made: meshes are read by threads of ours, a few ahead of the threads of DuckDB, each of which
+//! takes the rows of a whole mesh.
+
+#![forbid(unsafe_code)]
+
+use crate::capi::reason;
+use crate::pattern::Pattern;
+use navmap::scan::{Keep, Scan, path_text};
+use navmap::table::{Batch, Mesh, Run, Sheets, Table, write_flag_names};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{Builder, JoinHandle};
+
+/// Meshes whose rows wait for a thread of DuckDB.
+const WAITING: usize = 4;
+
+/// What a call asks for.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    pub(crate) table: &'static Table,
+    pub(crate) paths: Vec<PathBuf>,
+    /// Patterns that a mesh has to fit, if it does not lie at a path that was named.
+    pub(crate) patterns: Vec<Pattern>,
+    pub(crate) deep: bool,
+    pub(crate) lenient: bool,
+    pub(crate) strict: bool,
+}
+
+/// Keeps what was named, and what fits a pattern.
+#[derive(Debug)]
+struct Fitting(Arc<Asked>);
+
+impl Keep for Fitting {
+    fn keeps(&self, path: &Path, member: Option<&str>) -> bool {
+        let Self(asked) = self;
+        let text = path_text(path);
+        let fits = |text: &str| asked.patterns.iter().any(|pattern| pattern.fits(text));
+        // What is named in an archive is looked for in that archive alone.
+        let within = format!("{text}!");
+        asked.paths.iter().any(|named| path.starts_with(named) || path_text(named).starts_with(&within))
+            || fits(&text)
+            || member.is_some_and(|member| fits(&format!("{text}!{member}")))
+    }
+}
+
+/// The rows of one mesh.
+#[derive(Debug)]
+pub(crate) struct Rows {
+    pub(crate) batch: Batch,
+    pub(crate) path: String,
+    pub(crate) member: Option<String>,
+    pub(crate) file: u32,
+}
+
+/// A call whose rows are being made.
+#[derive(Debug)]
+pub(crate) struct Scanned {
+    table: &'static Table,
+    wanted: Vec<Option<usize>>,
+    rows: Mutex<Option<Receiver<Rows>>>,
+    reader: Mutex<Option<JoinHandle<Result<(), String>>>>,
+    pool: Arc<Pool>,
+    stop: Arc<AtomicBool>,
+}
+
+/// Batches that are done with, for meshes to come.
+#[derive(Debug)]
+struct Pool {
+    empty: Batch,
+    batches: Mutex<Vec<Batch>>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Pool {
+    fn batch(&self) -> Batch {
+        locked(&self.batches).pop().unwrap_or_else(|| self.empty.clone())
+    }
+
+    fn give_back(&self, mut batch: Batch) {
+        batch.clear();
+        let mut batches = locked(&self.batches);
+        if batches.len() < 2 * WAITING {
+            batches.push(batch);
+        }
+    }
+}
+
+impl Scanned {
+    /// Begins to read. Only columns that are wanted are made.
+    ///
+    /// # Errors
+    /// Where the system has no thread for it.
+    pub(crate) fn begin(asked: &Arc<Asked>, wanted: Vec<Option<usize>>) -> Result<Self, String> {
+        let table = asked.table;
+        let named: Vec<&str> = {
+            let columns: Vec<_> = table.all_columns().map(|column| column.name).collect();
+            wanted.iter().flatten().filter_map(|at| columns.get(*at).copied()).collect()
+        };
+        let empty = Batch::new(table, |name| named.contains(&name));
+        let pool = Arc::new(Pool { empty, batches: Mutex::default() });
+        let stop = Arc::new(AtomicBool::new(false));
+        let (sender, rows) = sync_channel(WAITING);
+        let (asked, made, stopped) = (Arc::clone(asked), Arc::clone(&pool), Arc::clone(&stop));
+        let reader = Builder::new()
+            .name("navmap".to_owned())
+            .spawn(move || read(&asked, &made, stopped, &sender))
+            .map_err(|error| format!("navmap: {error}"))?;
+        let (rows, reader) = (Mutex::new(Some(rows)), Mutex::new(Some(reader)));
+        Ok(Self { table, wanted, rows, reader, pool, stop })
+    }
+
+    pub(crate) fn table(&self) -> &'static Table {
+        self.table
+    }
+
+    /// For each column of a chunk, the column of the table.
+    pub(crate) fn wanted(&self) -> &[Option<usize>] {
+        &self.wanted
+    }
+
+    /// The rows of the next mesh; `None` at the end, or if none are ready and nobody wants to `wait`.
+    ///
+    /// # Errors
+    /// If reading did not come to its end.
+    pub(crate) fn next(&self, wait: bool) -> Result<Option<Rows>, String> {
+        {
+            let rows = locked(&self.rows);
+            let Some(rows) = &*rows else { return Ok(None) };
+            match if wait { rows.recv().map_err(|_| TryRecvError::Disconnected) } else { rows.try_recv() } {
+                Ok(rows) => return Ok(Some(rows)),
+                Err(TryRecvError::Empty) => return Ok(None),
+                Err(TryRecvError::Disconnected) => {}
+            }
+        }
+        match locked(&self.reader).take().map(JoinHandle::join) {
+            None | Some(Ok(Ok(()))) => Ok(None),
+            Some(Ok(Err(why))) => Err(why),
+            Some(Err(panic)) => Err(format!("navmap: {}", reason(&*panic))),
+        }
+    }
+
+    /// Takes rows back that were handed over.
+    pub(crate) fn give_back(&self, rows: Rows) {
+        self.pool.give_back(rows.batch);
+    }
+}
+
+impl Drop for Scanned {
+    /// Nothing goes on reading after its statement has ended.
+    fn drop(&mut self) {
+        self.stop.store(true, Relaxed);
+        locked(&self.rows).take();
+        if let Some(reader) = locked(&self.reader).take() {
+            let _ = reader.join();
+        }
+    }
+}
+
+/// Reads all meshes in their order.
+fn read(
+    asked: &Arc<Asked>,
+    pool: &Pool,
+    stop: Arc<AtomicBool>,
+    sender: &SyncSender<Rows>,
+) -> Result<(), String> {
+    let send = |mesh: &Mesh<'_>, batch: &mut Batch| {
+        if batch.rows() == 0 {
+            return ControlFlow::Continue(());
+        }
+        let (path, member) = (mesh.path.to_owned(), mesh.member.map(str::to_owned));
+        let batch = std::mem::replace(batch, pool.batch());
+        match sender.send(Rows { batch, path, member, file: mesh.file }) {
+            Ok(()) => ControlFlow::Continue(()),
+            // Nobody wants any more.
+            Err(_) => ControlFlow::Break(()),
+        }
+    };
+    if !asked.table.is_of_meshes() {
+        let written = write_flag_names(&mut |mesh, batch| {
+            let _ = send(mesh, batch);
+            Ok(())
+        });
+        return written.map(|_| ()).map_err(|error| format!("navmap: {error}"));
+    }
+    let mut scan = Scan { deep: asked.deep, stop, ..Scan::new() };
+    scan.options.lenient = asked.lenient;
+    if !asked.patterns.is_empty() {
+        scan.keep = Some(Arc::new(Fitting(Arc::clone(asked))));
+    }
+    let bases = asked.patterns.iter().map(Pattern::base);
+    let paths: Vec<PathBuf> = asked.paths.iter().chain(bases).cloned().collect();
+    let run = Run::of(scan, Sheets::of(vec![pool.batch()])).strict(asked.strict);
+    let mut meshes = false;
+    run.run(paths, &mut |mesh, sheets| {
+        meshes = true;
+        sheets.batches_mut().first_mut().map_or(ControlFlow::Continue(()), |batch| send(mesh, batch))
+    });
+    // A name that is wrong would otherwise be an empty table.
+    if !meshes && !asked.patterns.is_empty() {
+        return Err("navmap: no mesh fits the pattern".to_owned());
+    }
+    Ok(())
+}
