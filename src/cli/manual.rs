@@ -247,7 +247,15 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
-const STATUS: &str = "Exit status: 0 all is well, 1 findings or unreadable meshes, 2 the run itself failed.";
+/// What the exit status of a verb says.
+fn status(verb: &str) -> String {
+    let one = if verb == "edit" {
+        "a command was refused, or the mesh cannot be read"
+    } else {
+        "findings or unreadable meshes"
+    };
+    format!("Exit status: 0 all is well, 1 {one}, 2 the run itself failed.")
+}
 
 /// The end of a help text: examples of a verb, or of the program.
 pub(super) fn examples(verb: &str) -> String {
@@ -263,6 +271,6 @@ pub(super) fn examples(verb: &str) -> String {
         text.push_str("\nWhat the new form cannot hold is named on stderr before anything is written.\n");
     }
     text.push('\n');
-    text.push_str(STATUS);
+    text.push_str(&status(verb));
     text
 }

@@ -24,13 +24,14 @@ pub(super) enum Target {
     Pwf,
 }
 
-/// Parses `nav2-15`, `navjson-2`, `source-9`, `source-16/2`, `graph-2`, `pwf-7`.
+/// Parses `nav2-15`, `navjson-2`, `source-9`, `source-16/2`, `graph-2`, `pwf-7`; a number alone is of a Source mesh.
 pub(super) fn target(text: &str) -> Result<Target, String> {
     if let Some(number) = text.strip_prefix("navjson-") {
         let version = number.parse().ok().filter(|version| navjson::binary_version(*version).is_some());
         return version.map(Target::NavJson).ok_or_else(|| "navjson has the versions 1, 2 and 3".into());
     }
-    if let Some(version) = text.strip_prefix("source-") {
+    let number = text.starts_with(|first: char| first.is_ascii_digit()).then_some(text);
+    if let Some(version) = text.strip_prefix("source-").or(number) {
         let (version, subversion) = version.split_once('/').map_or((version, None), |(a, b)| (a, Some(b)));
         let typed = version.parse().ok().zip(subversion.map(str::parse).transpose().ok());
         let known = typed.filter(|typed| source::TARGETS.contains(typed));
@@ -44,7 +45,9 @@ pub(super) fn target(text: &str) -> Result<Target, String> {
         "pwf-7" => return Ok(Target::Pwf),
         _ => {}
     }
-    text.parse().map(Target::Nav).map_err(|error: Error| error.to_string())
+    let others =
+        "navjson-1 to -3, source-3, -4, -5, -9, -16/0, -16/1, -16/2, -16/14, graph-1, graph-2, pwf-7";
+    text.parse().map(Target::Nav).map_err(|error: Error| format!("{error}, {others}"))
 }
 
 /// What a picture is written as.

@@ -29,6 +29,9 @@ use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 use std::path::PathBuf;
 
+/// What `--lenient` is to an editor.
+const CUT: &str = "Take a mesh that cannot be read to its end, and say what is lost; bytes after the end do not count against it";
+
 /// Reads the navigation meshes of real games, in place.
 ///
 /// Valve .nav (GoldSrc, Source, Source 2), Quake NAV2 and NAV3, Fox Engine .nav2, Detour sets and tiles, the navmeshes in
@@ -74,6 +77,7 @@ pub(super) enum Verb {
     Convert(Convert),
     /// Change a mesh by commands and scripts, with undo
     #[command(after_help = super::manual::examples("edit"))]
+    #[command(mut_arg("lenient", |lenient| lenient.help(CUT)))]
     Edit(Edit),
     /// Write the meshes in files, folders and archives as tables: CSV, JSON lines, Parquet, Arrow, SQLite
     #[command(after_help = super::manual::examples("tables"))]

@@ -311,6 +311,16 @@ fn convert_names_the_losses_of_source_meshes() {
         navmap(temp.path(), &["convert", "a.nav", "--to", "source-12", "-o", "d.nav"]).status.code(),
         Some(2)
     );
+    let done = navmap(temp.path(), &["convert", "a.nav", "--to", "16/2", "-o", "e.nav"]);
+    assert_eq!(
+        (done.status.code(), read(&std::fs::read(temp.join("e.nav")).unwrap()).unwrap().subversion),
+        (Some(0), Some(2)),
+        "a number alone"
+    );
+    let done = navmap(temp.path(), &["convert", "a.nav", "--to", "nav9", "-o", "d.nav"]);
+    for form in ["nav3-1 to nav3-6", "navjson-1", "source-3", "graph-1", "pwf-7"] {
+        assert!(stderr(&done).contains(form), "{}", stderr(&done));
+    }
     let done = navmap(temp.path(), &["convert", "a.nav", "--to", "nav2-15", "-o", "d.nav"]);
     assert_eq!(done.status.code(), Some(1), "{}", stderr(&done));
 }
