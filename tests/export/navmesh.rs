@@ -5,9 +5,10 @@ use navmap::bytes::Scratch;
 use navmap::export::navmesh::{Bill, Mapping, Options, to_detour};
 use navmap::export::{Export, Format};
 use navmap::format::AnyNav;
-use navmap::format::detour::DetourNav;
+use navmap::format::detour::{DetourNav, Polygon};
 use navmap::graph::{Axes, Csr, FlatGraph, Islands, Link, LinkKind, Point, Shape, Stats};
 use navmap::{NavFile, Severity};
+use std::collections::BTreeSet;
 
 /// Squares of 2 by 2 metres, y up, by their smallest corners.
 fn squares(at: &[[f32; 3]], size: f32) -> FlatGraph {
@@ -76,6 +77,73 @@ fn one_way_drops_and_jumps_become_connections() {
     jumps.sort();
     let wanted = [(LinkKind::Jump, 0, 1), (LinkKind::Jump, 1, 2), (LinkKind::Jump, 2, 1)];
     assert_eq!(jumps, wanted);
+}
+
+/// Where a connection from the last node ends, and the climb that the tile states.
+fn landing(graph: &mut FlatGraph, at: u32) -> ([f32; 3], f32, Bill) {
+    let far = squares(&[[20.0, 0.0, 0.0]], 2.0);
+    let Shape::Polygon(corners) = far.shape(&far.nodes()[0]) else { unreachable!() };
+    let last = graph.add_node(99, Shape::Polygon(corners));
+    graph.add_link(Link::new(last, at, LinkKind::Jump));
+    let (bytes, bill) = to_detour(graph, &Options::default()).unwrap();
+    let nav = DetourNav::parse(&bytes).unwrap();
+    let tile = nav.tiles().next().unwrap().unwrap().tile;
+    let end = tile.off_mesh().get(0).unwrap().end();
+    (end, tile.head().agent.unwrap()[2], bill)
+}
+
+#[test]
+fn a_connection_ends_where_no_other_floor_lies_within_a_climb() {
+    // The second floor covers all but a strip of the first one.
+    let mut graph = squares(&[[0.0, 0.0, 0.0], [0.4, 0.2, 0.0]], 2.0);
+    let ([x, ..], climb, _) = landing(&mut graph, 0);
+    assert!(x < 0.4, "{x}");
+    assert!((climb - 0.5).abs() < 1e-6);
+    // A storey above, it may.
+    let mut graph = squares(&[[0.0, 0.0, 0.0], [0.4, 3.0, 0.0]], 2.0);
+    assert!(landing(&mut graph, 0).0[0] > 0.9);
+}
+
+#[test]
+fn floors_that_cover_one_another_are_told_apart_by_a_smaller_climb() {
+    let mut graph = squares(&[[0.0, 0.0, 0.0], [0.0, 0.2, 0.0]], 2.0);
+    let (_, climb, bill) = landing(&mut graph, 0);
+    assert!(climb < 0.1, "{climb}");
+    assert_eq!(
+        bill.approximated["tiles that state a smaller climb, so that floors within one are told apart"],
+        1
+    );
+}
+
+#[test]
+fn a_way_over_a_sliver_without_an_area_stays_a_way() {
+    let mut graph = squares(&[[0.0, 0.0, 0.0], [2.0, 0.0, 0.0]], 2.0);
+    let sliver = [(2.0, 0.0), (2.0, 2.0), (2.0, 1.0)].map(|(x, z)| Point::new(x, 0.0, z));
+    let slivers = [0, 1].map(|id| graph.add_node(7 + id, Shape::Polygon(&sliver)));
+    both(&mut graph, 0, slivers[0]);
+    both(&mut graph, slivers[0], slivers[1]);
+    both(&mut graph, slivers[1], 1);
+    let (read, bill) = made(&graph, &Options::default());
+    assert_eq!((bill.polygons, bill.connections, bill.dropped["nodes without an area"]), (2, 1, 2));
+    assert_eq!(Islands::strong(&Csr::of(&read).whole().unwrap()).len(), 1);
+}
+
+#[test]
+fn the_bill_names_the_polygons_of_each_node() {
+    let graph = squares(&[[0.0, 0.0, 0.0], [5.0, 0.0, 0.0]], 4.0);
+    let (bytes, bill) = to_detour(&graph, &Options { tile: Some(2.0), ..Options::default() }).unwrap();
+    let nav = DetourNav::parse(&bytes).unwrap();
+    let mut polygons = nav.tiles().map(Result::unwrap).flat_map(|entry| {
+        let corner = move |polygon: Polygon<'_>| {
+            entry.tile.vertices()[usize::from(polygon.corners()[0].get())].to_array()
+        };
+        (entry.reference as u32..).zip(entry.tile.polygons().iter().map(corner))
+    });
+    assert_eq!((bill.polygons, bill.references.len()), (10, 10));
+    for (reference, node) in &bill.references {
+        let (at, [x, ..]) = polygons.next().unwrap();
+        assert_eq!((at, u32::from(x >= 5.0)), (*reference, *node), "{x}");
+    }
 }
 
 #[test]
@@ -227,6 +295,22 @@ fn real_meshes_of_every_family_keep_their_islands() {
             })
             .unwrap();
             assert!(bill.polygons > 0, "{name}: {bill}");
+            // By the file alone: the polygons of each node hang together as the node hangs together with others.
+            let read = FlatGraph::of(&navmap::format::NavFormat::graph(&nav)).whole().unwrap();
+            let far = bill.dropped.contains_key("connections that end farther away than the next tile");
+            let (ours, theirs) = (Csr::of(&graph).whole().unwrap(), Csr::of(&read).whole().unwrap());
+            let (ours, theirs) = (Islands::strong(&ours), Islands::strong(&theirs));
+            let mut pairs: Vec<(u32, u32)> = (0u32..)
+                .zip(&bill.references)
+                .map(|(polygon, (_, node))| (ours.of(*node).unwrap(), theirs.of(polygon).unwrap()))
+                .collect();
+            pairs.sort_unstable();
+            pairs.dedup();
+            let apart = |of: fn(&(u32, u32)) -> u32| pairs.iter().map(of).collect::<BTreeSet<u32>>().len();
+            assert_eq!(pairs.len(), apart(|pair| pair.1), "{name}: Detour joins islands that are apart");
+            // A side of a tile may cut off a piece too narrow to be joined.
+            let torn = pairs.len() - apart(|pair| pair.0);
+            assert!(far || torn as u64 <= bill.polygons / 1_000, "{name}: {torn} pieces are cut off");
         }
     }
 }

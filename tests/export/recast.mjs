@@ -1,5 +1,6 @@
 // node recast.mjs FOLDER-WITH-NODE_MODULES MESH QUERIES: a real Detour loads the mesh and answers each line of QUERIES
-// ("x y z x y z", start and end in metres) with the length of the way, or "none" where there is none.
+// ("x y z x y z REFERENCES REFERENCES": start and end in metres, and the polygons of either) with the length of the way, or
+// "none" where there is none.
 import fs from "fs";
 import path from "path";
 import { pathToFileURL } from "url";
@@ -9,12 +10,21 @@ const { init, importNavMesh, NavMeshQuery } = await import(pathToFileURL(core));
 await init();
 const { navMesh } = importNavMesh(new Uint8Array(fs.readFileSync(mesh)));
 const query = new NavMeshQuery(navMesh, { maxNodes: 65535 });
-const halfExtents = { x: 0.3, y: 0.6, z: 0.3 };
+// Of the polygons of a node, the one that is nearest to the point.
+const at = (point, references) => {
+  let best = { far: Infinity, nearestRef: 0, nearestPoint: point };
+  for (const ref of (references ?? "").split(",").filter(Boolean).map(Number)) {
+    const { success, closestPoint: p } = query.closestPointOnPoly(ref, point);
+    const far = Math.hypot(p.x - point.x, p.y - point.y, p.z - point.z);
+    if (success && far < best.far) best = { far, nearestRef: ref, nearestPoint: p };
+  }
+  return best;
+};
 const out = [];
 for (const line of fs.readFileSync(queries, "utf8").trim().split("\n")) {
-  const [a, b, c, d, e, f] = line.split(" ").map(Number);
-  const from = query.findNearestPoly({ x: a, y: b, z: c }, { halfExtents });
-  const to = query.findNearestPoly({ x: d, y: e, z: f }, { halfExtents });
+  const words = line.split(" ");
+  const [a, b, c, d, e, f] = words.map(Number);
+  const [from, to] = [at({ x: a, y: b, z: c }, words[6]), at({ x: d, y: e, z: f }, words[7])];
   if (!from.nearestRef || !to.nearestRef) {
     out.push("nowhere");
     continue;
@@ -33,8 +43,8 @@ for (const line of fs.readFileSync(queries, "utf8").trim().split("\n")) {
   });
   let length = 0;
   for (let i = 1; i < straight.straightPathCount; i++) {
-    const at = (k) => [0, 1, 2].map((axis) => straight.straightPath.get(3 * k + axis));
-    const [p, q] = [at(i - 1), at(i)];
+    const corner = (k) => [0, 1, 2].map((axis) => straight.straightPath.get(3 * k + axis));
+    const [p, q] = [corner(i - 1), corner(i)];
     length += Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
   }
   out.push(length.toFixed(3));

@@ -10,6 +10,7 @@
 #![cfg_attr(not(all(feature = "detour", feature = "write")), allow(dead_code, unused_imports))]
 
 mod cut;
+mod floors;
 mod links;
 mod mapping;
 mod soup;
@@ -66,6 +67,9 @@ pub struct Bill {
     pub dropped: BTreeMap<&'static str, u64>,
     /// The farthest that a corner was moved to meet another, in metres.
     pub moved: f32,
+    /// The reference of each polygon in the file, and the index of the node that it is a piece of, in the order of the file.
+    /// Connections are not among them.
+    pub references: Vec<(u32, u32)>,
 }
 
 impl Bill {
@@ -111,8 +115,9 @@ pub fn to_detour(graph: &FlatGraph, options: &Options) -> Result<(Vec<u8>, Bill)
     let grid = cut::Grid::of(&soup, options.tile)?;
     cut::along(&mut soup, &grid, &mut bill)?;
     cut::to_six(&mut soup, &mut bill);
-    let connections = links::connections(graph, &soup, &unjoined, &options.mapping, &mut bill);
-    let bytes = tiles::encode(graph, &soup, &grid, &connections, options, &mut bill)?;
+    let floors = floors::Floors::of(&soup, options.agent[2]);
+    let connections = links::connections(graph, &soup, &unjoined, &options.mapping, &floors, &mut bill);
+    let bytes = tiles::encode(graph, &soup, &grid, &connections, &floors, options, &mut bill)?;
     Ok((bytes, bill))
 }
 

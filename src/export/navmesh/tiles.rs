@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::cut::Grid;
+use super::floors::Floors;
 use super::links::Connection;
 use super::soup::Soup;
 use super::{Bill, Options};
@@ -28,6 +29,8 @@ struct Part<'s> {
     /// The loops in it.
     loops: Vec<u32>,
     connections: Vec<(&'s Connection, u8)>,
+    /// The climb that its head states.
+    climb: f32,
 }
 
 pub(super) fn encode(
@@ -35,6 +38,7 @@ pub(super) fn encode(
     soup: &Soup,
     grid: &Grid,
     connections: &[Connection],
+    floors: &Floors<'_>,
     options: &Options,
     bill: &mut Bill,
 ) -> Result<Vec<u8>> {
@@ -50,7 +54,8 @@ pub(super) fn encode(
             [sum[0] + x / count, sum[1] + y / count, sum[2] + z / count]
         });
         let tile = grid.tile(middle);
-        let part = parts.entry(tile).or_default();
+        let [.., climb] = options.agent;
+        let part = parts.entry(tile).or_insert_with(|| Part { climb, ..Part::default() });
         places.push((tile, part.loops.len() as u16));
         part.loops.push(index);
         for (i, (a, b)) in polygon.corners.iter().zip(polygon.corners.iter().cycle().skip(1)).enumerate() {
@@ -66,6 +71,13 @@ pub(super) fn encode(
             _ => Bill::add(&mut bill.dropped, "connections that end farther away than the next tile", 1),
         }
     }
+    lower(soup, connections, grid, &edges, &places, floors, &mut parts);
+    let lowered = parts.values().filter(|part| part.climb < options.agent[2]).count();
+    Bill::add(
+        &mut bill.approximated,
+        "tiles that state a smaller climb, so that floors within one are told apart",
+        lowered as u64,
+    );
     let bits = |count: usize| count.max(1).next_power_of_two().trailing_zeros();
     let most = parts.values().map(|part| part.loops.len() + part.connections.len()).max().unwrap_or(0);
     if bits(parts.len()) + bits(most) > MOST_BITS {
@@ -85,12 +97,54 @@ pub(super) fn encode(
         let mut tile = tile(graph, soup, grid, *place, part, &edges, &places, options)?;
         let polygon_bits = bits(most);
         tile.reference = 1 << (bits(parts.len()) + polygon_bits) | number << polygon_bits;
+        let references = (tile.reference as u32..).zip(&part.loops);
+        bill.references.extend(references.map(|(at, index)| (at, soup.loops[*index as usize].node)));
         bill.polygons += part.loops.len() as u64;
         bill.connections += part.connections.len() as u64;
         set.tiles.push(tile);
     }
     bill.tiles = parts.len() as u64;
     set.encode()
+}
+
+/// Lowers the climb of tiles to less than half of what lies between two floors, where an end of a connection or a side of a
+/// tile is over both.
+fn lower(
+    soup: &Soup,
+    connections: &[Connection],
+    grid: &Grid,
+    edges: &HashMap<(u32, u32), u32>,
+    places: &[([u32; 2], u16)],
+    floors: &Floors<'_>,
+    parts: &mut BTreeMap<[u32; 2], Part<'_>>,
+) {
+    // Floors at one height are not told apart by any climb.
+    const LEAST: f32 = 0.001;
+    let mut below = |tile: [u32; 2], gap: Option<f32>| {
+        let part = gap.filter(|gap| *gap > LEAST).zip(parts.get_mut(&tile));
+        if let Some((gap, part)) = part {
+            part.climb = part.climb.min(gap * 0.4);
+        }
+    };
+    for connection in connections {
+        for (end, node) in connection.ends.into_iter().zip(connection.nodes) {
+            below(grid.tile(end), floors.gap(node, end));
+        }
+    }
+    for (index, polygon) in soup.loops.iter().enumerate() {
+        for (i, (a, b)) in polygon.corners.iter().zip(polygon.corners.iter().cycle().skip(1)).enumerate() {
+            let beyond = edges.get(&(*b, *a)).filter(|_| polygon.open[i]);
+            let Some(&other) = beyond.filter(|to| places[**to as usize].0 != places[index].0) else {
+                continue;
+            };
+            let ends = [a, b].map(|vertex| soup.vertices[*vertex as usize]);
+            let but = [polygon.node, soup.loops[other as usize].node];
+            for share in [0.02, 0.25, 0.5, 0.75, 0.98] {
+                let at = [0, 1, 2].map(|axis| ends[0][axis] + share * (ends[1][axis] - ends[0][axis]));
+                below(places[index].0, floors.gap_at_side(&but, at));
+            }
+        }
+    }
 }
 
 /// The direction of a tile from another; 0xFF if they are the same, `None` if they do not touch.
@@ -206,7 +260,7 @@ fn tile(
         tree: count(tree.len()),
         off_mesh: count(off_mesh.len()),
         off_mesh_base: count(ground),
-        agent: Some(options.agent),
+        agent: Some([options.agent[0], options.agent[1], part.climb]),
         min,
         max,
         factor,
