@@ -58,6 +58,7 @@ targets! {
     import_glb in "fuzz/fuzz_targets/import_glb.rs"
     yapb in "fuzz/fuzz_targets/yapb.rs"
     skyrim_encode in "fuzz/fuzz_targets/skyrim_encode.rs"
+    skyrim_fix in "fuzz/fuzz_targets/skyrim_fix.rs"
     skyrim_payload in "fuzz/fuzz_targets/skyrim_payload.rs"
     skyrim_plugin in "fuzz/fuzz_targets/skyrim_plugin.rs"
     graph in "fuzz/fuzz_targets/graph.rs"

@@ -44,6 +44,7 @@ pub const TARGETS: &[Target] = &[
     ("import_glb", &["*.glb"]),
     ("yapb", &["*.graph", "*.pwf"]),
     ("skyrim_encode", &["*.esp", "*.esm", "*.nvnm"]),
+    ("skyrim_fix", &["damage*.esp", "order/*.esp"]),
     ("skyrim_payload", &["*.nvnm"]),
     ("skyrim_plugin", &["*.esp", "*.esm", "*.nvnm"]),
     ("graph", MESHES),
@@ -194,7 +195,12 @@ fn made() -> Vec<Seed> {
     let sound = sound.into_iter().map(|(name, bytes)| Seed { name: name.to_owned(), bytes });
     let hurt =
         bombs::of_scale(64).into_iter().map(|bomb| Seed { name: bomb.name.to_owned(), bytes: bomb.bytes });
-    sound.chain(hurt).collect()
+    let damaged = [true, false].into_iter().flat_map(|compressed| {
+        let name = move |file: &str| format!("damage-{}{file}", if compressed { "" } else { "stored-" });
+        let files = crate::skyrim::damage::order_of(compressed);
+        files.map(|file| Seed { name: name(file.name), bytes: file.bytes })
+    });
+    sound.chain(hurt).chain(damaged).collect()
 }
 
 /// Runs a target over its seeds, and over a few hundred cuts and changed bytes of each small one.

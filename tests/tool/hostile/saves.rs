@@ -1,6 +1,7 @@
 //! Saving an edited mesh: whatever happens, the file is as it was or wholly new, and what is left behind has a name.
 
 use super::{navmap, run};
+use navmap_testkit::skyrim::damage;
 use navmap_testkit::source::{Area, Mesh, write};
 use navmap_testkit::temp::Temp;
 use std::fs;
@@ -25,66 +26,170 @@ fn edited(path: &Path, more: &[&str]) -> (Option<i32>, String) {
     (done.status.code(), String::from_utf8(done.stderr).unwrap())
 }
 
+/// Files that a run replaces in its folder, with what they are before and after.
+#[cfg(unix)]
+struct Saved<'s> {
+    before: &'s [(&'s str, Vec<u8>)],
+    after: Vec<Vec<u8>>,
+}
+
+#[cfg(unix)]
+impl<'s> Saved<'s> {
+    /// Runs to the end once to see what comes.
+    fn by(name: &str, before: &'s [(&'s str, Vec<u8>)], args: &[&str]) -> Self {
+        let temp = Temp::new(name);
+        before.iter().for_each(|(file, bytes)| drop(temp.file(file, bytes)));
+        let done = run(name, navmap().current_dir(temp.path()).args(args));
+        assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
+        let after: Vec<_> = before.iter().map(|(file, _)| fs::read(temp.join(file)).unwrap()).collect();
+        assert!(
+            before.iter().zip(&after).any(|((_, before), after)| before != after),
+            "{name} changes nothing"
+        );
+        Self { before, after }
+    }
+
+    /// Every file is the old one or the new one, and what else is there has a name that says what it is. Returns how many
+    /// are new, and how many temporary files there are.
+    fn is_whole(&self, folder: &Path, what: &str) -> (usize, usize) {
+        let mut new = 0;
+        for ((file, before), after) in self.before.iter().zip(&self.after) {
+            let found = fs::read(folder.join(file)).unwrap();
+            assert!(found == *before || found == *after, "{what}: {file}: {} bytes of neither", found.len());
+            new += usize::from(found != *before);
+        }
+        let mut left = 0;
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            let known = |name: &str| self.before.iter().find(|(file, _)| *file == name);
+            if let Some((_, before)) = name.strip_suffix(".bak").and_then(known) {
+                assert!(fs::read(&path).unwrap() == *before, "{what}: half a copy of {name}");
+            } else if known(name).is_none() {
+                assert!(name.starts_with(".navmap-") && name.ends_with(".tmp"), "{what}: {name}");
+                left += 1;
+            }
+        }
+        (new, left)
+    }
+
+    /// Kills runs at one moment after the other of their saves. `next` is what a run afterwards is asked for, and says of
+    /// how many files that were left.
+    fn killed(&self, name: &str, args: &[&str], next: &[&str]) {
+        let temp = Temp::new(&format!("killed-{name}"));
+        let mut old = 0;
+        for round in 0..24 {
+            let folder = temp.join(format!("round{round}"));
+            self.before.iter().for_each(|(file, bytes)| drop(temp.file(folder.join(file), bytes)));
+            let mut command = navmap();
+            command.current_dir(&folder).args(args).stdout(Stdio::null()).stderr(Stdio::null());
+            let mut child = command.spawn().unwrap();
+            // The first sign of a save is the copy of an old file, or the temporary file that becomes the new one.
+            let sign = |folder: &Path| fs::read_dir(folder).unwrap().count() > self.before.len();
+            while !sign(&folder) && child.try_wait().unwrap().is_none() {}
+            std::thread::sleep(Duration::from_micros(250 * round));
+            child.kill().unwrap();
+            child.wait().unwrap();
+            let (new, left) = self.is_whole(&folder, &format!("{name}, round {round}"));
+            old += usize::from(new == 0);
+            let done = run(name, navmap().current_dir(&folder).args(next));
+            let said = String::from_utf8(done.stderr).unwrap();
+            assert_eq!(done.status.code(), Some(0), "{said}");
+            assert!(said.matches("left by a run that was killed").count() >= left, "{left} left: {said}");
+            for ((file, _), after) in self.before.iter().zip(&self.after) {
+                assert!(fs::read(folder.join(file)).unwrap() == *after, "{name}: {file} after the next run");
+            }
+        }
+        assert!(old > 0, "{name}: no run was killed before it had saved");
+    }
+
+    /// Runs with a limit on the size of files in blocks of 512 bytes, as a disk that is full sets one.
+    fn finds_no_room(&self, name: &str, blocks: u32, args: &[&str], names: &str) {
+        let temp = Temp::new(&format!("full-{name}"));
+        self.before.iter().for_each(|(file, bytes)| drop(temp.file(file, bytes)));
+        let script = format!("ulimit -f {blocks}; exec \"$0\" \"$@\"");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_navmap")]).args(args).current_dir(temp.path());
+        let done = command.output().unwrap();
+        let said = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(done.status.code(), Some(2), "{name}: {said}");
+        let last = said.lines().last().unwrap();
+        assert!(last.contains(names) && last.contains("too large"), "{name}: {said}");
+        let (_, left) = self.is_whole(temp.path(), name);
+        assert_eq!(left, 0, "{name}: {:?}", temp.names());
+        let kept = fs::read(temp.join(names)).unwrap();
+        assert!(
+            self.before.iter().any(|(file, before)| *file == names && *before == kept),
+            "{name}: {names}"
+        );
+    }
+}
+
+#[cfg(unix)]
+const JUMP: [&str; 3] = ["edit", "-c", "nav_mark_attribute JUMP all"];
+
 #[cfg(unix)]
 #[test]
 fn a_save_that_is_killed_leaves_the_old_mesh_or_the_new_one() {
-    let temp = Temp::new("killed-save");
-    let before = mesh(4_000);
-    let path = temp.file("a.nav", &before);
-    assert_eq!(edited(&path, &["-o", temp.join("new.nav").to_str().unwrap()]).0, Some(0));
-    let after = fs::read(temp.join("new.nav")).unwrap();
-    assert_ne!(before, after);
-    let (mut old, mut new) = (0, 0);
-    for round in 0..24 {
-        let folder = temp.join(format!("round{round}"));
-        let path = temp.file(folder.join("a.nav"), &before);
-        let mut command = navmap();
-        command.args(["edit", "--in-place", "-c", "nav_mark_attribute JUMP all"]).arg(&path);
-        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        // The first sign of a save is the copy of the old mesh, or the temporary file that becomes it.
-        while fs::read_dir(&folder).unwrap().count() < 2 && child.try_wait().unwrap().is_none() {}
-        std::thread::sleep(Duration::from_micros(250 * round));
-        child.kill().unwrap();
-        child.wait().unwrap();
-        let found = fs::read(&path).unwrap();
-        assert!(found == before || found == after, "round {round}: {} bytes of neither", found.len());
-        *if found == before { &mut old } else { &mut new } += 1;
-        let mut left = 0;
-        for entry in fs::read_dir(&folder).unwrap() {
-            let entry = entry.unwrap().path();
-            match entry.file_name().unwrap().to_str().unwrap() {
-                "a.nav" => {}
-                "a.nav.bak" => assert!(fs::read(&entry).unwrap() == before, "half a copy"),
-                name => {
-                    assert!(name.starts_with(".navmap-") && name.ends_with(".tmp"), "{name}");
-                    left += 1;
-                }
-            }
-        }
-        let (code, said) = edited(&path, &["--force", "-o", path.to_str().unwrap()]);
-        assert_eq!((code, said.matches("left by a run that was killed").count()), (Some(0), left), "{said}");
-        assert!(fs::read(&path).unwrap() == after, "the next run");
-    }
-    assert!(old > 0, "{old} old, {new} new");
+    let before = [("a.nav", mesh(4_000))];
+    let in_place = [&JUMP[..], &["--in-place", "a.nav"]].concat();
+    let saved = Saved::by("edit", &before, &in_place);
+    saved.killed("edit", &in_place, &[&JUMP[..], &["--force", "-o", "a.nav", "a.nav"]].concat());
 }
 
-/// A shell that limits the size of files to so many blocks of 512 bytes, as a disk that is full does.
 #[cfg(unix)]
 #[test]
 fn a_save_that_finds_no_room_on_the_disk_leaves_the_mesh_and_nothing_else() {
-    let temp = Temp::new("full-disk");
-    let before = mesh(4_000);
-    let path = temp.file("a.nav", &before);
-    for how in ["--in-place", "--force -o \"$1\""] {
-        let script = format!("ulimit -f 100; exec \"$0\" edit -c 'nav_mark_attribute JUMP all' {how} \"$1\"");
-        let mut command = Command::new("sh");
-        let done = command.args(["-c", &script, env!("CARGO_BIN_EXE_navmap")]).arg(&path).output().unwrap();
-        let said = String::from_utf8(done.stderr).unwrap();
-        assert_eq!(done.status.code(), Some(2), "{how}: {said}");
-        let last = said.lines().last().unwrap();
-        assert!(last.contains("a.nav") && last.contains("too large"), "{how}: {said}");
-        assert!(fs::read(&path).unwrap() == before, "{how}");
-        assert_eq!(temp.names(), ["a.nav"], "{how}");
+    let before = [("a.nav", mesh(4_000))];
+    for how in [&["--in-place", "a.nav"][..], &["--force", "-o", "a.nav", "a.nav"]] {
+        let args = [&JUMP[..], how].concat();
+        Saved::by("room", &before, &args).finds_no_room("edit", 100, &args, "a.nav");
+    }
+}
+
+/// A load order with every damage, the plugin with broken meshes as large as real ones are, and an older patch.
+#[cfg(unix)]
+fn plugins() -> Vec<(&'static str, Vec<u8>)> {
+    use navmap_testkit::skyrim::plugin::{Head, group, record};
+    let mut files: Vec<_> = damage::order().map(|file| (file.name, file.bytes)).into();
+    let head = Head { form: 0x0100_0900, flags: 0, version: 44 };
+    let books: Vec<_> = (0..64).map(|i| record(b"BOOK", head, &vec![i; 60_000])).collect();
+    files[3].1.extend(group(*b"BOOK", 0, &books));
+    files.push(("Patch.esp", b"an older patch".to_vec()));
+    files
+}
+
+#[cfg(unix)]
+const ORDER: [&str; 4] = ["Base.esm", "Deleter.esp", "Linker.esp", "Breaker.esp"];
+
+#[cfg(unix)]
+#[test]
+fn repairs_that_are_killed_leave_every_plugin_old_or_new() {
+    let before = plugins();
+    let in_place = [&["fix", "--in-place"][..], &ORDER].concat();
+    Saved::by("fix", &before, &in_place).killed("fix", &in_place, &in_place);
+    for verb in ["fix", "conflicts"] {
+        let patch = [&[verb, "--force", "-o", "Patch.esp"][..], &ORDER].concat();
+        Saved::by(verb, &before, &patch).killed(&format!("{verb}-patch"), &patch, &patch);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn repairs_that_find_no_room_on_the_disk_leave_every_plugin_whole() {
+    let before = plugins();
+    let in_place = [&["fix", "--in-place"][..], &ORDER].concat();
+    // Smaller plugins before the large one fit.
+    let saved = Saved::by("fix-room", &before, &in_place);
+    saved.finds_no_room("fix", 2_000, &in_place, "Breaker.esp");
+    for verb in ["fix", "conflicts"] {
+        let patch = [&[verb, "--force", "-o", "Patch.esp"][..], &ORDER].concat();
+        Saved::by("patch-room", &before, &patch).finds_no_room(
+            &format!("{verb}-patch"),
+            1,
+            &patch,
+            "Patch.esp",
+        );
     }
 }
 

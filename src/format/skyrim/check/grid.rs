@@ -10,7 +10,6 @@ use crate::format::skyrim::derive::{
 use crate::format::skyrim::iter::{Grid, TriangleRef, byte_of};
 use crate::format::skyrim::record::{TriangleIndex, Vertex};
 use crate::format::skyrim::view::NavMesh;
-use std::ops::RangeInclusive;
 
 pub(super) fn check(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
     let Some(grid) = mesh.grid() else { return };
@@ -84,14 +83,39 @@ fn lists(mesh: &NavMesh<'_>, grid: &Grid<'_>, report: &mut Report<'_>) -> bool {
 /// bounding box touches. Cells between the two are left alone: the editor's own rule is known for 99.84 % of triangles.
 /// What the rule adds beyond the triangle costs time, what is missing hides floor.
 fn members(mesh: &NavMesh<'_>, grid: &Grid<'_>, at: u64, report: &mut Report<'_>) {
-    let lists: Vec<&[TriangleIndex]> = grid.lists().collect();
     let plan = Plan::of(grid);
+    let mut triangles: Vec<Option<Cells>> = mesh
+        .triangles()
+        .iter()
+        .map(|triangle| Shape::of(mesh, triangle).map(|shape| plan.cells(&shape)))
+        .collect();
+    let mut strays = Seen::default();
+    let (mut x, mut y) = (0, 0);
+    for list in grid.lists() {
+        for index in list.iter().map(|index| usize::from(index.get())) {
+            match triangles.get_mut(index) {
+                Some(Some(cells)) if cells.contains(x, y) => cells.listed = cells.listed.saturating_add(1),
+                Some(Some(_)) => strays.add((index, x, y)),
+                _ => {}
+            }
+        }
+        x = x.saturating_add(1);
+        if x == grid.divisor() {
+            (x, y) = (0, y.saturating_add(1));
+        }
+    }
     let mut missing = Seen::default();
-    for (index, triangle) in mesh.triangles().iter().enumerate() {
-        let Some(shape) = Shape::of(mesh, triangle) else { continue };
-        let columns = plan.x.cells(shape.span(|p| p.0));
-        for y in plan.y.cells(shape.span(|p| p.1)) {
-            for x in columns.clone() {
+    let mut lists: Vec<&[TriangleIndex]> = Vec::new();
+    for (index, cells) in triangles.into_iter().enumerate() {
+        // Most triangles are listed in all cells that their bounding box touches.
+        let Some(cells) = cells.filter(|cells| cells.listed < cells.count()) else { continue };
+        let shape = mesh.triangles().get(index).and_then(|triangle| Shape::of(mesh, triangle));
+        let Some(shape) = shape else { continue };
+        if lists.is_empty() {
+            lists.extend(grid.lists());
+        }
+        for y in cells.south..=cells.north {
+            for x in cells.west..=cells.east {
                 let cell = y.saturating_mul(grid.divisor()).saturating_add(x) as usize;
                 let listed = lists
                     .get(cell)
@@ -99,19 +123,6 @@ fn members(mesh: &NavMesh<'_>, grid: &Grid<'_>, at: u64, report: &mut Report<'_>
                 if !listed && plan.overlaps(&shape, x, y) {
                     missing.add((index, x, y));
                 }
-            }
-        }
-    }
-    let mut strays = Seen::default();
-    for (cell, list) in (0u32..).zip(&lists) {
-        let (y, x) = (cell.checked_div(grid.divisor()), cell.checked_rem(grid.divisor()));
-        let (Some(y), Some(x)) = (y, x) else { continue };
-        for index in list.iter().map(|index| usize::from(index.get())) {
-            let Some(shape) = mesh.triangles().get(index).and_then(|t| Shape::of(mesh, t)) else { continue };
-            if !plan.x.cells(shape.span(|p| p.0)).contains(&x)
-                || !plan.y.cells(shape.span(|p| p.1)).contains(&y)
-            {
-                strays.add((index, x, y));
             }
         }
     }
@@ -173,18 +184,37 @@ impl Axis {
         Self { min: min.into(), size: size.into(), divisor, slack }
     }
 
-    /// The cells that a span touches, slack included.
-    fn cells(&self, (low, high): Flat) -> RangeInclusive<u32> {
-        // The cast saturates, and NaN becomes 0.
-        let cell =
-            |at: f64| (((at - self.min) / self.size).floor() as u32).min(self.divisor.saturating_sub(1));
-        cell(low - self.slack)..=cell(high + self.slack)
+    /// The first and the last cell that a span touches, slack included.
+    fn cells(&self, (low, high): Flat) -> (u32, u32) {
+        // The cast rounds down and saturates, and NaN becomes 0.
+        let cell = |at: f64| (((at - self.min) / self.size) as u32).min(self.divisor.saturating_sub(1));
+        (cell(low - self.slack), cell(high + self.slack))
     }
 
     /// Where a cell begins and ends.
     fn cell(&self, cell: u32) -> Flat {
         let start = self.min + self.size * f64::from(cell);
         (start, start + self.size)
+    }
+}
+
+/// The cells that the bounding box of a triangle touches, and how many of them list it.
+struct Cells {
+    west: u32,
+    east: u32,
+    south: u32,
+    north: u32,
+    listed: u32,
+}
+
+impl Cells {
+    fn contains(&self, x: u32, y: u32) -> bool {
+        (self.west..=self.east).contains(&x) && (self.south..=self.north).contains(&y)
+    }
+
+    fn count(&self) -> u32 {
+        let along = |from: u32, to: u32| to.saturating_sub(from).saturating_add(1);
+        along(self.west, self.east).saturating_mul(along(self.south, self.north))
     }
 }
 
@@ -201,6 +231,12 @@ impl Plan {
             x: Axis::of(min.x(), max.x(), width, grid.divisor()),
             y: Axis::of(min.y(), max.y(), height, grid.divisor()),
         }
+    }
+
+    fn cells(&self, shape: &Shape) -> Cells {
+        let (west, east) = self.x.cells(shape.span(|p| p.0));
+        let (south, north) = self.y.cells(shape.span(|p| p.1));
+        Cells { west, east, south, north, listed: 0 }
     }
 
     /// Whether the triangle covers more than a hundredth of a cell.

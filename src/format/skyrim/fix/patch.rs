@@ -49,6 +49,9 @@ impl Branch {
 /// Blocks of exterior cells and the sub-blocks in them, by their labels.
 type Blocks = BTreeMap<[i16; 2], BTreeMap<[i16; 2], Branch>>;
 
+/// Whole records of meshes.
+type Packed = BTreeMap<Key, Vec<u8>>;
+
 /// Where a cell stands: its worldspace and square, or nothing for an interior.
 type Square = Option<(Key, i16, i16)>;
 
@@ -80,7 +83,7 @@ impl<'a> FixPlan<'_, 'a> {
             Some(FormId::NULL)
         };
         let files = self.files();
-        self.body(plugin, &note)?;
+        self.body(plugin, &note, None)?;
         // What is not in the order is a master of what is, and loads first.
         let mut places: Vec<usize> = met.into_inner().into_iter().collect();
         places.sort_by_key(|place| (*place < order.len(), *place));
@@ -95,7 +98,7 @@ impl<'a> FixPlan<'_, 'a> {
             let place = masters.iter().position(|file| *file == key.file)?;
             Some(FormId::new((u32::try_from(place).ok()? << 24) | key.object))
         };
-        let body = self.body(plugin, &local)?;
+        let body = self.body(plugin, &local, Some(&self.records(&local)?))?;
         self.file(plugin, &masters, light, body)
     }
 
@@ -147,8 +150,38 @@ impl<'a> FixPlan<'_, 'a> {
         })
     }
 
-    /// All groups.
-    fn body(&self, like: &Plugin<'_>, to: &impl Fn(Key) -> Option<FormId>) -> Result<Branch> {
+    /// The records of all repaired meshes, compressed on all cores (feature `rayon`).
+    fn records(&self, to: &impl Fn(Key) -> Option<FormId>) -> Result<Packed> {
+        let mut records = Vec::with_capacity(self.world.edited.len());
+        for (key, edited) in &self.world.edited {
+            records.push((*key, self.head(*key, edited, to)?, self.record_data(edited, to)?));
+        }
+        let pack = |(key, head, data): (Key, NewRecord, Vec<u8>)| Ok((key, head.encode(&data)?));
+        #[cfg(feature = "rayon")]
+        {
+            use rayon::prelude::*;
+            records.into_par_iter().map(pack).collect()
+        }
+        #[cfg(not(feature = "rayon"))]
+        records.into_iter().map(pack).collect()
+    }
+
+    /// The header of a repaired mesh.
+    fn head(&self, key: Key, edited: &Edited<'_>, to: &impl Fn(Key) -> Option<FormId>) -> Result<NewRecord> {
+        let Some(form_id) = to(key) else {
+            return Err(Error::invalid("patch", format!("{} has no name there", self.world.called(key))));
+        };
+        let form_version = edited.source.navm.header().form_version();
+        Ok(NewRecord { tag: Tag::NAVM, flags: edited.flags, form_id, form_version })
+    }
+
+    /// All groups. Without records the names in them are met, and what is made is no plugin.
+    fn body(
+        &self,
+        like: &Plugin<'_>,
+        to: &impl Fn(Key) -> Option<FormId>,
+        packed: Option<&Packed>,
+    ) -> Result<Branch> {
         let mut body = Branch::default();
         if let Some((head, data)) = self.new_map(like, to, None)? {
             let shared = self.shared_map().and_then(to);
@@ -159,8 +192,8 @@ impl<'a> FixPlan<'_, 'a> {
             body.add(bytes, count);
         }
         let spaces = self.spaces();
-        let mut cells: BTreeMap<(Square, Key), Vec<&Edited<'a>>> = BTreeMap::new();
-        for edited in self.world.edited.values() {
+        let mut cells: BTreeMap<(Square, Key), Vec<(Key, &Edited<'a>)>> = BTreeMap::new();
+        for (key, edited) in &self.world.edited {
             let place = edited.target.navm.place();
             let order = self.world.order;
             let plugin = edited.target.plugin;
@@ -174,7 +207,7 @@ impl<'a> FixPlan<'_, 'a> {
                 Parent::Exterior { world, x, y } => self.world.names.key(world).map(|world| (world, x, y)),
                 _ => None,
             };
-            cells.entry((square, cell)).or_default().push(edited);
+            cells.entry((square, cell)).or_default().push((*key, edited));
         }
         let mut interiors: BTreeMap<(u32, u32), Branch> = BTreeMap::new();
         let mut worlds: BTreeMap<Key, Blocks> = BTreeMap::new();
@@ -186,7 +219,7 @@ impl<'a> FixPlan<'_, 'a> {
                     blocks.entry([y >> 5, x >> 5]).or_default().entry([y >> 3, x >> 3]).or_default()
                 }
             };
-            self.cell(&spaces, cell, &meshes, to, branch)?;
+            self.cell(&spaces, cell, &meshes, to, packed, branch)?;
         }
         let mut blocks: BTreeMap<u32, Branch> = BTreeMap::new();
         for ((block, sub), branch) in interiors {
@@ -241,27 +274,23 @@ impl<'a> FixPlan<'_, 'a> {
         &self,
         spaces: &HashMap<Key, Winning<'a>>,
         cell: Key,
-        meshes: &[&Edited<'a>],
+        meshes: &[(Key, &Edited<'a>)],
         to: &impl Fn(Key) -> Option<FormId>,
+        packed: Option<&Packed>,
         branch: &mut Branch,
     ) -> Result<()> {
         let (bytes, form) = self.space(spaces, cell, to)?;
         branch.add(bytes, 1);
         let mut temporary = Branch::default();
-        for edited in meshes {
-            let order = self.world.order;
-            let navm = &edited.target.navm;
-            let key = order.key(edited.target.plugin, navm.form_id());
-            let Some(form_id) = key.and_then(to) else {
-                return Err(Error::invalid("patch", format!("{} has no name there", navm.form_id())));
+        for (key, edited) in meshes {
+            let record = match packed {
+                Some(packed) => packed.get(key).cloned().unwrap_or_default(),
+                None => {
+                    self.head(*key, edited, to)?;
+                    self.record_data(edited, to)?
+                }
             };
-            let head = NewRecord {
-                tag: Tag::NAVM,
-                flags: edited.flags,
-                form_id,
-                form_version: edited.source.navm.header().form_version(),
-            };
-            temporary.add(head.encode(&self.record_data(edited, to)?)?, 1);
+            temporary.add(record, 1);
         }
         let label = *form.as_bytes().first_chunk().unwrap_or(&[0; 4]);
         let (bytes, count) = temporary.closed(label, GroupKind::TemporaryChildren.to_stored())?;

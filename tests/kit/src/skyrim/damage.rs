@@ -90,6 +90,11 @@ fn master() -> File {
 /// The order: a sound master; a plugin that deletes a mesh and adds one without an entry; one that breaks links and holds a
 /// mesh as its master does; one with broken meshes of its own, which restores a mesh over the third.
 pub fn order() -> [File; 4] {
+    order_of(true)
+}
+
+/// The same with meshes that are compressed or not.
+pub fn order_of(compressed: bool) -> [File; 4] {
     let [west, _, _, _, same, restored] = sound();
     let form = |plugin: &Plugin, own: u32| plugin.own() + own;
     let base = master();
@@ -98,7 +103,7 @@ pub fn order() -> [File; 4] {
     let deleter = Plugin::new(SE.form, SE.hedr, &[MASTER]);
     let new = sheet(Place::Interior(INSIDE), 7);
     let deleted = record(b"NAVM", deleter.head(GONE, DELETED), b"");
-    let added = navm(&deleter, form(&deleter, 5), &new, true);
+    let added = navm(&deleter, form(&deleter, 5), &new, compressed);
     let groups = vec![deleter.interior(INSIDE, &[deleted, added])];
     let deleter = file("Deleter.esp", deleter, &[], groups);
 
@@ -112,7 +117,7 @@ pub fn order() -> [File; 4] {
     other.vertices.iter_mut().for_each(|vertex| vertex[2] += 8.0);
     let entries =
         [broken.map_entry(WEST, false), same.map_entry(SAME, false), other.map_entry(RESTORED, false)];
-    let of = |form: u32, mesh: &Mesh| navm(&linker, form, mesh, true);
+    let of = |form: u32, mesh: &Mesh| navm(&linker, form, mesh, compressed);
     let groups = vec![
         linker.interior(OTHER, &[of(SAME, &same), of(RESTORED, &other)]),
         linker.worldspace(WORLD, &[(SQUARES[0], 0, 0, vec![of(WEST, &broken)])]),
@@ -142,8 +147,8 @@ pub fn order() -> [File; 4] {
     // Behind the triangles stand two counts of nothing, that of the doors, and one more count of nothing.
     let at = 16 + 4 + 12 * plain.vertices.len() + 4 + 16 * plain.triangles.len();
     let cut = [&whole[..at], &whole[at + 4..at + 8], &whole[at + 12..]].concat();
-    let cut =
-        record(b"NAVM", breaker.head(form(&breaker, 4), super::plugin::COMPRESSED), &field(b"NVNM", &cut));
+    let flags = if compressed { super::plugin::COMPRESSED } else { 0 };
+    let cut = record(b"NAVM", breaker.head(form(&breaker, 4), flags), &field(b"NVNM", &cut));
     let forms = [form(&breaker, 2), form(&breaker, 3), form(&breaker, 4)];
     let entries: Vec<Vec<u8>> = [&turned, &flat, &plain]
         .iter()
@@ -151,10 +156,11 @@ pub fn order() -> [File; 4] {
         .map(|(mesh, form)| mesh.map_entry(form, false))
         .chain([restored.map_entry(RESTORED, false)])
         .collect();
-    let own = [navm(&breaker, forms[0], &turned, true), navm(&breaker, forms[1], &flat, true), cut];
+    let own =
+        [navm(&breaker, forms[0], &turned, compressed), navm(&breaker, forms[1], &flat, compressed), cut];
     let groups = vec![
         breaker.interior(cell, &own),
-        breaker.interior(OTHER, &[navm(&breaker, RESTORED, &restored, true)]),
+        breaker.interior(OTHER, &[navm(&breaker, RESTORED, &restored, compressed)]),
     ];
     let breaker = file("Breaker.esp", breaker, &entries, groups);
     [base, deleter, linker, breaker]

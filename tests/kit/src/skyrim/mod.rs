@@ -3,6 +3,7 @@
 pub mod damage;
 pub mod hostile;
 pub mod mesh;
+pub mod order;
 pub mod plugin;
 pub mod zlib;
 

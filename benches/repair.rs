@@ -1,0 +1,115 @@
+//! The repair of a load order of Bethesda plugins, beside the inflation of its navmesh records alone in the same run: what
+//! nobody can do without who looks at them.
+//!
+//! The load order is generated: a master and three plugins that override three eighths of its meshes. Its navmesh records
+//! inflate to more than the caches hold. `NAVMAP_SIDE` sets the cells along each side (80: 6,400 cells, as many meshes as the
+//! largest real masters; at most 255).
+//!
+//! ```text
+//! cargo bench --bench repair
+//! ```
+
+use navmap::Limits;
+use navmap::bytes::Inflater;
+use navmap::format::skyrim::fix::{FixOptions, FixPlan};
+use navmap::format::skyrim::{LoadOrder, Plugin};
+use navmap_testkit::skyrim::order::large;
+use rayon::prelude::*;
+use std::hint::black_box;
+use std::time::Instant;
+
+const RUNS: usize = 5;
+
+fn main() {
+    let side = std::env::var("NAVMAP_SIDE").ok().and_then(|side| side.parse().ok()).unwrap_or(80);
+    let files = large(side);
+    let bytes: usize = files.iter().map(|(_, bytes)| bytes.len()).sum();
+    let mut order = LoadOrder::new();
+    for (name, bytes) in &files {
+        order.push(*name, Plugin::parse(bytes, &Limits::default()).expect("a plugin"));
+    }
+    let streams: Vec<(&[u8], u64)> = files
+        .iter()
+        .flat_map(|(_, bytes)| {
+            Plugin::parse(bytes, &Limits::default())
+                .expect("a plugin")
+                .navmeshes()
+                .map(|navm| {
+                    let record = *navm.expect("a record").record();
+                    (&record.stored()[4..], u64::from(record.claimed_size().expect("compressed")))
+                })
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    let inflated: u64 = streams.iter().map(|(_, size)| size).sum();
+    println!(
+        "{} records in {:.0} MB of plugins, {:.0} MB inflated",
+        streams.len(),
+        bytes as f64 / 1e6,
+        inflated as f64 / 1e6
+    );
+    for threads in [1, 2] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| compare(threads, &order, &streams, inflated));
+    }
+    memory(&order);
+}
+
+fn inflate(streams: &[(&[u8], u64)]) -> u64 {
+    let limits = Limits::default();
+    let one = |inflater: &mut Inflater, (stream, size): &(&[u8], u64)| {
+        black_box(inflater.zlib(stream, *size, &limits).expect("a stream")).len() as u64
+    };
+    streams.par_iter().map_init(Inflater::default, one).sum()
+}
+
+/// Seconds.
+fn timed<R>(run: impl FnOnce() -> R) -> (R, f64) {
+    let begun = Instant::now();
+    let made = run();
+    (made, begun.elapsed().as_secs_f64())
+}
+
+fn compare(threads: usize, order: &LoadOrder<'_>, streams: &[(&[u8], u64)], inflated: u64) {
+    let mut rows: Vec<[f64; 4]> = (0..RUNS)
+        .map(|_| {
+            let (sum, bare) = timed(|| inflate(streams));
+            assert_eq!(sum, inflated);
+            let (plan, planned) = timed(|| FixPlan::of(order, &FixOptions::default()));
+            assert!(
+                plan.done() > 0 && plan.left() == 0,
+                "{:?}",
+                plan.deeds().iter().find(|d| d.left.is_some())
+            );
+            let (patch, patched) = timed(|| plan.patch(false).expect("a patch"));
+            let (conflicts, disputed) = timed(|| FixPlan::conflicts(order, &[]).expect("no choice").1.len());
+            assert!(conflicts == 0 && !patch.is_empty());
+            [bare, planned, patched, disputed]
+        })
+        .collect();
+    rows.sort_by(|a, b| (a[1] / a[0]).total_cmp(&(b[1] / b[0])));
+    let [bare, planned, patched, disputed] = rows[RUNS / 2];
+    println!(
+        "{threads} threads: inflating {:.0} MB/s; plan at {:.0} % of that, conflicts at {:.0} %; patch in {patched:.2} s",
+        inflated as f64 / bare / 1e6,
+        100.0 * bare / planned,
+        100.0 * bare / disputed,
+    );
+}
+
+/// The most memory that a plan takes, beyond what the process had: the kernel's own count.
+fn memory(order: &LoadOrder<'_>) {
+    let kilobytes = |name: &str| {
+        let status = std::fs::read_to_string("/proc/self/status").ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        line.trim_matches([':', ' ', '\t']).split(' ').next()?.parse::<f64>().ok()
+    };
+    if std::fs::write("/proc/self/clear_refs", "5").is_err() {
+        return println!("memory: not told by this system");
+    }
+    let before = kilobytes("VmRSS");
+    let plan = FixPlan::of(order, &FixOptions::default());
+    if let (Some(before), Some(most)) = (before, kilobytes("VmHWM")) {
+        println!("memory: {:.0} MB for {} deeds", (most - before) / 1e3, plan.deeds().len());
+    }
+}
