@@ -6,9 +6,14 @@ use super::entity::Entity;
 use super::lumps::Engine;
 use super::map::{BspMap, Past};
 use super::sight::answer;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::format::source::analyze::Purpose;
 use crate::format::source::generate::{Floor, Game, Terrain, Way, Within};
+
+/// How far apart points are from which a box is explored, and how high the storeys are in which they lie.
+const NET: f32 = 100.0;
+const STOREY: f32 = 64.0;
+const MOST_SEEDS: u64 = 1 << 16;
 
 impl Terrain for BspMap {
     fn floor(&self, point: [f32; 3]) -> Option<Floor> {
@@ -53,6 +58,46 @@ impl BspMap {
         }
         let any = |entity: &&Entity| entity.class().to_ascii_lowercase().starts_with(b"info_player_");
         self.entities().iter().filter(any).map(of).collect()
+    }
+
+    /// Points from which all ground in a box is found: where players begin, then a net of points that lie in no wall. At most
+    /// 65,536 of them.
+    ///
+    /// # Errors
+    /// If the box is so large that more are needed.
+    pub fn seeds_within(&self, [low, high]: &Within, game: Game) -> Result<Vec<[f32; 3]>> {
+        let inside = |point: &[f32; 3]| {
+            point.iter().zip(low.iter().zip(high)).all(|(v, (low, high))| low <= v && v <= high)
+        };
+        let mut seeds: Vec<[f32; 3]> =
+            self.seeds(game).unwrap_or_default().into_iter().filter(inside).collect();
+        let sides = low.iter().zip(high).zip([NET, NET, STOREY]);
+        let counts = sides
+            .clone()
+            .map(|((low, high), step)| u64::from(((high - low) / step) as u32).saturating_add(2));
+        let count = counts.fold(1_u64, u64::saturating_mul);
+        if count > MOST_SEEDS {
+            return Err(Error::new(ErrorKind::Limit {
+                what: "points in the box",
+                asked: count,
+                allowed: MOST_SEEDS,
+            }));
+        }
+        let along = sides.map(|((low, high), step)| {
+            let first = low + 0.5 * step;
+            let points = std::iter::successors(Some(first), move |at| Some(at + step));
+            let count = ((high - low) / step) as usize;
+            // The last one is at the edge.
+            points.take(count.saturating_add(2)).map(|at| at.min(*high)).collect::<Vec<f32>>()
+        });
+        let [x, y, z] = <[Vec<f32>; 3]>::try_from(along.collect::<Vec<_>>()).unwrap_or_default();
+        for y in y {
+            for x in &x {
+                let column = z.iter().map(|z| [*x, y, *z]);
+                seeds.extend(column.filter(|point| self.cluster(*point).is_some()));
+            }
+        }
+        Ok(seeds)
     }
 
     /// The boxes of the ladders of a map: low and high corner.

@@ -4,23 +4,19 @@
 
 use super::out::{Out, complain, say};
 use super::target::Target;
-use super::{Exit, Failure, args, plan, progress};
+use super::{Exit, Failure, args, mapped, plan, progress};
 use crate::bsp::{BspMap, Engine};
 use crate::error::Error;
-use crate::finding::Severity;
 use crate::format::AnyNav;
+use crate::format::source::SourceBuf;
 use crate::format::source::analyze::{
     Map, Options, Phase, Progress, Report, Spawns, analyze, flood_places, transfer_places,
 };
-use crate::format::source::{SourceBuf, odd};
 use crate::open::{Bytes, Mesh};
-use crate::text::counted;
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread;
-use std::time::Duration;
+use std::sync::atomic::Ordering::Relaxed;
 
 pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
     typed.goal.vacant()?;
@@ -46,7 +42,7 @@ pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
         }
     };
     let before = mesh.encode()?;
-    let known: HashSet<String> = errors(&mesh).collect();
+    let known: HashSet<String> = mapped::errors(&mesh).collect();
     let mut spawns = Spawns {
         terrorists: of_team(typed, super::values::Team::Terrorists),
         counter_terrorists: of_team(typed, super::values::Team::CounterTerrorists),
@@ -80,10 +76,10 @@ pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
         Ok(report) => report,
         Err(error) => return Ok(super::unreadable(error, &path)),
     };
-    if let Some(new) = errors(&mesh).find(|message| !known.contains(message)) {
+    if let Some(new) = mapped::errors(&mesh).find(|message| !known.contains(message)) {
         return Err(Error::invalid("the game would not bear this", new).in_file(&path).into());
     }
-    lines.extend(map.iter().flat_map(Asked::ignored));
+    lines.extend(map.iter().flat_map(|asked| mapped::ignored(&asked.map)));
     lines.extend(report.to_string().lines().map(str::to_owned));
     let bytes = encoded(&mut mesh, &before, typed, &mut lines)?;
     tell(&lines, typed)?;
@@ -121,47 +117,8 @@ impl Asked {
             let why = format!("is of another engine than a mesh of version {}", mesh.head.version);
             return Err(at(Error::invalid("map", why)));
         }
-        let spawns = spawns(&map).map_err(at)?;
+        let spawns = mapped::spawns(&map).map_err(at)?;
         Ok(Self { map, spawns })
-    }
-
-    /// What traces pass through although players do not.
-    fn ignored(&self) -> impl Iterator<Item = String> {
-        let (models, props) = self.map.solid_props().fold((0_u32, 0_u32), |(models, props), (_, count)| {
-            (models.saturating_add(1), props.saturating_add(count))
-        });
-        let props = counted(props.into(), "solid static prop", "solid static props");
-        let models = counted(models.into(), "model", "models");
-        let line = format!("{props} of {models} stand in nobody's way: their shapes are not in the map");
-        (self.map.solid_props().next().is_some()).then_some(line).into_iter()
-    }
-}
-
-/// Where the teams begin.
-fn spawns(map: &BspMap) -> Result<Spawns, Error> {
-    let of = |classes: [&str; 2]| -> Result<Vec<[f32; 3]>, Error> {
-        let class = match map.engine() {
-            Engine::GoldSrc => classes[0],
-            Engine::Source => classes[1],
-        };
-        let found = map.entities().of_class(class);
-        let points = found.map(|entity| {
-            let point = entity.vector("origin");
-            point.ok_or_else(|| Error::invalid("map", format!("{class} without an origin")))
-        });
-        points.collect()
-    };
-    let spawns = Spawns {
-        terrorists: of(["info_player_deathmatch", "info_player_terrorist"])?,
-        counter_terrorists: of(["info_player_start", "info_player_counterterrorist"])?,
-    };
-    let any = map.entities().iter().any(|entity| {
-        let class = entity.class().to_ascii_lowercase();
-        class.starts_with(b"info_player_") || class == b"info_deathmatch_spawn"
-    });
-    match any {
-        true => Ok(spawns),
-        false => Err(Error::invalid("map", "has no place where players appear (info_player_...)")),
     }
 }
 
@@ -182,35 +139,18 @@ fn of_team(typed: &args::Analyze, team: super::values::Team) -> Vec<[f32; 3]> {
     typed.spawn.iter().filter(|spawn| spawn.team == team).map(|spawn| spawn.point).collect()
 }
 
-/// What a game would refuse or crash on, in the order of the mesh.
-fn errors(mesh: &SourceBuf) -> impl Iterator<Item = String> {
-    let found = odd(mesh).into_iter().filter(|found| found.severity == Severity::Error);
-    found.map(|found| found.message)
-}
-
 /// Runs an analysis, and shows on a terminal how far it is.
-fn watched<T>(progress: &Progress, work: impl FnOnce() -> T) -> T {
-    let bar = progress::line(None, "analysing");
-    if bar.is_hidden() {
-        return work();
-    }
-    let over = AtomicBool::new(false);
-    thread::scope(|scope| {
-        let watcher = scope.spawn(|| {
-            while !over.load(Relaxed) {
-                let phase =
-                    Phase::ALL.get(progress.phase.load(Relaxed) as usize).map_or("", |phase| phase.name());
-                let total = progress.total.load(Relaxed);
-                bar.set_message(format!("analysing {total} areas, {phase}"));
-                bar.set_position(progress.done.load(Relaxed));
-                thread::park_timeout(Duration::from_millis(100));
-            }
-        });
-        let done = work();
-        over.store(true, Relaxed);
-        watcher.thread().unpark();
-        done
-    })
+pub(super) fn watched<T>(progress: &Progress, work: impl FnOnce() -> T) -> T {
+    progress::watched(
+        || {
+            let phase =
+                Phase::ALL.get(progress.phase.load(Relaxed) as usize).map_or("", |phase| phase.name());
+            let total = progress.total.load(Relaxed);
+            let what = format!("analysing {total} areas, {phase}");
+            (what, progress.done.load(Relaxed), total)
+        },
+        work,
+    )
 }
 
 /// The bytes to write. A mesh that has not changed keeps what an older, longer file has left behind its end.

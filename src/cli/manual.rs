@@ -205,6 +205,20 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "generate",
+        &[
+            ("navmap generate de_dust.bsp -o de_dust.nav --game cz", "a mesh of a map, analysed"),
+            (
+                "navmap generate a.bsp -o a.nav --game css --quick",
+                "its areas and links alone, to look at them",
+            ),
+            (
+                "navmap generate a.bsp -o yard.nav --game css --box 0,0,-64..1024,1024,256",
+                "a part of the map",
+            ),
+        ],
+    ),
+    (
         "patch",
         &[
             (

@@ -21,6 +21,7 @@ mod extract;
 mod findings;
 mod fits;
 mod fix;
+mod generate;
 mod graphrow;
 mod graphs;
 mod history;
@@ -30,6 +31,7 @@ mod list;
 mod loadorder;
 mod manpage;
 mod manual;
+mod mapped;
 mod merge;
 mod orders;
 mod out;
@@ -128,6 +130,7 @@ pub fn main() -> ExitCode {
         args::Verb::Tables(typed) => tables::run(&typed),
         args::Verb::Sql(typed) => sql::run(&typed),
         args::Verb::Analyze(typed) => analyze::run(&typed),
+        args::Verb::Generate(typed) => generate::run(&typed),
         args::Verb::Trace(typed) => trace::run(&typed),
         args::Verb::Locate(typed) => ask::locate(&typed),
         args::Verb::Path(typed) => ask::path(&typed),

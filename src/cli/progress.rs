@@ -93,6 +93,41 @@ pub(super) fn line(total: Option<usize>, of_what: &'static str) -> ProgressBar {
     bar.with_message(of_what).with_finish(ProgressFinish::AndClear)
 }
 
+/// Does something, and shows on a terminal how far it is: what is done, how much of it, and of how much if that is known.
+pub(super) fn watched<T>(state: impl Fn() -> (String, u64, u64) + Sync, work: impl FnOnce() -> T) -> T {
+    let bar = line(None, "");
+    if bar.is_hidden() {
+        return work();
+    }
+    let over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            let mut shown = 0;
+            while !over.load(Relaxed) {
+                let (what, done, total) = state();
+                if total != shown {
+                    match total {
+                        0 => bar.set_style(style("{spinner} {msg}: {pos}")),
+                        _ => {
+                            bar.set_style(style("{bar:20} {pos} of {len} {msg}, {eta} left"));
+                            bar.set_length(total);
+                            bar.reset_eta();
+                        }
+                    }
+                    shown = total;
+                }
+                bar.set_message(what);
+                bar.set_position(done);
+                thread::park_timeout(Duration::from_millis(100));
+            }
+        });
+        let done = work();
+        over.store(true, Relaxed);
+        watcher.thread().unpark();
+        done
+    })
+}
+
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }

@@ -9,8 +9,9 @@ pub(super) use crate::format::source::Ballast;
 use crate::format::{codes, source};
 use crate::graph;
 use clap::ValueEnum;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use source::analyze::Phase;
+use source::generate::{Game, Stage, Within};
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
@@ -93,6 +94,28 @@ pub(super) fn ballast(text: &str) -> Result<Ballast, String> {
 pub(super) fn phases() -> impl TypedValueParser<Value = Phase> {
     let names = Phase::ALL.map(Phase::name);
     PossibleValuesParser::new(names).try_map(|name| Phase::named(&name).ok_or("no such part"))
+}
+
+/// The games whose meshes are generated, by name.
+pub(super) fn games() -> impl TypedValueParser<Value = Game> {
+    let names = Game::ALL.map(|game| PossibleValue::new(game.name()).help(game.title()));
+    PossibleValuesParser::new(names).try_map(|name| Game::named(&name).ok_or("no such game"))
+}
+
+/// The stages of a generation by name.
+pub(super) fn stages() -> impl TypedValueParser<Value = Stage> {
+    PossibleValuesParser::new(Stage::ALL.map(Stage::name))
+        .try_map(|name| Stage::named(&name).ok_or("no such stage"))
+}
+
+/// Parses a box in space: `0,0,0..64,64,64`.
+pub(super) fn within(text: &str) -> Result<Within, String> {
+    let (low, high) = text.split_once("..").ok_or("two corners with .. between are needed")?;
+    let (Point(low), Point(high)) = (low.parse()?, high.parse()?);
+    match low.iter().zip(high).all(|(low, high)| *low < high) {
+        true => Ok([low, high]),
+        false => Err("the first corner must be the lower one in x, y and z".to_owned()),
+    }
 }
 
 /// A team of Counter-Strike.

@@ -177,3 +177,35 @@ pub(in crate::cli) struct Analyze {
     #[command(flatten)]
     pub(in crate::cli) open: Open,
 }
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Generate {
+    /// The map (.bsp of GoldSrc or Source), loose or in an archive
+    pub(in crate::cli) path: PathBuf,
+    /// The mesh that is written
+    #[arg(long, short, value_name = "FILE")]
+    pub(in crate::cli) output: PathBuf,
+    /// The game that the mesh is for
+    #[arg(long, value_name = "GAME", value_parser = crate::cli::values::games())]
+    pub(in crate::cli) game: crate::format::source::generate::Game,
+    /// Explore the map from here, and not from where players begin. May be given many times
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+    pub(in crate::cli) seed: Vec<crate::cli::values::Point>,
+    /// Stay within this box: low corner, high corner. Without --seed, all ground in it is explored
+    #[arg(long = "box", value_name = "X,Y,Z..X,Y,Z", allow_hyphen_values = true, value_parser = crate::cli::values::within)]
+    pub(in crate::cli) within: Option<crate::format::source::generate::Within>,
+    /// End after this stage, to look at what it makes; nothing is analysed then
+    #[arg(long, value_name = "STAGE", value_parser = crate::cli::values::stages())]
+    pub(in crate::cli) stop_after: Option<crate::format::source::generate::Stage>,
+    /// Do not analyse the mesh: no hiding spots, encounters, visibility
+    #[arg(long)]
+    pub(in crate::cli) quick: bool,
+    /// Most nodes, 25 units apart, that are explored
+    #[arg(long, value_name = "COUNT", default_value_t = 1 << 20)]
+    pub(in crate::cli) max_nodes: u32,
+    /// Replace FILE if it exists
+    #[arg(long)]
+    pub(in crate::cli) force: bool,
+    #[command(flatten)]
+    pub(in crate::cli) open: Open,
+}

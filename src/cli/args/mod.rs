@@ -14,7 +14,7 @@ mod table;
 
 pub(super) use ask::{Cost, Locate, Near, Pictured, Reach, Way, Whole};
 pub(super) use build::{Build, UpAxis};
-pub(super) use change::{Analyze, Convert, Edit, Merge, Patch, Slim};
+pub(super) use change::{Analyze, Convert, Edit, Generate, Merge, Patch, Slim};
 pub(super) use diff::{Diff, Form, Inputs};
 pub(super) use orders::{Conflicts, Fix, Order, form};
 pub(super) use picture::{Draw, Export, Heights};
@@ -97,6 +97,9 @@ pub(super) enum Verb {
     /// Compute anew what follows from a mesh: hiding spots, encounter paths, lists of visible areas
     #[command(after_help = super::manual::examples("analyze"))]
     Analyze(Analyze),
+    /// Make a mesh from a map alone, as nav_generate does in the game
+    #[command(after_help = super::manual::examples("generate"))]
+    Generate(Generate),
     /// Trace a line or a box through a map of GoldSrc or Source
     #[command(after_help = super::manual::examples("trace"))]
     Trace(Trace),

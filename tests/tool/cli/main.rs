@@ -10,6 +10,7 @@ mod export;
 mod fix;
 mod fox;
 mod gate;
+mod generate;
 #[cfg(unix)]
 mod open;
 mod plugins;

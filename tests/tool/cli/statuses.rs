@@ -13,7 +13,7 @@ fn missing_empty_and_foreign_files_mean_the_same_to_every_verb() {
     }
     let (svg, obj, made) = (temp.join("a.svg"), temp.join("a.obj"), temp.join("made"));
     let [svg, obj, made] = [&svg, &obj, &made].map(|path| path.to_str().unwrap());
-    let verbs: [(&str, &[&str]); 15] = [
+    let verbs: [(&str, &[&str]); 16] = [
         ("scan", &[]),
         ("scan", &["--headers"]),
         ("scan", &["--graph"]),
@@ -27,6 +27,7 @@ fn missing_empty_and_foreign_files_mean_the_same_to_every_verb() {
         ("slim", &["-o", made]),
         ("analyze", &["-o", made]),
         ("trace", &["0,0,0", "1,0,0"]),
+        ("generate", &["--game", "cz", "-o", made]),
         ("list", &[]),
         ("extract", &["-o", made]),
     ];

@@ -41,6 +41,17 @@ impl Game {
         }
     }
 
+    /// In words.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::ConditionZero => "Counter-Strike: Condition Zero, Counter-Strike 1.6 with bots",
+            Self::CounterStrikeSource => "Counter-Strike: Source",
+            Self::CounterStrikeGo => "Counter-Strike: Global Offensive",
+            Self::TeamFortress => "Team Fortress 2",
+            Self::GarrysMod => "Garry's Mod, and other games of the public SDK",
+        }
+    }
+
     /// The game with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|game| game.name() == name)

@@ -1,0 +1,55 @@
+//! What the verbs that read a map have in common.
+
+#![forbid(unsafe_code)]
+
+use crate::bsp::{BspMap, Engine};
+use crate::error::Error;
+use crate::finding::Severity;
+use crate::format::source::analyze::Spawns;
+use crate::format::source::{SourceBuf, odd};
+use crate::text::counted;
+
+/// Where the teams begin.
+pub(super) fn spawns(map: &BspMap) -> Result<Spawns, Error> {
+    let of = |classes: [&str; 2]| -> Result<Vec<[f32; 3]>, Error> {
+        let class = match map.engine() {
+            Engine::GoldSrc => classes[0],
+            Engine::Source => classes[1],
+        };
+        let found = map.entities().of_class(class);
+        let points = found.map(|entity| {
+            let point = entity.vector("origin");
+            point.ok_or_else(|| Error::invalid("map", format!("{class} without an origin")))
+        });
+        points.collect()
+    };
+    let spawns = Spawns {
+        terrorists: of(["info_player_deathmatch", "info_player_terrorist"])?,
+        counter_terrorists: of(["info_player_start", "info_player_counterterrorist"])?,
+    };
+    let any = map.entities().iter().any(|entity| {
+        let class = entity.class().to_ascii_lowercase();
+        class.starts_with(b"info_player_") || class == b"info_deathmatch_spawn"
+    });
+    match any {
+        true => Ok(spawns),
+        false => Err(Error::invalid("map", "has no place where players appear (info_player_...)")),
+    }
+}
+
+/// What traces pass through although players do not.
+pub(super) fn ignored(map: &BspMap) -> Option<String> {
+    let (models, props) = map.solid_props().fold((0_u32, 0_u32), |(models, props), (_, count)| {
+        (models.saturating_add(1), props.saturating_add(count))
+    });
+    let props = counted(props.into(), "solid static prop", "solid static props");
+    let models = counted(models.into(), "model", "models");
+    let line = format!("{props} of {models} stand in nobody's way: their shapes are not in the map");
+    map.solid_props().next().is_some().then_some(line)
+}
+
+/// What a game would refuse or crash on, in the order of the mesh.
+pub(super) fn errors(mesh: &SourceBuf) -> impl Iterator<Item = String> {
+    let found = odd(mesh).into_iter().filter(|found| found.severity == Severity::Error);
+    found.map(|found| found.message)
+}
