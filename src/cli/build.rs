@@ -83,10 +83,14 @@ fn one(typed: &args::Convert, scene: &mut Scene) -> Result<()> {
             let mut options = source::BuildOptions::default();
             options.step = typed.build.step.map_or(options.step, |step| step as f32);
             options.fall = typed.build.fall.map_or(options.fall, |fall| fall as f32);
+            options.rasterise = typed.build.rasterise;
             let mesh = SourceBuf::build(scene, version, subversion.unwrap_or_default(), &options)?;
             let count = mesh.areas.len();
+            let how = typed.build.rasterise.map_or_else(String::new, |side| {
+                format!(", faces that are no rectangles approximated by cells of {side} units")
+            });
             say(format_args!(
-                "{}: {count} areas, not analysed: navmap analyze makes spots",
+                "{}: {count} areas{how}, not analysed: navmap analyze makes spots",
                 typed.path.display()
             ));
             mesh.encode()?

@@ -7,6 +7,7 @@ use super::{Export, turn};
 use crate::colour::{Colour, ramp};
 use crate::graph::{LinkKind, NavGraph, Point, Shape};
 use bytemuck::{Pod, Zeroable};
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -27,8 +28,23 @@ struct Buffers {
     accessor_count: usize,
 }
 
+const POINTS: u32 = 0;
 const LINES: u32 = 1;
 const TRIANGLES: u32 = 4;
+
+/// Materials, by what they are for: whoever imports the file can tell by them what is a picture of what.
+#[derive(Clone, Copy)]
+enum Material {
+    Floor,
+    /// Lines that may be walked both ways.
+    Line,
+    /// Lines that may be walked one way.
+    OneWay,
+    /// Lines over places that are no nodes.
+    Path,
+    /// Discs of waypoints, and their middles.
+    Waypoint,
+}
 
 pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> {
     let colours = colours(export);
@@ -47,8 +63,12 @@ pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> 
         let name = if export.godot { format!("{name}-navmesh") } else { name };
         add(primitives, &name, &extras(export, &members));
     }
+    let pairs: HashSet<(u32, u32)> =
+        export.graph.links().iter().filter_map(|link| Some((link.from, link.to?))).collect();
     for kind in LinkKind::ALL {
-        let lines = links(export, &mut buffers, kind);
+        let ways = [Material::Line, Material::OneWay, Material::Path];
+        let lines =
+            ways.into_iter().filter_map(|way| links(export, &mut buffers, kind, way, &pairs)).collect();
         add(lines, &format!("links: {kind}"), "");
     }
     let (json, binary) = assemble(export, &buffers, &nodes, &meshes)?;
@@ -75,6 +95,9 @@ fn group(export: &Export<'_>, buffers: &mut Buffers, members: &[u32], colours: &
             buffers.indices.extend([first, first + i - 1, first + i]);
         }
     }
+    let mut primitives: Vec<String> =
+        buffers.primitive(&start, TRIANGLES, Material::Floor).into_iter().collect();
+    let start = buffers.start();
     for &index in members {
         if let Shape::Point { at, radius } = graph.shape(&export.node(index)) {
             let radius = radius.filter(|radius| radius.is_finite() && *radius > 0.0).unwrap_or(8.0);
@@ -87,7 +110,16 @@ fn group(export: &Export<'_>, buffers: &mut Buffers, members: &[u32], colours: &
             );
         }
     }
-    buffers.primitive(&start, TRIANGLES).into_iter().collect()
+    primitives.extend(buffers.primitive(&start, TRIANGLES, Material::Waypoint));
+    let start = buffers.start();
+    for &index in members {
+        if let Shape::Point { at, .. } = graph.shape(&export.node(index)) {
+            buffers.indices.push((buffers.positions.len() - start.vertex) as u32);
+            buffers.vertex(axes.to_metres_y_up(at), None, colours[index as usize]);
+        }
+    }
+    primitives.extend(buffers.primitive(&start, POINTS, Material::Waypoint));
+    primitives
 }
 
 /// A waypoint: an octagon on the floor, as large as one may walk around it.
@@ -104,8 +136,14 @@ fn disc(buffers: &mut Buffers, start: &Start, at: Point, radius: f32, colour: Co
     }
 }
 
-/// Lines for links of a kind: all of them between points, between polygons those that are not on foot.
-fn links(export: &Export<'_>, buffers: &mut Buffers, kind: LinkKind) -> Vec<String> {
+/// Lines for links of a kind and a material: all of them between points, between polygons those that are not on foot.
+fn links(
+    export: &Export<'_>,
+    buffers: &mut Buffers,
+    kind: LinkKind,
+    material: Material,
+    pairs: &HashSet<(u32, u32)>,
+) -> Option<String> {
     let graph = export.graph;
     let axes = graph.axes();
     let center = |node: u32| {
@@ -125,6 +163,15 @@ fn links(export: &Export<'_>, buffers: &mut Buffers, kind: LinkKind) -> Vec<Stri
             continue;
         }
         let path = link.path.filter(|path| path.iter().all(|p| p.is_finite()));
+        let back = link.to.is_some_and(|to| pairs.contains(&(to, link.from)));
+        let is = match (path.is_some(), back) {
+            (true, _) => Material::Path,
+            (false, true) => Material::Line,
+            (false, false) => Material::OneWay,
+        };
+        if is as u8 != material as u8 {
+            continue;
+        }
         let way = match path {
             Some([start, end]) => vec![from, start, end, to],
             None => vec![from, to],
@@ -135,7 +182,7 @@ fn links(export: &Export<'_>, buffers: &mut Buffers, kind: LinkKind) -> Vec<Stri
             buffers.indices.extend([first + i - 1, first + i]);
         }
     }
-    buffers.primitive(&start, LINES).into_iter().collect()
+    buffers.primitive(&start, LINES, material)
 }
 
 /// What the nodes of a mesh are, in the order of their triangles or points.
@@ -224,7 +271,7 @@ impl Buffers {
     }
 
     /// The primitive of what was added since `start`; `None` if that is nothing.
-    fn primitive(&mut self, start: &Start, mode: u32) -> Option<String> {
+    fn primitive(&mut self, start: &Start, mode: u32, material: Material) -> Option<String> {
         let vertices = self.positions.get(start.vertex..).filter(|vertices| !vertices.is_empty())?;
         let count = vertices.len();
         let bounds: crate::graph::Aabb = vertices.iter().copied().collect();
@@ -242,12 +289,7 @@ impl Buffers {
         let count = self.indices.len() - start.index;
         let indices = self.accessor(3, start.index * 4, 5125, count, "SCALAR", "");
         let _ = write!(json, ",\"indices\":{indices}");
-        if mode == TRIANGLES {
-            json.push_str(",\"material\":0");
-        } else {
-            json.push_str(",\"material\":1");
-        }
-        json.push('}');
+        let _ = write!(json, ",\"material\":{}}}", material as u8);
         Some(json)
     }
 
@@ -314,7 +356,10 @@ fn assemble(
         let _ = write!(json, ",\"nodes\":[{}],\"meshes\":[{}]", nodes.join(","), meshes.join(","));
         json.push_str(
             ",\"materials\":[{\"name\":\"floor\",\"doubleSided\":true,\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":0.9}},\
-             {\"name\":\"line\",\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":1}}]",
+             {\"name\":\"line\",\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":1}},\
+             {\"name\":\"oneway\",\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":1}},\
+             {\"name\":\"path\",\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":1}},\
+             {\"name\":\"waypoint\",\"doubleSided\":true,\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":0.9}}]",
         );
         let _ = write!(json, ",\"accessors\":[{accessors}],\"bufferViews\":[{}]", views.join(","));
         let _ = write!(json, ",\"buffers\":[{{\"byteLength\":{}}}]", binary.len());

@@ -4,6 +4,7 @@
 
 use super::{Export, turn};
 use crate::graph::{NavGraph, Point, Shape, Up};
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -50,9 +51,22 @@ pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> 
     if points {
         writeln!(out, "o links")?;
         let vertex = |node: u32| vertices.get(node as usize).copied().filter(|&vertex| vertex > 0);
-        for link in graph.links() {
-            if let (Some(from), Some(to)) = (vertex(link.from), link.to.and_then(vertex)) {
-                writeln!(out, "l {from} {to}")?;
+        let ways: HashSet<(u32, u32)> =
+            graph.links().iter().filter_map(|link| Some((link.from, link.to?))).collect();
+        // Lines that may be walked both ways, then the others.
+        for one_way in [false, true] {
+            let mut named = !one_way;
+            for link in graph.links() {
+                let back = link.to.is_some_and(|to| ways.contains(&(to, link.from)));
+                if let (Some(from), Some(to)) = (vertex(link.from), link.to.and_then(vertex))
+                    && back != one_way
+                {
+                    if !named {
+                        writeln!(out, "usemtl oneway")?;
+                        named = true;
+                    }
+                    writeln!(out, "l {from} {to}")?;
+                }
             }
         }
     }

@@ -94,10 +94,12 @@ impl Scene {
         format!("{} {line}", self.unit)
     }
 
-    /// Turns metres with y up into units with z up: x, −z, y.
+    /// Turns metres with y up into units with z up: x, −z, y. Of the numbers of units that a single float of metres may stand
+    /// for, the one with the fewest decimals is taken, so that what was a round number is one again.
     pub fn turn_metres_y_up(&mut self, metres_per_unit: f64) {
         for [x, y, z] in &mut self.positions {
-            (*x, *y, *z) = (*x / metres_per_unit, -*z / metres_per_unit, *y / metres_per_unit);
+            let units = |metres: f64| units(metres, metres_per_unit);
+            (*x, *y, *z) = (units(*x), -units(*z), units(*y));
         }
     }
 
@@ -105,4 +107,15 @@ impl Scene {
     pub fn turn_z_up(&mut self) {
         self.positions.iter_mut().for_each(|[_, y, z]| (*y, *z) = (*z, -*y));
     }
+}
+
+/// Metres in units.
+fn units(metres: f64, metres_per_unit: f64) -> f64 {
+    let plain = metres / metres_per_unit;
+    let same = |units: f64| {
+        let stored = metres as f32;
+        (units * metres_per_unit) as f32 == stored || units as f32 * metres_per_unit as f32 == stored
+    };
+    let round = |tenths: f64| (plain * tenths).round() / tenths;
+    [1.0, 10.0, 100.0, 1000.0].into_iter().map(round).find(|units| same(*units)).unwrap_or(plain)
 }

@@ -51,6 +51,9 @@ pub(in crate::cli) struct Build {
     /// Source: the deepest fall that a link leads down, in units [default: 200]
     #[arg(long, value_name = "UNITS", value_parser = crate::cli::values::length)]
     pub(in crate::cli) fall: Option<f64>,
+    /// Source: approximate faces that are no rectangles by a grid of cells with this side, in units; the games use 25
+    #[arg(long, value_name = "UNITS", value_parser = crate::cli::values::length)]
+    pub(in crate::cli) rasterise: Option<f64>,
     /// Quake: radius of the waypoints, in units [default: 36]
     #[arg(long, value_name = "UNITS")]
     pub(in crate::cli) radius: Option<u16>,

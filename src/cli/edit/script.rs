@@ -53,11 +53,17 @@ pub(super) fn run<E: Editor>(
     if let Err(error) = write(&session, &run.asked, typed, parts) {
         return match error.kind() {
             ErrorKind::Io(_) => Err(error.into()),
-            _ if error.file().is_some_and(|file| file != typed.path) => Err(error.into()),
+            _ if error.file().is_some_and(|file| is_output(file, typed, parts)) => Err(error.into()),
             _ => Ok(unreadable(error, &typed.path)),
         };
     }
     Ok(if run.refused > 0 { Exit::Findings } else { Exit::Clean })
+}
+
+/// Whether a file is where the mesh was to go, or another part of it.
+fn is_output(file: &Path, typed: &args::Edit, parts: &[Part]) -> bool {
+    let parts = parts.iter().map(|part| part.output.as_deref());
+    parts.chain([typed.goal.output.as_deref()]).any(|output| output == Some(file))
 }
 
 /// The state of a run.

@@ -7,7 +7,8 @@ use super::layout::Version;
 use super::record::Link;
 use super::write::QuakeBuf;
 use crate::error::{Error, Result};
-use crate::graph::Scene;
+use crate::graph::{Line, Scene};
+use std::collections::{HashMap, HashSet};
 
 /// Every type that has a name.
 const TYPES: [LinkType; 14] = [
@@ -32,15 +33,50 @@ fn kind(name: &str) -> Option<(bool, LinkType)> {
     let lower = name.to_ascii_lowercase();
     let (one_way, word) = match lower.strip_prefix("oneway") {
         Some(rest) => (true, rest.trim_start_matches('_')),
-        None => (false, lower.as_str()),
+        None => (lower == PATH, lower.as_str()),
     };
     let word = word.replace('_', "");
     let kind = match word.as_str() {
-        "" | "line" => LinkType::Walk,
+        "" | "line" | "path" => LinkType::Walk,
         "jump" => LinkType::LongJump,
         word => TYPES.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(word))?,
     };
     Some((one_way, kind))
+}
+
+/// The material of faces that are pictures of waypoints, in what navmap exports to GLB.
+const DISC: &str = "waypoint";
+/// The material of lines that lead from one waypoint to another over places that are none.
+const PATH: &str = "path";
+
+/// The lines between waypoints. An end at the place of a point is that point, and a path is one line.
+fn lines(scene: &Scene) -> Vec<Line> {
+    let key = |at: u32| scene.position(at).map(f64::to_bits);
+    let mut points = HashMap::with_capacity(scene.points.len());
+    for point in &scene.points {
+        points.entry(key(*point)).or_insert(*point);
+    }
+    let named: HashSet<u32> = scene.points.iter().copied().collect();
+    let point = |end: u32| if named.contains(&end) { Some(end) } else { points.get(&key(end)).copied() };
+    let mut lines = Vec::with_capacity(scene.lines.len());
+    // Where the path began that the lines so far are of, and where it ends now.
+    let mut path: Option<(u32, u32)> = None;
+    for line in &scene.lines {
+        let [a, b] = line.ends;
+        if scene.material(line.material) != PATH {
+            lines.push(Line { ends: line.ends.map(|end| point(end).unwrap_or(end)), ..*line });
+            continue;
+        }
+        let begun = path.filter(|(_, at)| *at == a).map(|(from, _)| from).or_else(|| point(a));
+        match (begun, point(b)) {
+            (Some(from), Some(to)) => {
+                lines.push(Line { ends: [from, to], ..*line });
+                path = None;
+            }
+            (begun, _) => path = begun.map(|from| (from, b)),
+        }
+    }
+    lines
 }
 
 impl QuakeBuf {
@@ -52,12 +88,14 @@ impl QuakeBuf {
     /// If the scene has faces or nothing at all, if a material names no type of link or one that needs a traversal, or if
     /// there are more than the format holds.
     pub fn build(scene: &Scene, version: Version, radius: u16) -> Result<Self> {
-        if !scene.polygons.is_empty() {
-            let why = format!("{} faces; a graph has points and lines", scene.polygons.len());
+        let faces = scene.polygons.iter().filter(|face| scene.material(face.material) != DISC).count();
+        if faces > 0 {
+            let why = format!("{faces} faces; a graph has points and lines");
             return Err(Error::invalid("mesh", why));
         }
+        let lines = lines(scene);
         let mut used = vec![false; scene.positions.len()];
-        for at in scene.points.iter().chain(scene.lines.iter().flat_map(|line| &line.ends)) {
+        for at in scene.points.iter().chain(lines.iter().flat_map(|line| &line.ends)) {
             used.get_mut(*at as usize).into_iter().for_each(|used| *used = true);
         }
         let mut next = 0_u32;
@@ -73,7 +111,7 @@ impl QuakeBuf {
             return Err(Error::invalid("mesh", "no points and no lines"));
         }
         let mut links: Vec<(u16, u16, u8)> = Vec::new();
-        for line in &scene.lines {
+        for line in &lines {
             let name = scene.material(line.material);
             let wrong = |why: String| Error::invalid("mesh", format!("{}: {why}", scene.place(line.line)));
             let (one_way, kind) =

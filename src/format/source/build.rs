@@ -4,6 +4,7 @@
 
 use super::buf::{AreaBuf, SourceBuf};
 use super::flags::{Attributes, Direction};
+use super::rasterise::Grid;
 use super::record::{AreaId, Shape};
 use crate::error::{Error, Result};
 use crate::graph::Scene;
@@ -20,11 +21,13 @@ pub struct BuildOptions {
     pub step: f32,
     /// The deepest fall that a link may lead down, in units.
     pub fall: f32,
+    /// The side of a cell in units, if faces that are no rectangles are to be approximated by a grid of them. The games use 25.
+    pub rasterise: Option<f64>,
 }
 
 impl Default for BuildOptions {
     fn default() -> Self {
-        Self { step: 18.0, fall: 200.0 }
+        Self { step: 18.0, fall: 200.0, rasterise: None }
     }
 }
 
@@ -38,7 +41,9 @@ struct Rectangle {
 
 impl SourceBuf {
     /// Makes an area of each polygon of a scene, which is in units with z up. A polygon has to be a rectangle in plan, its
-    /// sides along x and y. Ids count from 1. A material named `attr_CROUCH+JUMP` is attributes, any other the place.
+    /// sides along x and y; two triangles that make one up are one area. Other faces are approximated if
+    /// [`rasterise`](BuildOptions::rasterise) asks for it: each cell of a grid lies at the height of its middle, and cells of one
+    /// slope become an area. Ids count from 1. A material named `attr_CROUCH+JUMP` is attributes, any other the place.
     ///
     /// Two areas that share a piece of border are linked both ways if their heights in its middle differ by no more than
     /// the step, and downwards if by no more than the fall. Nothing is analysed: no hiding spots, no visibility.
@@ -47,46 +52,48 @@ impl SourceBuf {
     /// If there is no polygon, or one is no rectangle: names how many are not, and the line of the first.
     pub fn build(scene: &Scene, version: u32, subversion: u32, options: &BuildOptions) -> Result<Self> {
         let mut mesh = Self::new(version, subversion);
-        let mut places: HashMap<&str, u16> = HashMap::new();
+        let mut known = Names::default();
         let (mut odd, mut first) = (0_usize, None);
         let mut rectangles = Vec::with_capacity(scene.polygons.len());
-        for (polygon, corners) in scene.polygons() {
-            let corners: Vec<[f32; 3]> =
-                corners.iter().map(|at| scene.position(*at).map(|v| v as f32)).collect();
-            let Some(rectangle) = rectangle(&corners) else {
-                odd = odd.saturating_add(1);
-                first.get_or_insert(polygon.line);
-                continue;
-            };
-            let id = u32::try_from(mesh.areas.len().saturating_add(1)).unwrap_or(u32::MAX);
-            let mut area = AreaBuf::new(AreaId::new(id), rectangle.shape);
-            let name = scene.material(polygon.material);
-            match name.strip_prefix("attr_") {
-                Some(names) => {
-                    area.attributes = attributes(names).map_err(|name| {
-                        Error::invalid(
-                            "mesh",
-                            format!("{}: no attribute is named {name}", scene.place(polygon.line)),
-                        )
-                    })?;
+        let mut grid = options.rasterise.map(|side| Grid::new(side, options.step.into())).transpose()?;
+        let halves = halves(scene);
+        for (number, (polygon, corners)) in scene.polygons().enumerate() {
+            let at = |corner: &u32| scene.position(*corner).map(|v| v as f32);
+            let found = match halves.get(&number) {
+                Some(Half::First(fourth)) => {
+                    rectangle(&corners.iter().chain([fourth]).map(at).collect::<Vec<_>>())
                 }
-                None if name.is_empty() || name == "floor" => {}
-                None => {
-                    let next = u16::try_from(places.len().saturating_add(1)).unwrap_or(u16::MAX);
-                    let number = *places.entry(name).or_insert(next);
-                    if number == next && mesh.head.places.len() < usize::from(next) {
-                        mesh.head.places.push([name.as_bytes(), &[0]].concat().into());
+                Some(Half::Second) => continue,
+                None => rectangle(&corners.iter().map(at).collect::<Vec<_>>()),
+            };
+            match (found, &mut grid) {
+                (Some(rectangle), _) => {
+                    known.area(&mut mesh, scene, polygon.material, polygon.line, rectangle.shape)?;
+                    rectangles.push(rectangle);
+                }
+                (None, Some(grid)) => {
+                    let Some((hub, rest)) = corners.split_first() else { continue };
+                    for pair in rest.windows(2) {
+                        if let [a, b] = pair {
+                            let corners = [*hub, *a, *b].map(|corner| scene.position(corner));
+                            grid.add(corners, polygon.line, polygon.material)?;
+                        }
                     }
-                    area.place = number;
+                }
+                (None, None) => {
+                    odd = odd.saturating_add(1);
+                    first.get_or_insert(polygon.line);
                 }
             }
-            mesh.areas.push(area);
-            rectangles.push(rectangle);
+        }
+        for made in grid.into_iter().flat_map(Grid::rectangles) {
+            known.area(&mut mesh, scene, made.material, made.line, made.shape)?;
+            rectangles.push(Rectangle { low: made.low, high: made.high, shape: made.shape });
         }
         if odd > 0 {
             let line = first.unwrap_or(0);
             let why = format!(
-                "{odd} of {} faces are no rectangles along x and y, which areas are (the first at {})",
+                "{odd} of {} faces are no rectangles along x and y, which areas are (the first at {}): --rasterise 25 approximates them on a grid",
                 scene.polygons.len(),
                 scene.place(line)
             );
@@ -99,6 +106,100 @@ impl SourceBuf {
         link(&mut mesh.areas, &rectangles, options)?;
         Ok(mesh)
     }
+}
+
+/// What the materials of a scene mean in a mesh.
+#[derive(Default)]
+struct Names<'s> {
+    places: HashMap<&'s str, u16>,
+}
+
+impl<'s> Names<'s> {
+    /// Adds an area under the next id.
+    fn area(
+        &mut self,
+        mesh: &mut SourceBuf,
+        scene: &'s Scene,
+        material: u32,
+        line: u32,
+        shape: Shape,
+    ) -> Result<()> {
+        let id = u32::try_from(mesh.areas.len().saturating_add(1)).unwrap_or(u32::MAX);
+        let mut area = AreaBuf::new(AreaId::new(id), shape);
+        let name = scene.material(material);
+        match name.strip_prefix("attr_") {
+            Some(names) => {
+                area.attributes = attributes(names).map_err(|name| {
+                    let why = format!("{}: no attribute is named {name}", scene.place(line));
+                    Error::invalid("mesh", why)
+                })?;
+            }
+            None if name.is_empty() || name == "floor" => {}
+            None => {
+                let next = u16::try_from(self.places.len().saturating_add(1)).unwrap_or(u16::MAX);
+                let number = *self.places.entry(name).or_insert(next);
+                if number == next && mesh.head.places.len() < usize::from(next) {
+                    mesh.head.places.push([name.as_bytes(), &[0]].concat().into());
+                }
+                area.place = number;
+            }
+        }
+        mesh.areas.push(area);
+        Ok(())
+    }
+}
+
+/// The long side of a triangle by its ends, and the material.
+type Side = ([u32; 3], [u32; 3], u32);
+
+/// A triangle that is half of a rectangle.
+enum Half {
+    /// The half that comes first, and the corner that it lacks.
+    First(u32),
+    Second,
+}
+
+/// The pairs of triangles that make up a rectangle: those with one long side in common, each with the right angle at its
+/// third corner. Programs that know no polygons but triangles cut rectangles so, GLB among them.
+fn halves(scene: &Scene) -> HashMap<usize, Half> {
+    let key = |corner: u32| scene.position(corner).map(|v| (v as f32).to_bits());
+    let mut open: HashMap<Side, (usize, u32)> = HashMap::new();
+    let mut found = HashMap::new();
+    for (number, (polygon, corners)) in scene.polygons().enumerate() {
+        let [a, b, c] = *corners else { continue };
+        // The corner with the right angle, and the two ends of the side across from it.
+        let right = |[at, p, q]: [u32; 3]| {
+            let [at, p, q] = [at, p, q].map(|corner| scene.position(corner).map(|v| v as f32));
+            let along = |a: [f32; 3], b: [f32; 3], axis: usize| {
+                let apart = |axis: usize| {
+                    (a.get(axis).copied().unwrap_or(0.0) - b.get(axis).copied().unwrap_or(0.0)).abs()
+                };
+                apart(axis) > NEAR && apart(1_usize.saturating_sub(axis)) <= NEAR
+            };
+            (along(at, p, 0) && along(at, q, 1)) || (along(at, p, 1) && along(at, q, 0))
+        };
+        let Some([at, p, q]) = [[a, b, c], [b, c, a], [c, a, b]].into_iter().find(|turned| right(*turned))
+        else {
+            continue;
+        };
+        let (p, q) = (key(p), key(q));
+        let side = (p.min(q), p.max(q), polygon.material);
+        match open.remove(&side) {
+            Some((first, corner)) if opposite(scene, corner, at) => {
+                found.insert(first, Half::First(at));
+                found.insert(number, Half::Second);
+            }
+            Some(other) => _ = open.insert(side, other),
+            None => _ = open.insert(side, (number, at)),
+        }
+    }
+    found
+}
+
+/// Whether two corners with a right angle lie across from each other.
+fn opposite(scene: &Scene, a: u32, b: u32) -> bool {
+    let ([ax, ay, _], [bx, by, _]) = (scene.position(a), scene.position(b));
+    (ax - bx).abs() > f64::from(NEAR) && (ay - by).abs() > f64::from(NEAR)
 }
 
 /// The names of attributes, with + between them.

@@ -118,6 +118,8 @@ mod layout;
 mod lists;
 #[cfg(feature = "write")]
 mod odd;
+#[cfg(feature = "write")]
+mod rasterise;
 mod record;
 #[cfg(feature = "write")]
 mod slim;

@@ -65,6 +65,59 @@ fn places(temp: &Temp, mesh: &Path) -> BTreeSet<String> {
     text.lines().filter(|line| line.starts_with("v ")).map(str::to_owned).collect()
 }
 
+/// The links of a graph of points, each by its two places.
+fn ways(temp: &Temp, mesh: &Path) -> BTreeSet<(String, String)> {
+    places(temp, mesh);
+    let text = fs::read_to_string(temp.join("places.obj")).unwrap();
+    let all: Vec<&str> = text.lines().filter(|line| line.starts_with("v ")).collect();
+    let place = |number: &str| all[number.parse::<usize>().unwrap() - 1].to_owned();
+    let lines = text.lines().filter_map(|line| line.strip_prefix("l ")?.split_once(' '));
+    lines.map(|(a, b)| (place(a), place(b))).collect()
+}
+
+/// Places without what a float of metres cannot tell.
+fn rounded(places: &BTreeSet<String>) -> BTreeSet<Vec<i64>> {
+    let numbers = |line: &String| -> Vec<i64> {
+        let words = line.split(' ').skip(1);
+        words.map(|word| (word.parse::<f64>().unwrap() * 13.0 + 0.123).round() as i64).collect()
+    };
+    places.iter().map(numbers).collect()
+}
+
+#[test]
+fn triangles_become_areas_if_they_make_up_rectangles_or_an_approximation_is_asked_for() {
+    let temp = Temp::new("fox-raster");
+    let (obj, nav) = (temp.join("a.obj"), temp.join("a.nav"));
+    // A square cut along a diagonal, a ramp beside it, and a triangle.
+    fs::write(
+        &obj,
+        "v 0 0 0\nv 100 0 0\nv 100 100 0\nv 0 100 0\nv 200 0 50\nv 200 100 50\nv 300 0 50\nf 1 2 3\nf 2 5 6 3\nf 1 3 4\nf 5 7 6\n",
+    )
+    .unwrap();
+    let ask = |more: &[&str]| {
+        let mut asked = vec!["convert", path(&obj), "-o", path(&nav), "--to", "source-16/1", "--force"];
+        asked.extend(more);
+        navmap(&asked)
+    };
+    let (status, _, said) = ask(&[]);
+    assert!(status == Some(1) && said.contains("1 of 4 faces are no rectangles"), "{said}");
+    assert!(said.contains("line 11") && said.contains("--rasterise 25"), "{said}");
+    let (status, _, said) = ask(&["--rasterise", "25"]);
+    assert!(status == Some(0) && said.contains("approximated by cells of 25 units"), "{said}");
+    let places = places(&temp, &nav);
+    for place in ["v 0 0 0", "v 100 100 0", "v 200 100 50", "v 225 100 50"] {
+        assert!(places.contains(place), "{place} {places:?}");
+    }
+    // A mesh that was made belongs to no map.
+    let (_, out, said) = navmap(&["check", path(&nav)]);
+    assert!(out.lines().count() == 1 && out.contains("zero-map-size"), "{out}{said}");
+    // All of it can be walked: the areas of the triangle are linked to the ramp, and that to the square.
+    let (status, out, said) = navmap(&["path", path(&nav), "10,10,0", "210,20,50"]);
+    assert_eq!(status, Some(0), "{out}{said}");
+    let (status, _, said) = ask(&["--rasterise", "0.001"]);
+    assert!(status == Some(1) && said.contains("raise --rasterise"), "{said}");
+}
+
 #[test]
 fn what_is_exported_of_other_games_comes_back_as_the_same_geometry() {
     let temp = Temp::new("fox-others");
@@ -74,16 +127,26 @@ fn what_is_exported_of_other_games_comes_back_as_the_same_geometry() {
         ("skyrim", "nvnm/v12.nvnm", "nvnm", vec!["--like"]),
     ] {
         let mesh = navmap_testkit::corpus::bundled_path(family, name);
-        let (model, again) = (temp.join(format!("{family}.obj")), temp.join(format!("{family}.{end}")));
-        assert_eq!(navmap(&["export", path(&mesh), "-o", path(&model)]).0, Some(0));
-        let mut asked = vec!["convert", path(&model), "-o", path(&again)];
-        asked.extend(more);
-        if end == "nvnm" {
-            asked.push(path(&mesh));
+        for form in ["obj", "glb"] {
+            let model = temp.join(format!("{family}.{form}"));
+            let again = temp.join(format!("{family}-{form}.{end}"));
+            assert_eq!(navmap(&["export", path(&mesh), "-o", path(&model)]).0, Some(0));
+            let mut asked = vec!["convert", path(&model), "-o", path(&again)];
+            asked.extend(&more);
+            if end == "nvnm" {
+                asked.push(path(&mesh));
+            }
+            let (status, _, said) = navmap(&asked);
+            assert_eq!(status, Some(0), "{family}, {form}: {said}");
+            if form == "obj" {
+                assert_eq!(places(&temp, &again), places(&temp, &mesh), "{family}");
+                assert_eq!(ways(&temp, &again), ways(&temp, &mesh), "{family}");
+            }
+            // A single float of metres does not always tell which float of units it was.
+            let (now, was) = (rounded(&places(&temp, &again)), rounded(&places(&temp, &mesh)));
+            assert!(now.len() > 3 && now == was, "{family}, {form}: {now:?} {was:?}");
+            assert_eq!(ways(&temp, &again).len(), ways(&temp, &mesh).len(), "{family}, {form}");
         }
-        let (status, _, said) = navmap(&asked);
-        assert_eq!(status, Some(0), "{family}: {said}");
-        assert_eq!(places(&temp, &again), places(&temp, &mesh), "{family}");
     }
     let obj = temp.join("triangle.obj");
     fs::write(&obj, "v 0 0 0\nv 9 0 0\nv 0 9 0\nf 1 2 3\n").unwrap();
