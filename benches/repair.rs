@@ -13,10 +13,14 @@ use navmap::Limits;
 use navmap::bytes::Inflater;
 use navmap::format::skyrim::fix::{FixOptions, FixPlan};
 use navmap::format::skyrim::{LoadOrder, Plugin};
+use navmap_testkit::alloc::{Counting, cost_of};
 use navmap_testkit::skyrim::order::large;
 use rayon::prelude::*;
 use std::hint::black_box;
 use std::time::Instant;
+
+#[global_allocator]
+static ALLOC: Counting = Counting;
 
 const RUNS: usize = 5;
 
@@ -48,11 +52,11 @@ fn main() {
         bytes as f64 / 1e6,
         inflated as f64 / 1e6
     );
+    memory(&order);
     for threads in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         pool.install(|| compare(threads, &order, &streams, inflated));
     }
-    memory(&order);
 }
 
 fn inflate(streams: &[(&[u8], u64)]) -> u64 {
@@ -97,19 +101,9 @@ fn compare(threads: usize, order: &LoadOrder<'_>, streams: &[(&[u8], u64)], infl
     );
 }
 
-/// The most memory that a plan takes, beyond what the process had: the kernel's own count.
+/// The most memory that a plan takes, on one thread.
 fn memory(order: &LoadOrder<'_>) {
-    let kilobytes = |name: &str| {
-        let status = std::fs::read_to_string("/proc/self/status").ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
-        line.trim_matches([':', ' ', '\t']).split(' ').next()?.parse::<f64>().ok()
-    };
-    if std::fs::write("/proc/self/clear_refs", "5").is_err() {
-        return println!("memory: not told by this system");
-    }
-    let before = kilobytes("VmRSS");
-    let plan = FixPlan::of(order, &FixOptions::default());
-    if let (Some(before), Some(most)) = (before, kilobytes("VmHWM")) {
-        println!("memory: {:.0} MB for {} deeds", (most - before) / 1e3, plan.deeds().len());
-    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    let (plan, cost) = pool.install(|| cost_of(|| FixPlan::of(order, &FixOptions::default())));
+    println!("memory: {:.1} MB for {} deeds", cost.peak_bytes as f64 / 1e6, plan.deeds().len());
 }

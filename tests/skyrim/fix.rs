@@ -2,6 +2,7 @@
 
 mod asked;
 mod disputes;
+mod quick;
 
 use crate::plugin;
 use navmap::bytes::Scratch;

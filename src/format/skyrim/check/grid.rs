@@ -11,7 +11,7 @@ use crate::format::skyrim::iter::{Grid, TriangleRef, byte_of};
 use crate::format::skyrim::record::{TriangleIndex, Vertex};
 use crate::format::skyrim::view::NavMesh;
 
-pub(super) fn check(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
+pub(in crate::format::skyrim) fn check(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
     let Some(grid) = mesh.grid() else { return };
     let at = mesh.starts.grid;
     let (divisor, triangles) = (grid.divisor(), mesh.triangles().len());
@@ -90,17 +90,17 @@ fn members(mesh: &NavMesh<'_>, grid: &Grid<'_>, at: u64, report: &mut Report<'_>
         .map(|triangle| Shape::of(mesh, triangle).map(|shape| plan.cells(&shape)))
         .collect();
     let mut strays = Seen::default();
-    let (mut x, mut y) = (0, 0);
+    let (mut x, mut y) = (0_u8, 0_u8);
     for list in grid.lists() {
         for index in list.iter().map(|index| usize::from(index.get())) {
             match triangles.get_mut(index) {
                 Some(Some(cells)) if cells.contains(x, y) => cells.listed = cells.listed.saturating_add(1),
-                Some(Some(_)) => strays.add((index, x, y)),
+                Some(Some(_)) => strays.add((index, x.into(), y.into())),
                 _ => {}
             }
         }
         x = x.saturating_add(1);
-        if x == grid.divisor() {
+        if u32::from(x) == grid.divisor() {
             (x, y) = (0, y.saturating_add(1));
         }
     }
@@ -116,6 +116,7 @@ fn members(mesh: &NavMesh<'_>, grid: &Grid<'_>, at: u64, report: &mut Report<'_>
         }
         for y in cells.south..=cells.north {
             for x in cells.west..=cells.east {
+                let (x, y) = (u32::from(x), u32::from(y));
                 let cell = y.saturating_mul(grid.divisor()).saturating_add(x) as usize;
                 let listed = lists
                     .get(cell)
@@ -172,7 +173,9 @@ impl Shape {
 struct Axis {
     min: f64,
     size: f64,
-    divisor: u32,
+    /// One over the size.
+    share: f64,
+    last: u8,
     /// How far the games' rounding may move a border.
     slack: f64,
 }
@@ -181,13 +184,14 @@ impl Axis {
     fn of(min: f32, max: f32, size: f32, divisor: u32) -> Self {
         let reach = f64::from(min.abs().max(max.abs()));
         let slack = (reach * f64::from(f32::EPSILON) * 4.0).max(f64::from(size.abs()) * 1e-4);
-        Self { min: min.into(), size: size.into(), divisor, slack }
+        let last = u8::try_from(divisor.saturating_sub(1)).unwrap_or(u8::MAX);
+        Self { min: min.into(), size: size.into(), share: 1.0 / f64::from(size), last, slack }
     }
 
     /// The first and the last cell that a span touches, slack included.
-    fn cells(&self, (low, high): Flat) -> (u32, u32) {
+    fn cells(&self, (low, high): Flat) -> (u8, u8) {
         // The cast rounds down and saturates, and NaN becomes 0.
-        let cell = |at: f64| (((at - self.min) / self.size) as u32).min(self.divisor.saturating_sub(1));
+        let cell = |at: f64| (((at - self.min) * self.share) as u8).min(self.last);
         (cell(low - self.slack), cell(high + self.slack))
     }
 
@@ -200,20 +204,20 @@ impl Axis {
 
 /// The cells that the bounding box of a triangle touches, and how many of them list it.
 struct Cells {
-    west: u32,
-    east: u32,
-    south: u32,
-    north: u32,
-    listed: u32,
+    west: u8,
+    east: u8,
+    south: u8,
+    north: u8,
+    listed: u16,
 }
 
 impl Cells {
-    fn contains(&self, x: u32, y: u32) -> bool {
+    fn contains(&self, x: u8, y: u8) -> bool {
         (self.west..=self.east).contains(&x) && (self.south..=self.north).contains(&y)
     }
 
-    fn count(&self) -> u32 {
-        let along = |from: u32, to: u32| to.saturating_sub(from).saturating_add(1);
+    fn count(&self) -> u16 {
+        let along = |from: u8, to: u8| u16::from(to.saturating_sub(from)).saturating_add(1);
         along(self.west, self.east).saturating_mul(along(self.south, self.north))
     }
 }

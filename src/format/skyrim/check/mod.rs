@@ -63,6 +63,8 @@ mod plugin;
 mod report;
 mod triangles;
 
+#[cfg(feature = "write")]
+pub(super) use grid::check as grid;
 pub(super) use mesh::check as mesh;
 pub(super) use plugin::check as plugin;
 pub(super) use report::Report;

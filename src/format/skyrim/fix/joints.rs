@@ -94,10 +94,12 @@ impl FixPlan<'_, '_> {
 
     /// The links that lead from where a link arrives to where it begins.
     fn answers<'w>(&'w self, way: &'w Way) -> impl Iterator<Item = &'w Way> + 'w {
-        self.world.ways.get(&way.target).into_iter().flatten().filter(move |back| {
-            (back.target, back.target_triangle, back.triangle)
-                == (way.owner, way.triangle, way.target_triangle)
-        })
+        // Links are in the order of their triangles.
+        let there = self.world.ways.get(&way.target).map_or(&[][..], Vec::as_slice);
+        let start = there.partition_point(|back| back.triangle < way.target_triangle);
+        let there = there.get(start..).unwrap_or_default().iter();
+        let there = there.take_while(move |back| back.triangle == way.target_triangle);
+        there.filter(move |back| (back.target, back.target_triangle) == (way.owner, way.triangle))
     }
 
     fn wrong(&self, way: &Way) -> Option<Wrong> {

@@ -39,6 +39,7 @@ mod overrides;
 mod patch;
 mod plan;
 mod prune;
+mod screen;
 mod space;
 mod world;
 

@@ -43,7 +43,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
     /// with the links of the order (48 bytes each) and with the meshes that are repaired.
     pub fn of(order: &'o LoadOrder<'a>, options: &FixOptions) -> Self {
         let mut plan = Self {
-            world: World::survey(order),
+            world: World::survey(order, options.wants(Repair::Mesh), options.wants(Repair::Entry)),
             options: options.clone(),
             deeds: Vec::new(),
             entries: BTreeMap::new(),

@@ -3,19 +3,19 @@
 #![forbid(unsafe_code)]
 
 use super::names::{Names, rename_mesh};
+use super::screen::Screen;
 use crate::bytes::Scratch;
 use crate::error::{Error, Result};
 use crate::format::skyrim::buf::NavMeshBuf;
 use crate::format::skyrim::check::{Report, links::Key, mesh as check_mesh};
-use crate::format::skyrim::derive::{center, preferred_share};
 use crate::format::skyrim::flags::{LinkKind, RecordFlags, TriangleFlags};
-use crate::format::skyrim::form::{FormId, Tag};
+use crate::format::skyrim::form::Tag;
 use crate::format::skyrim::iter::TriangleRef;
 use crate::format::skyrim::loadorder::LoadOrder;
 use crate::format::skyrim::mapbuf::MapEntryBuf;
 use crate::format::skyrim::navi::NavMap;
 use crate::format::skyrim::navm::NavmRecord;
-use crate::format::skyrim::record::{Edge, Vertex};
+use crate::format::skyrim::record::Edge;
 use crate::format::skyrim::space::Spaces;
 use crate::format::skyrim::view::NavMesh;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -27,7 +27,7 @@ pub(super) struct Version<'a> {
     pub(super) navm: NavmRecord<'a>,
 }
 
-/// A link between meshes, with the edge it starts from. 48 bytes.
+/// A link between meshes, with the edge it starts from. 28 bytes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Way {
     pub(super) owner: Key,
@@ -114,13 +114,15 @@ pub(super) struct World<'o, 'a> {
 
 impl<'o, 'a> World<'o, 'a> {
     /// Walks over all plugins, and inflates the mesh of every record that the game uses once: on all cores with `rayon`.
-    pub(super) fn survey(order: &'o LoadOrder<'a>) -> Self {
+    /// What meshes show by themselves is only looked for if `mends`, and entries that say something else if `enters`.
+    pub(super) fn survey(order: &'o LoadOrder<'a>, mends: bool, enters: bool) -> Self {
         let mut versions: BTreeMap<Key, Vec<Version<'a>>> = BTreeMap::new();
         let plugins = || (0..order.len()).filter_map(|index| Some((index, order.get(index)?.1)));
         for (index, plugin) in plugins() {
             for navm in plugin.navmeshes().flatten() {
                 let Some(key) = order.key(index, navm.form_id()) else { continue };
-                let list = versions.entry(key).or_default();
+                // Most meshes have one version.
+                let list = versions.entry(key).or_insert_with(|| Vec::with_capacity(1));
                 let version = Version { plugin: index, navm };
                 match list.last_mut() {
                     // Of two records of one plugin the game sees one; the check tells of the other.
@@ -144,27 +146,29 @@ impl<'o, 'a> World<'o, 'a> {
             scratch: Scratch::new(),
         };
         world.read_entries();
-        world.read_winners();
+        world.read_winners(mends, enters);
         world
     }
 
-    fn read_winners(&mut self) {
+    fn read_winners(&mut self, mends: bool, enters: bool) {
         let (order, entries) = (self.order, &self.entries);
         let winners: Vec<(Key, Version<'a>)> =
             self.versions.iter().filter_map(|(key, versions)| Some((*key, *versions.last()?))).collect();
-        let look = |scratch: &mut Scratch, (key, version): (Key, Version<'a>)| {
-            let entry = entries.get(&key).filter(|(plugins, _)| plugins.last() == Some(&version.plugin));
-            Seen::of(order, key, &version, entry.map(|(_, entry)| entry), scratch)
+        let look = |(scratch, screen): &mut (Scratch, Screen), (key, version): (Key, Version<'a>)| {
+            let entry = entries.get(&key).filter(|_| enters);
+            let entry = entry.filter(|(plugins, _)| plugins.last() == Some(&version.plugin));
+            let screen = (screen, mends);
+            Seen::of(order, key, &version, entry.map(|(_, entry)| entry), screen, scratch)
         };
         #[cfg(feature = "rayon")]
         let seen: Vec<Seen> = {
             use rayon::prelude::*;
-            winners.into_par_iter().map_init(Scratch::new, look).collect()
+            winners.into_par_iter().map_init(<(Scratch, Screen)>::default, look).collect()
         };
         #[cfg(not(feature = "rayon"))]
         let seen: Vec<Seen> = {
-            let mut scratch = Scratch::new();
-            winners.into_iter().map(|winner| look(&mut scratch, winner)).collect()
+            let mut kept = <(Scratch, Screen)>::default();
+            winners.into_iter().map(|winner| look(&mut kept, winner)).collect()
         };
         for Seen { key, holds, ways, codes, stale, doors } in seen {
             self.holds.insert(key, holds);
@@ -301,6 +305,7 @@ impl Seen {
         key: Key,
         version: &Version<'_>,
         entry: Option<&MapEntryBuf>,
+        (screen, mends): (&mut Screen, bool),
         scratch: &mut Scratch,
     ) -> Self {
         let codes = BTreeSet::new();
@@ -312,8 +317,10 @@ impl Seen {
                 seen.holds = Holds::Triangles(mesh.triangles().len());
                 seen.ways = ways(order, key, version.plugin, mesh);
                 seen.doors = !mesh.door_triangles().is_empty();
-                seen.stale = entry.is_some_and(|entry| is_stale(entry, mesh));
-                check_mesh(mesh, &mut Report::new(&mut |finding| _ = seen.codes.insert(finding.code)));
+                seen.stale = entry.is_some_and(|entry| screen.is_stale(entry, mesh));
+                if mends && !screen.is_sound(mesh) {
+                    check_mesh(mesh, &mut Report::new(&mut |finding| _ = seen.codes.insert(finding.code)));
+                }
             }
             Ok(None) => {}
             Err(_) => {
@@ -357,22 +364,4 @@ fn ways(order: &LoadOrder<'_>, owner: Key, plugin: usize, mesh: &NavMesh<'_>) ->
         }
     }
     ways
-}
-
-/// Whether an entry names other linked meshes, other doors or another owner than its mesh, or says that it lies
-/// elsewhere.
-fn is_stale(entry: &MapEntryBuf, mesh: &NavMesh<'_>) -> bool {
-    let links = mesh.edge_links();
-    let linked: BTreeSet<FormId> =
-        links.iter().map(|link| link.navmesh()).filter(|form| *form != entry.navmesh).collect();
-    let known: BTreeSet<FormId> = entry.links.iter().chain(&entry.preferred_links).copied().collect();
-    let doors: BTreeSet<FormId> = mesh.door_triangles().iter().map(|(_, door)| door).collect();
-    let listed: BTreeSet<FormId> = entry.doors.iter().map(|(_, door)| *door).collect();
-    let center = center(mesh.vertices().iter().map(Vertex::to_array));
-    let far = center.iter().zip(entry.center).any(|(a, b)| (a - b).abs() > 0.05 + a.abs() * 1e-3);
-    let triangles = mesh.triangles();
-    let preferred = triangles.iter().filter(|t| t.flags().contains(TriangleFlags::PREFERRED)).count();
-    let share = preferred_share(preferred, triangles.len());
-    let owner = mesh.pathing_cell() != Some(&entry.pathing_cell);
-    linked != known || doors != listed || far || owner || (share - entry.preferred).abs() > 1e-4
 }
