@@ -44,6 +44,21 @@ impl Wrong {
     }
 }
 
+/// The mesh that a link leads to.
+struct There<'w> {
+    key: Key,
+    holds: Option<Holds>,
+    ways: &'w [Way],
+}
+
+/// Those of a mesh's links that answer a link to it. They are in the order of their triangles.
+fn answers_in<'w>(there: &'w [Way], way: &'w Way) -> impl Iterator<Item = &'w Way> + 'w {
+    let start = there.partition_point(|back| back.triangle < way.target_triangle);
+    let there = there.get(start..).unwrap_or_default().iter();
+    let there = there.take_while(move |back| back.triangle == way.target_triangle);
+    there.filter(move |back| (back.target, back.target_triangle) == (way.owner, way.triangle))
+}
+
 /// An edge of the other mesh that may be meant.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
@@ -73,15 +88,8 @@ impl FixPlan<'_, '_> {
             if !self.options.touches(version.plugin) {
                 continue;
             }
-            let wrong: Vec<Way> = self
-                .world
-                .ways
-                .get(&owner)
-                .into_iter()
-                .flatten()
-                .filter(|way| wanted(way) && self.wrong(way).is_some())
-                .copied()
-                .collect();
+            let ways = self.world.ways.get(&owner).map_or(&[][..], Vec::as_slice);
+            let wrong = self.wrong_among(ways, &wanted);
             for way in wrong {
                 // An earlier repair may have mended it, or moved it.
                 let now = self.world.ways.get(&owner).into_iter().flatten().find(|now| **now == way);
@@ -94,16 +102,37 @@ impl FixPlan<'_, '_> {
 
     /// The links that lead from where a link arrives to where it begins.
     fn answers<'w>(&'w self, way: &'w Way) -> impl Iterator<Item = &'w Way> + 'w {
-        // Links are in the order of their triangles.
-        let there = self.world.ways.get(&way.target).map_or(&[][..], Vec::as_slice);
-        let start = there.partition_point(|back| back.triangle < way.target_triangle);
-        let there = there.get(start..).unwrap_or_default().iter();
-        let there = there.take_while(move |back| back.triangle == way.target_triangle);
-        there.filter(move |back| (back.target, back.target_triangle) == (way.owner, way.triangle))
+        answers_in(self.world.ways.get(&way.target).map_or(&[], Vec::as_slice), way)
     }
 
     fn wrong(&self, way: &Way) -> Option<Wrong> {
-        let triangles = match self.world.holds.get(&way.target) {
+        self.wrong_with(way, &self.there(way.target))
+    }
+
+    /// The links of one mesh that are not sound. Links to one mesh mostly follow each other.
+    fn wrong_among(&self, ways: &[Way], wanted: impl Fn(&Way) -> bool) -> Vec<Way> {
+        let mut found = Vec::new();
+        let mut last: Option<There<'_>> = None;
+        for way in ways.iter().filter(|way| wanted(way)) {
+            let there = match last.take() {
+                Some(there) if there.key == way.target => there,
+                _ => self.there(way.target),
+            };
+            if self.wrong_with(way, &there).is_some() {
+                found.push(*way);
+            }
+            last = Some(there);
+        }
+        found
+    }
+
+    fn there(&self, key: Key) -> There<'_> {
+        let ways = self.world.ways.get(&key).map_or(&[][..], Vec::as_slice);
+        There { key, holds: self.world.holds.get(&key).copied(), ways }
+    }
+
+    fn wrong_with(&self, way: &Way, there: &There<'_>) -> Option<Wrong> {
+        let triangles = match there.holds {
             None if self.world.order.has(way.target) => {
                 return Some(Wrong::Nowhere("there is no such navmesh"));
             }
@@ -111,21 +140,27 @@ impl FixPlan<'_, '_> {
             None => return None,
             Some(Holds::Deleted) => return Some(Wrong::Nowhere("that navmesh is deleted")),
             Some(Holds::Damage(_)) => return None,
-            Some(Holds::Triangles(triangles)) => *triangles,
+            Some(Holds::Triangles(triangles)) => triangles,
         };
         if usize::from(way.target_triangle) >= triangles {
             return Some(Wrong::OutOfRange(triangles));
         }
-        if self.answers(way).next().is_none() {
+        let mut answers = answers_in(there.ways, way);
+        let Some(first) = answers.next() else {
             let switched = LinkKind::from_stored(way.kind) == LinkKind::EnableDisable;
             return (!switched).then_some(Wrong::OneWay);
+        };
+        let (kind, edge) = (way.reversed_kind(), way.target_edge);
+        let (mut same_kind, mut same_edge) = (first.kind == kind, edge.is_none_or(|edge| edge == first.edge));
+        for back in answers {
+            same_kind |= back.kind == kind;
+            same_edge |= edge == Some(back.edge);
         }
-        if !self.answers(way).any(|back| back.kind == way.reversed_kind()) {
-            return Some(Wrong::Kind);
+        match (same_kind, same_edge) {
+            (false, _) => Some(Wrong::Kind),
+            (true, false) => Some(Wrong::Edge(first.edge)),
+            (true, true) => None,
         }
-        let edge = way.target_edge?;
-        let right = self.answers(way).next().map(|back| back.edge)?;
-        (!self.answers(way).any(|back| back.edge == edge)).then_some(Wrong::Edge(right))
     }
 
     /// The meshes that links to each mesh lead from.

@@ -355,7 +355,7 @@ fn ways(order: &LoadOrder<'_>, owner: Key, plugin: usize, mesh: &NavMesh<'_>) ->
             preferred: record.flags().contains(TriangleFlags::PREFERRED),
         })
     };
-    let mut ways = Vec::new();
+    let mut ways = Vec::with_capacity(links.len());
     for (triangle, record) in (0_u16..).zip(mesh.triangles().iter()) {
         for (edge, to) in (0_u8..).zip(record.edges()) {
             if let Edge::Link(index) = to {
