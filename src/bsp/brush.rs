@@ -20,6 +20,8 @@ pub(super) struct Side {
     pub(super) plane: Plane,
     /// Put there to keep boxes from catching on edges; not for lines.
     pub(super) bevel: bool,
+    /// Whether the sky is drawn on it.
+    pub(super) sky: bool,
 }
 
 /// Whether a point lies in a brush.
@@ -33,7 +35,8 @@ pub(super) fn clip(sweep: &Sweep, sides: &[Side], contents: Contents, best: &mut
     let (mut enter, mut leave) = (f32::NEG_INFINITY, 1.0_f32);
     let (mut outside, mut leaves, mut any) = (false, false, false);
     let mut normal = [0.0; 3];
-    for Side { plane, bevel } in sides {
+    let mut above = false;
+    for Side { plane, bevel, sky } in sides {
         if line && *bevel {
             continue;
         }
@@ -57,7 +60,7 @@ pub(super) fn clip(sweep: &Sweep, sides: &[Side], contents: Contents, best: &mut
         if from > to {
             let at = (from - GAP).max(0.0) / (from - to);
             if at > enter {
-                (enter, normal) = (at, plane.normal);
+                (enter, normal, above) = (at, plane.normal, *sky);
             }
         } else {
             leave = leave.min((from + GAP) / (from - to));
@@ -73,13 +76,13 @@ pub(super) fn clip(sweep: &Sweep, sides: &[Side], contents: Contents, best: &mut
             best.fraction = 0.0;
             best.contents = contents;
             best.entity = None;
-            best.displacement = false;
+            (best.displacement, best.sky) = (false, false);
         }
     } else if enter < leave && enter < best.fraction {
         best.fraction = enter.max(0.0);
         best.normal = normal;
         best.contents = contents;
         best.entity = None;
-        best.displacement = false;
+        (best.displacement, best.sky) = (false, above);
     }
 }

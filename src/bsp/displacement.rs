@@ -311,5 +311,5 @@ fn solid(sweep: &Sweep, [a, b, c]: [Vec3; 3], contents: Contents, best: &mut Tra
 
 fn hit(best: &mut Trace, fraction: f32, normal: Vec3, contents: Contents) {
     (best.fraction, best.normal, best.contents) = (fraction, normal, contents);
-    (best.entity, best.displacement) = (None, true);
+    (best.entity, best.displacement, best.sky) = (None, true, false);
 }

@@ -54,14 +54,26 @@ struct RawBrush {
 #[repr(C)]
 struct RawSide {
     plane: U16,
-    _texture: I16,
+    texture: I16,
     _displacement: I16,
     bevel: u8,
     _thin: u8,
 }
 
+/// The flags of a texture of the sky, in three dimensions or two.
+const SKY: u32 = 0x4 | 0x2;
+
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct RawTexture {
+    _vectors: [u8; 64],
+    flags: U32,
+    _data: U32,
+}
+
 const _: () = assert!(
     size_of::<RawLeaf>() == 32
+        && size_of::<RawTexture>() == 72
         && size_of::<OldLeaf>() == 56
         && size_of::<RawModel>() == 48
         && size_of::<RawBrush>() == 12
@@ -99,8 +111,14 @@ pub(super) struct World {
 impl World {
     pub(super) fn read(lumps: &Lumps<'_>, limits: &Limits) -> Result<Self> {
         let planes = lumps.records(1, "plane", limits, RawPlane::plane)?;
+        let textures = lumps.records(6, "texture", limits, |raw: &RawTexture| Ok(raw.flags.get()))?;
+        let is_sky = |texture: i16| {
+            let flags = usize::try_from(texture).ok().and_then(|at| textures.get(at));
+            flags.is_some_and(|flags| flags & SKY != 0)
+        };
         let sides = lumps.records(19, "brush side", limits, |raw: &RawSide| {
-            Ok(Side { plane: plane(&planes, raw.plane.get().into())?, bevel: raw.bevel != 0 })
+            let plane = plane(&planes, raw.plane.get().into())?;
+            Ok(Side { plane, bevel: raw.bevel != 0, sky: is_sky(raw.texture.get()) })
         })?;
         let brushes = lumps.records(18, "brush", limits, |raw: &RawBrush| {
             let (first, count) = (raw.first.get(), raw.count.get());

@@ -33,7 +33,7 @@ impl Terrain for BspMap {
             trace: answer(&trace),
             opens: trace.entity.is_some_and(|entity| self.opens(entity)),
             displacement: trace.displacement,
-            sky: false,
+            sky: trace.sky,
         }
     }
 }

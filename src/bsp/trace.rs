@@ -26,6 +26,8 @@ pub struct Trace {
     pub entity: Option<u32>,
     /// Whether it was a displacement: ground of Source that is a net of triangles.
     pub displacement: bool,
+    /// Whether it was the sky. Source.
+    pub sky: bool,
 }
 
 impl Trace {
@@ -40,6 +42,7 @@ impl Trace {
             contents: Contents::EMPTY,
             entity: None,
             displacement: false,
+            sky: false,
         }
     }
 

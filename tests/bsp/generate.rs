@@ -1,8 +1,10 @@
 //! Meshes generated from real maps, held against those that the games made.
 
+use crate::WORLD;
 use navmap::bsp::BspMap;
-use navmap::format::source::generate::{Game, Options, generate};
-use navmap::format::source::{AreaBuf, AreaId, Direction, SourceBuf, SourceNav};
+use navmap::format::source::generate::{Game, Options, Progress, generate};
+use navmap::format::source::{AreaBuf, AreaId, Attributes, Direction, SourceBuf, SourceNav};
+use navmap_testkit::bsp::{Brush, gold, room, source};
 use navmap_testkit::corpus::real;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -186,10 +188,143 @@ fn game_of(name: &str) -> Game {
 
 #[test]
 fn meshes_of_source_are_generated_as_the_games_did() {
-    let (by_name, _) = all("source", game_of);
-    for (name, pair) in &by_name {
-        // Its ground is static props, whose shapes are not in the map.
-        let least = if name.ends_with("gg_bk_courtyard_v1") { 90.0 } else { 99.5 };
-        assert!(pair.found.percent() >= least, "{name}: {}", pair.found);
+    let (by_name, [found, _, same, have, right]) = all("source", game_of);
+    if by_name.is_empty() {
+        return;
     }
+    for (name, pair) in &by_name {
+        let (least, least_surplus) = match name.rsplit('/').next().unwrap() {
+            // Its ground is static props in part, whose shapes are not in the map.
+            "gg_bk_courtyard_v1" => (99.0, 70.0),
+            // Its author has deleted what stands alone.
+            "siob_debugtest" => (99.5, 80.0),
+            _ => (99.5, 98.0),
+        };
+        assert!(pair.found.percent() >= least, "{name}: {}", pair.found);
+        assert!(pair.surplus.percent() >= least_surplus, "{name}: {}", pair.surplus);
+    }
+    assert!(found.percent() >= 99.5 && same.percent() >= 46.0, "{found}, {same}");
+    assert!(have.percent() >= 99.0 && right.percent() >= 98.0, "{have}, {right}");
+}
+
+/// A floor with a step of planks up to a platform, and a ramp beside them.
+fn stairs(rise: f32) -> Vec<Brush> {
+    let mut brushes = vec![Brush::solid([-300.0, -300.0, -32.0], [300.0, 300.0, 0.0])];
+    for step in 0..10_u8 {
+        let x = -100.0 + 20.0 * f32::from(step);
+        let top = rise * f32::from(step + 1);
+        brushes.push(Brush::solid([x, -100.0, 0.0], [x + 20.0, 100.0, top]));
+    }
+    brushes.push(Brush::solid([100.0, -100.0, 0.0], [300.0, 100.0, rise * 10.0]));
+    brushes
+}
+
+fn made(game: Game, bytes: &[u8], seed: [f32; 3]) -> SourceBuf {
+    let map = BspMap::parse(bytes).unwrap();
+    let mut options = Options::new(game);
+    options.seeds = vec![seed];
+    options.ladders = map.ladders();
+    generate(&map, &options).unwrap().0
+}
+
+const GAMES: [Game; 4] =
+    [Game::CounterStrikeSource, Game::CounterStrikeGo, Game::TeamFortress, Game::GarrysMod];
+
+#[test]
+fn a_floor_becomes_one_area_up_to_the_last_node_before_its_edge() {
+    let floor = vec![Brush::solid([-110.0, -160.0, -32.0], [310.0, 240.0, 0.0])];
+    for game in Game::ALL {
+        let bytes =
+            if game.is_gold() { gold(&[floor.clone()], WORLD) } else { source(20, &[floor.clone()], WORLD) };
+        let mesh = made(game, &bytes, [0.0, 0.0, 40.0]);
+        let corners: Vec<_> = mesh.areas.iter().map(|area| area.shape.corners()).collect();
+        let [[nw, _, se, _]] = corners.as_slice() else { panic!("{game}: {corners:?}") };
+        assert_eq!([nw[0], nw[1], se[0], se[1]], [-100.0, -150.0, 300.0, 225.0], "{game}");
+        assert!((nw[2] - 0.03).abs() < 0.01 && (se[2] - 0.03).abs() < 0.01, "{game}");
+    }
+}
+
+#[test]
+fn stairs_are_marked_where_the_game_marks_them() {
+    let bytes = source(20, &[stairs(10.0)], WORLD);
+    for game in GAMES {
+        let mesh = made(game, &bytes, [-250.0, 0.0, 40.0]);
+        let marked = mesh.areas.iter().filter(|area| area.attributes.contains(Attributes::STAIRS));
+        let middles: Vec<[f32; 3]> = marked.map(|area| area.shape.center()).collect();
+        assert_eq!(middles.is_empty(), game == Game::CounterStrikeSource, "{game}: {middles:?}");
+        assert!(middles.iter().all(|[x, y, _]| x.abs() <= 100.0 && y.abs() <= 100.0), "{game}: {middles:?}");
+        // What stands on the floor gets onto the platform, and back.
+        assert!(mesh.areas.iter().any(|area| area.shape.center()[2] > 99.0), "{game}");
+    }
+}
+
+#[test]
+fn a_slope_that_nobody_walks_is_kept_as_a_jump_or_bridged() {
+    // A bank of 30 on a run of 25: steeper than 45 degrees.
+    let brushes = vec![
+        Brush::solid([-300.0, -300.0, -32.0], [300.0, 300.0, 0.0]),
+        Brush::solid([25.0, -300.0, 0.0], [300.0, 300.0, 30.0]),
+    ];
+    let bytes = source(20, &[brushes], WORLD);
+    for game in GAMES {
+        let mesh = made(game, &bytes, [-250.0, 0.0, 40.0]);
+        let jumps = mesh.areas.iter().filter(|area| area.attributes.contains(Attributes::JUMP)).count();
+        assert_eq!(jumps > 0, game == Game::CounterStrikeSource, "{game}");
+        if jumps == 0 {
+            let high =
+                |id: &AreaId| mesh.areas.iter().any(|area| area.id == *id && area.shape.center()[2] > 29.0);
+            let low = mesh.areas.iter().filter(|area| area.shape.center()[2] < 1.0);
+            let up = low.flat_map(|area| area.connections(Direction::East)).filter(|id| high(id)).count();
+            assert!(up > 0, "{game}");
+        }
+    }
+}
+
+#[test]
+fn ladders_join_floors_that_no_step_joins() {
+    let room = vec![
+        Brush::solid([-300.0, -300.0, -32.0], [300.0, 300.0, 0.0]),
+        Brush::solid([100.0, -300.0, 0.0], [300.0, 300.0, 300.0]),
+    ];
+    let ladder = vec![Brush::solid([92.0, -16.0, 0.0], [100.0, 16.0, 300.0])];
+    let entity = "{ \"classname\" \"func_ladder\" \"model\" \"*1\" }\n{ \"classname\" \"info_ladder\" \"mins.x\" \"92\" \"mins.y\" \"-16\" \"mins.z\" \"0\" \"maxs.x\" \"100\" \"maxs.y\" \"16\" \"maxs.z\" \"300\" }\n";
+    let [gold_entities, source_entities] =
+        [0, 1].map(|at| WORLD.to_owned() + entity.lines().nth(at).unwrap());
+    // The boxes of models of GoldSrc maps of the kit are the whole world: only the other engine has the ladder's.
+    let bytes = gold(&[room.clone(), ladder], &gold_entities);
+    assert_eq!(BspMap::parse(&bytes).unwrap().ladders().len(), 1);
+    let bytes = source(20, &[room], &source_entities);
+    for game in GAMES {
+        let mesh = made(game, &bytes, [-250.0, 0.0, 40.0]);
+        let [ladder] = mesh.ladders.as_slice() else { panic!("{game}: {:?}", mesh.ladders) };
+        let ladder = &ladder.ladder;
+        assert_eq!((ladder.direction(), ladder.width()), (Some(Direction::West), 32.0), "{game}");
+        let [top, bottom] = [ladder.top_forward(), ladder.bottom_area()];
+        let height =
+            |id: AreaId| mesh.areas.iter().find(|area| area.id == id).map(|area| area.shape.center()[2]);
+        assert!(height(top).is_some_and(|z| z > 299.0) && height(bottom).is_some_and(|z| z < 1.0), "{game}");
+        let lists = |id: AreaId, up: bool| {
+            let area = mesh.areas.iter().find(|area| area.id == id).unwrap();
+            if up { area.ladders_up.contains(&ladder.id()) } else { area.ladders_down.contains(&ladder.id()) }
+        };
+        assert!(lists(bottom, true) && lists(top, false) && !lists(top, true), "{game}");
+    }
+}
+
+#[test]
+fn a_stopped_generation_is_an_error_and_too_many_nodes_are_told() {
+    let bytes = gold(&[room()], WORLD);
+    let map = BspMap::parse(&bytes).unwrap();
+    let progress = Progress::default();
+    progress.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    let mut options = Options::new(Game::ConditionZero);
+    options.seeds = vec![[0.0, 0.0, 40.0]];
+    let error = generate(&map, &Options { progress: Some(&progress), ..options.clone() }).unwrap_err();
+    assert!(
+        matches!(error.kind(), navmap::ErrorKind::Io(io) if io.kind() == std::io::ErrorKind::Interrupted)
+    );
+    let error = generate(&map, &Options { most_nodes: 100, ..options.clone() }).unwrap_err();
+    assert!(error.to_string().contains("nodes of the map") && error.to_string().contains("100"), "{error}");
+    let error = generate(&map, &Options { seeds: vec![[0.0, 0.0, -5000.0]], ..options }).unwrap_err();
+    assert!(error.to_string().contains("nobody can stand"), "{error}");
 }

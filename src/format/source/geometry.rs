@@ -99,6 +99,16 @@ pub(super) fn distance_squared(shape: &Shape, [x, y, z]: [f32; 3]) -> f32 {
     }
 }
 
+/// Whether one gets from one area to another over what lies between them: they face each other, nearer than 75 seen from
+/// above, and the other is not above stairs.
+pub(super) fn bridges(from: &Shape, to: &Shape, direction: Direction, stairs: bool) -> bool {
+    let point = closest_point(from, to.center());
+    let other = closest_point(to, point);
+    let point = closest_point(from, other);
+    let [dx, dy, dz] = minus(other, point);
+    half_portal(from, to, direction) > 0.0 && dx.hypot(dy) < 75.0 && !(stairs && dz > 18.0)
+}
+
 /// The point of an area that is nearest to another, seen from above.
 pub(super) fn closest_point(shape: &Shape, [x, y, _]: [f32; 3]) -> [f32; 3] {
     let ([x0, x1], [y0, y1]) = (edges(shape, Axis::X), edges(shape, Axis::Y));

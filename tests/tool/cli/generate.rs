@@ -97,7 +97,19 @@ fn an_output_that_exists_is_left_alone_without_force() {
 fn every_stage_can_be_looked_at() {
     let temp = Temp::new("generate-stages");
     let map = temp.file("a.bsp", &gold(&[room()], &spawns()));
-    let counts = ["sample", "areas", "connect", "merge", "square", "jumps", "ladders"].map(|stage| {
+    let counts = [
+        "sample",
+        "areas",
+        "connect",
+        "merge",
+        "overhangs",
+        "square",
+        "stairs",
+        "jumps",
+        "shortcuts",
+        "ladders",
+    ]
+    .map(|stage| {
         let made = temp.join(format!("{stage}.nav"));
         let (said, _, status) = generate(&map, &made, &["--game", "cz", "--stop-after", stage]);
         assert!(status == 0 && said.contains(&format!("ended after {stage}")), "{said}");

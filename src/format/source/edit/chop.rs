@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::editor::SourceEditor;
-use super::geometry::{Axis, STEP, closest_point, edges, half_portal, minus, snap};
+use super::geometry::{Axis, STEP, bridges, edges, snap};
 use super::state::Item;
 use super::world::Slot;
 use crate::edit::{Command, Refusal, Scope, as_number};
@@ -314,12 +314,7 @@ impl SourceEditor {
 
     fn bridges(&self, from: Slot, to: Slot, direction: Direction) -> bool {
         let (Some(a), Some(b)) = (self.world.area(from), self.world.area(to)) else { return false };
-        let point = closest_point(&a.shape, b.shape.center());
-        let other = closest_point(&b.shape, point);
-        let point = closest_point(&a.shape, other);
-        let [dx, dy, dz] = minus(other, point);
-        let steep = a.attributes.contains(Attributes::STAIRS) && dz > 18.0;
-        half_portal(&a.shape, &b.shape, direction) > 0.0 && dx.hypot(dy) < 75.0 && !steep
+        bridges(&a.shape, &b.shape, direction, a.attributes.contains(Attributes::STAIRS))
     }
 
     // Ids.

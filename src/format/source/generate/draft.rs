@@ -105,6 +105,17 @@ impl Draft {
         }
     }
 
+    /// The areas from which links lead to one.
+    pub(super) fn naming(&self, at: u32) -> impl Iterator<Item = u32> + '_ {
+        self.get(at).into_iter().flat_map(|piece| piece.incoming.iter().map(|(from, _)| *from))
+    }
+
+    /// The areas from which links lead to one over this side of theirs.
+    pub(super) fn naming_over(&self, at: u32, side: Direction) -> impl Iterator<Item = u32> + '_ {
+        let all = self.get(at).into_iter().flat_map(|piece| &piece.incoming);
+        all.filter(move |(_, direction)| *direction == side).map(|(from, _)| *from)
+    }
+
     /// Removes an area with all links from it and to it.
     pub(super) fn remove(&mut self, at: u32) {
         let Some(piece) = self.pieces.get_mut(at as usize).and_then(Option::take) else { return };
@@ -142,8 +153,7 @@ impl Draft {
             self.link(from, direction, keep);
         }
         self.remove(gone);
-        let naming = self.get(keep).map(|piece| piece.incoming.iter().map(|(from, _)| *from));
-        naming.into_iter().flatten().chain([keep]).collect()
+        self.naming(keep).chain([keep]).collect()
     }
 
     /// Cuts an area in two. The parts are the last two, the one of the lower coordinates first. `None` if the cut is not

@@ -1,4 +1,4 @@
-//! Ladders: their ends, the way they look, and the areas they lead to. `docs/formats/source-generate.md`, section 6.
+//! Ladders: their ends, the way they look, and the areas they lead to. `docs/formats/source-generate.md`, section 7.
 
 #![forbid(unsafe_code)]
 

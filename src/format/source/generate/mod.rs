@@ -27,6 +27,7 @@ mod draft;
 mod gold;
 mod join;
 mod ladders;
+mod later;
 mod nodes;
 mod options;
 mod report;

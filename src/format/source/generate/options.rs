@@ -111,28 +111,47 @@ pub enum Stage {
     Connect,
     /// Areas that belong together become one.
     Merge,
+    /// Areas are cut at the edges of others that hang over them. Source.
+    Overhangs,
     /// Long areas are cut until they are nearly square.
     Square,
-    /// What is too steep to walk is marked.
+    /// Stairs are marked. Source.
+    Stairs,
+    /// What is too steep to walk is marked; where the game jumps over it by links, it is removed.
     Jumps,
+    /// Links straight on to what lies beyond a neighbour are dropped. Source.
+    Shortcuts,
     /// Ladders are linked to the areas at their ends.
     Ladders,
 }
 
 impl Stage {
     /// In the order in which they run.
-    pub const ALL: [Self; 7] =
-        [Self::Sample, Self::Areas, Self::Connect, Self::Merge, Self::Square, Self::Jumps, Self::Ladders];
+    pub const ALL: [Self; 10] = [
+        Self::Sample,
+        Self::Areas,
+        Self::Connect,
+        Self::Merge,
+        Self::Overhangs,
+        Self::Square,
+        Self::Stairs,
+        Self::Jumps,
+        Self::Shortcuts,
+        Self::Ladders,
+    ];
 
-    /// `sample`, `areas`, `connect`, `merge`, `square`, `jumps`, `ladders`.
+    /// `sample`, `areas`, `connect`, `merge`, `overhangs`, `square`, `stairs`, `jumps`, `shortcuts`, `ladders`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Sample => "sample",
             Self::Areas => "areas",
             Self::Connect => "connect",
             Self::Merge => "merge",
+            Self::Overhangs => "overhangs",
             Self::Square => "square",
+            Self::Stairs => "stairs",
             Self::Jumps => "jumps",
+            Self::Shortcuts => "shortcuts",
             Self::Ladders => "ladders",
         }
     }

@@ -8,6 +8,8 @@ use super::options::Game;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
     pub(super) gold: bool,
+    /// Whether the game is of the later branch, which cuts under overhangs, finds stairs and jumps by links.
+    pub(super) late: bool,
     /// The height of a human, and half of it.
     pub(super) human: f32,
     pub(super) half_human: f32,
@@ -33,6 +35,7 @@ impl Rules {
         };
         let gold = game.is_gold();
         let level = if gold { 10.0 } else { 50.0 };
-        Self { gold, human, half_human, jump_crouch, death_drop, climb, level }
+        let late = !matches!(game, Game::ConditionZero | Game::CounterStrikeSource);
+        Self { gold, late, human, half_human, jump_crouch, death_drop, climb, level }
     }
 }

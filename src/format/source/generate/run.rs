@@ -7,6 +7,7 @@ use super::connect::connect;
 use super::draft::Draft;
 use super::join::{mark_steep, merge, square_up};
 use super::ladders::Rungs;
+use super::later::{cut_under_overhangs, drop_shortcuts, mark_jumps, mark_stairs, resolve_jumps};
 use super::nodes::NONE;
 use super::options::{Options, Stage};
 use super::report::Report;
@@ -65,16 +66,35 @@ pub fn generate(map: &dyn Terrain, options: &Options<'_>) -> Result<(SourceBuf, 
     if runs(Stage::Connect) {
         connect(walker, &nodes, &mut draft, options)?;
     }
+    let late = walker.rules.late;
+    if late && runs(Stage::Merge) {
+        mark_jumps(walker, &mut draft);
+    }
     begin(Stage::Merge, 0);
     if runs(Stage::Merge) {
         merge(walker.rules, &nodes, &mut draft, options)?;
+    }
+    begin(Stage::Overhangs, 0);
+    if late && runs(Stage::Overhangs) {
+        cut_under_overhangs(&mut draft, options)?;
     }
     begin(Stage::Square, 0);
     if runs(Stage::Square) {
         square_up(&mut draft, options)?;
     }
-    if runs(Stage::Jumps) {
-        mark_steep(&mut draft);
+    begin(Stage::Stairs, 0);
+    if late && runs(Stage::Stairs) {
+        mark_stairs(walker, &mut draft, options)?;
+    }
+    begin(Stage::Jumps, 0);
+    match late {
+        _ if !runs(Stage::Jumps) => {}
+        true => resolve_jumps(&mut draft, options)?,
+        false => mark_steep(&mut draft),
+    }
+    begin(Stage::Shortcuts, 0);
+    if late && runs(Stage::Shortcuts) {
+        drop_shortcuts(&mut draft, options)?;
     }
     begin(Stage::Ladders, ladders.len());
     match runs(Stage::Ladders) {

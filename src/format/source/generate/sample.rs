@@ -164,7 +164,8 @@ impl Walker<'_> {
     /// The ground under a seed.
     fn ground(&self, [x, y, z]: [f32; 3]) -> Option<([f32; 3], Floor)> {
         if self.rules.gold {
-            let floor = self.map.floor([x, y, z])?;
+            // Where nothing is below, there is no normal.
+            let floor = self.map.floor([x, y, z]).filter(|floor| floor.normal[2] > 0.0)?;
             return Some(([x, y, floor.z], floor));
         }
         let [.., high] = HIGH;
