@@ -397,6 +397,21 @@ fn hostile_meshes_end_in_an_error_or_a_sound_tile_and_in_time() {
 }
 
 #[test]
+fn a_million_faces_on_one_side_are_refused_whatever_is_built_of_them() {
+    let mut scene = navmap::graph::Scene::new();
+    scene.positions.extend([[0.0, 0.0, 0.0], [0.0, 0.0, 8.0]]);
+    for i in 0..1_000_000_u32 {
+        scene.positions.push([1.0 + f64::from(i) * 1e-6, f64::from(i % 7), 4.0]);
+        scene.add_polygon(&[0, 1, i + 2], i + 1, 0, 0);
+    }
+    let options = BuildOptions::default();
+    let error = FoxBuf::build(&scene, &options).unwrap_err().to_string();
+    assert_eq!(error, "group 4: faces: 1000000, 16383 fit");
+    let error = FoxBuf::build_tiles(&scene, &options, 64, None).unwrap_err().to_string();
+    assert!(error.contains("tile 133,133") && error.contains("16383 fit"), "{error}");
+}
+
+#[test]
 fn a_mesh_with_an_island_graph_is_sound() {
     let (tile, _) = build_with(TWO, |options| options.islands = true).unwrap();
     assert_eq!(tile.islands.len(), 1);

@@ -3,10 +3,14 @@
 use navmap::NavFile;
 use navmap::bytes::Scratch;
 use navmap::format::fox::{BuildOptions, FoxBuf, FoxNav};
+use navmap::format::quake::{QuakeBuf, QuakeNav, Version};
+use navmap::format::source::{self, SourceBuf, SourceNav};
+use navmap::graph::Scene;
 use navmap::import::{Format, read};
 
 pub(crate) fn build(bytes: &[u8], format: Format) {
     let Ok(mut scene) = read(bytes, format) else { return };
+    others(&scene);
     scene.turn_z_up();
     // Large meshes tell nothing more and cost time.
     if scene.polygons.len() > 200 {
@@ -34,5 +38,21 @@ pub(crate) fn build(bytes: &[u8], format: Format) {
     }
     if let Ok((tiles, _)) = FoxBuf::build_tiles(&scene, &options, 4, Some(16)) {
         tiles.iter().flat_map(|tile| &tile.parts).for_each(sound);
+    }
+}
+
+/// The games whose meshes are made of rectangles, and of points and lines.
+fn others(scene: &Scene) {
+    for rasterise in [None, Some(25.0)] {
+        let options = source::BuildOptions { rasterise, ..source::BuildOptions::default() };
+        if let Ok(mesh) = SourceBuf::build(scene, 16, 1, &options) {
+            let bytes = mesh.encode().expect("what was built fits");
+            let nav = SourceNav::parse(&bytes).expect("what was built can be read");
+            assert_eq!(nav.areas().map(|area| area.expect("an area")).count(), mesh.areas.len());
+        }
+    }
+    if let Ok(graph) = QuakeBuf::build(scene, Version::nav2(15), 36) {
+        let bytes = graph.encode().expect("what was built fits");
+        QuakeNav::parse(&bytes).expect("what was built can be read");
     }
 }

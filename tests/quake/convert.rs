@@ -184,3 +184,36 @@ fn files_are_written_wholly_or_not_at_all() {
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn points_and_lines_become_waypoints_and_links_with_their_direction() {
+    use navmap::format::quake::LinkType;
+    use navmap::graph::{Line, Scene};
+    let mut scene = Scene::new();
+    scene.materials = ["", "oneway_walk_off_ledge", "path", "waypoint"].map(str::to_owned).to_vec();
+    let at = |x: f64| [x, 0.0, 24.0];
+    // The last two lie where the second and the third waypoint do, as lines of GLB have ends of their own.
+    scene.positions = vec![at(0.0), at(64.0), at(128.0), at(150.0), at(192.0), at(64.0), at(128.0)];
+    scene.points = vec![0, 1, 2, 4];
+    // A picture of a waypoint.
+    scene.add_polygon(&[0, 1, 3], 1, 3, 0);
+    let line = |a: u32, b: u32, material: u32| {
+        let mut line = Line::default();
+        (line.ends, line.material) = ([a, b], material);
+        line
+    };
+    scene.lines = vec![line(0, 1, 0), line(5, 6, 1), line(2, 3, 2), line(3, 4, 2), line(4, 3, 2)];
+    let bytes = QuakeBuf::build(&scene, Version::nav2(15), 36).unwrap().encode().unwrap();
+    let nav = QuakeNav::parse(&bytes).unwrap();
+    let links = |node: usize| {
+        let links = nav.links_of(node).unwrap().iter();
+        links.map(|link| (link.target(), link.kind())).collect::<Vec<_>>()
+    };
+    let (walk, ledge) = (LinkType::Walk.stored(), LinkType::WalkOffLedge.stored());
+    assert_eq!(nav.nodes().len(), 4);
+    assert_eq!((links(0), links(1)), (vec![(1, walk)], vec![(0, walk), (2, ledge)]));
+    assert_eq!((links(2), links(3)), (vec![(3, walk)], vec![]));
+    scene.add_polygon(&[0, 1, 2], 2, 0, 0);
+    let error = QuakeBuf::build(&scene, Version::nav2(15), 36).unwrap_err().to_string();
+    assert!(error.contains("1 faces; a graph has points and lines"), "{error}");
+}

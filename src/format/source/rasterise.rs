@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Most cells that triangles are laid on.
 const MOST_CELLS: usize = 1 << 22;
+/// Most layers over one another.
+const MOST_LAYERS: usize = 256;
 /// Most cells along a side of a rectangle, as in the areas that the games generate.
 const MOST_ALONG: i64 = 50;
 /// How far a cell may lie off the slope of its rectangle, in units.
@@ -109,6 +111,10 @@ impl Grid {
                 let layers = self.cells.entry([row, column]).or_default();
                 if layers.iter().any(|other| (other.plane.at(x, y) - z).abs() < self.step) {
                     continue;
+                }
+                if layers.len() >= MOST_LAYERS {
+                    let why = format!("more than {MOST_LAYERS} layers over one another at {x},{y}");
+                    return Err(Error::invalid("mesh", why));
                 }
                 let (low, high) = ([column, row], [column.saturating_add(1), row.saturating_add(1)]);
                 layers.push(Patch { low, high, plane, line, material });

@@ -116,11 +116,20 @@ const FOX_SCRIPT: &str = "attribute 0x0001 island(0) // all of it\nattribute att
     attribute 1249 #4.2 --rebuild-islands; merge_islands I#0 I#1; rebuild_islands; drop_islands; undo all; redo 2\n\
     unlink #4.0 #4.1; link #4.0 #4.1; delete F#4.3+F#4.4; delete #4.2&box(-999,-999,999,999)-attr(0x8001)\n\
     begin; move 0 1.5 0; tile 101,102 --grid 2 --drop-links; end; select faces(0,0,0,9,9,9)+~@-60,-60+!group(4)\n\
-    delete sel --alone; attribute 0xFFFF all; status; help delete\n";
+    delete sel --alone; attribute 0xFFFF all; status; help delete\n\
+    raise 0.1 V#4.3; height 2 F#4.9+~V@1,2 --alone; raise -700 vertices(-9,-9,9,9) --rescale --alone; undo 2\n";
 
 /// Squares over two sectors, a fold, a sliver, and every spelling of a corner.
 const OBJ: &str = "# a mesh\no group4\nv 0 0 0\nv 20 0 0\nv 20 2 12\nv 0 2 12\nv 20 5 -3\nv 10 0 6.0001\nusemtl attr_04E1\n\
     f 1 4 3\nusemtl attr_0001.001\nf 1/1 3/2/1 -5//2\ng group1\nf 1 2 5\nf 1 2 3 6 \\\n 4\nl 1 2 3\np 1\n";
+
+/// Rectangles along x and y, whole and cut into two, a ramp, and a triangle that is neither.
+const ROOMS: &str = "v 0 0 0\nv 100 0 0\nv 100 100 0\nv 0 100 0\nv 200 0 50\nv 200 100 50\nv 300 0 50\nusemtl Hall\n\
+    f 1 2 3\nf 1 3 4\nusemtl attr_CROUCH+JUMP\nf 2 5 6 3\nf 5 7 6\n";
+
+/// Waypoints, links both ways and one way, and a path over places that are none.
+const WAYS: &str = "v 0 0 24\nv 64 0 24\nv 64 64 24\nv 80 64 24\nv 96 64 24\np 1 2 3 5\nl 1 2\nusemtl oneway_walk_off_ledge\n\
+    l 2 3\nusemtl path\nl 3 4 5\nl 5 4\n";
 
 /// A square of two triangles, moved, scaled and turned, with extras; and what could be a line.
 fn glb() -> Vec<u8> {
@@ -160,6 +169,8 @@ fn made() -> Vec<Seed> {
     let sound: Vec<(&str, Vec<u8>)> = vec![
         ("commands.foxscript", FOX_SCRIPT.as_bytes().to_vec()),
         ("mesh.obj", OBJ.as_bytes().to_vec()),
+        ("rooms.obj", ROOMS.as_bytes().to_vec()),
+        ("ways.obj", WAYS.as_bytes().to_vec()),
         ("mesh.glb", glb()),
         ("sound.pak", make::pak(&members)),
         ("sound.gma", make::gma(&members)),
