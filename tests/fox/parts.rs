@@ -213,7 +213,7 @@ fn faces_that_are_deleted_close_up_the_other_part_as_well() {
         let now = written(&session, &files, 0);
         assert!(now[0].1 != files[0].1 && now[1].1 != files[1].1);
         let after = assert_joined(&now, "without faces");
-        assert!(after < before && after % 2 == 0, "{after} of {before}");
+        assert!(after < before && after.is_multiple_of(2), "{after} of {before}");
         for ((name, before), (_, after)) in files.iter().zip(&now) {
             assert!(found(after).is_subset(&found(before)), "{name}");
             assert_agree(after, name);
