@@ -44,7 +44,8 @@ pub(crate) fn build(bytes: &[u8], format: Format) {
 /// The games whose meshes are made of rectangles, and of points and lines.
 fn others(scene: &Scene) {
     for rasterise in [None, Some(25.0)] {
-        let options = source::BuildOptions { rasterise, ..source::BuildOptions::default() };
+        let mut options = source::BuildOptions::default();
+        options.rasterise = rasterise;
         if let Ok(mesh) = SourceBuf::build(scene, 16, 1, &options) {
             let bytes = mesh.encode().expect("what was built fits");
             let nav = SourceNav::parse(&bytes).expect("what was built can be read");
