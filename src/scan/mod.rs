@@ -15,6 +15,7 @@
 #![forbid(unsafe_code)]
 
 mod done;
+mod glob;
 mod maps;
 mod mesh;
 mod order;
@@ -23,6 +24,7 @@ mod work;
 mod worker;
 
 pub use done::{Done, path_text};
+pub use glob::Glob;
 #[cfg(feature = "table")]
 pub(crate) use maps::OTHER_MAP;
 pub use mesh::Each;

@@ -5,6 +5,8 @@ mod corpus;
 #[cfg(all(feature = "sql", feature = "parquet"))]
 mod ecosystem;
 mod formats;
+#[cfg(feature = "sql")]
+mod random;
 mod schema;
 #[cfg(feature = "sql")]
 mod sql;

@@ -5,9 +5,8 @@ use crate::finding::Finding;
 use crate::table::{self, Table};
 use crate::take::Several;
 use navmap::open::Options;
-use navmap::scan::{Keep, Outcome as Scanned, Progress, Scan as Scanner, Task, Totals, path_text};
+use navmap::scan::{Glob, Keep, Outcome as Scanned, Progress, Scan as Scanner, Task, Totals, path_text};
 use navmap::table::TABLES;
-use navmap::text::fits;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -101,7 +100,7 @@ pub(crate) struct Asked {
 
 impl Asked {
     fn keep(&self) -> Option<Arc<dyn Keep>> {
-        let (glob, only) = (self.glob.clone(), self.only.clone());
+        let (glob, only) = (self.glob.clone().map(Glob::new), self.only.clone());
         (glob.is_some() || only.is_some()).then(|| Arc::new(Fitting { glob, only }) as Arc<dyn Keep>)
     }
 
@@ -143,18 +142,18 @@ impl Asked {
 /// Files and members whose place fits a pattern, or is among those that were named.
 #[derive(Debug)]
 struct Fitting {
-    glob: Option<String>,
+    glob: Option<Glob>,
     only: Option<Arc<HashSet<String>>>,
 }
 
 impl Keep for Fitting {
     fn keeps(&self, path: &Path, member: Option<&str>) -> bool {
-        let mut place = path_text(path);
-        if let Some(member) = member {
-            place = format!("{place}!{member}").into();
-        }
-        self.glob.as_ref().is_none_or(|glob| fits(glob, &place, '*', '?'))
-            && self.only.as_ref().is_none_or(|only| only.contains(&*place))
+        let place = || match member {
+            Some(member) => format!("{}!{member}", path_text(path)),
+            None => path_text(path).into_owned(),
+        };
+        self.glob.as_ref().is_none_or(|glob| glob.keeps(path, member))
+            && self.only.as_ref().is_none_or(|only| only.contains(&place()))
     }
 }
 

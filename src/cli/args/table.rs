@@ -24,6 +24,12 @@ pub(in crate::cli) struct Tables {
     /// Replace tables that exist
     #[arg(long)]
     pub(in crate::cli) force: bool,
+    /// Read only the meshes whose path fits: * stands for any letters, ? for one, and archive!member is the path of a member
+    #[arg(long = "where", value_name = "GLOB", conflicts_with = "update")]
+    pub(in crate::cli) glob: Option<String>,
+    /// Give no rows of meshes that are damaged, instead of those before the damage; the table files tells of them all the same
+    #[arg(long, conflicts_with = "update")]
+    pub(in crate::cli) strict: bool,
     /// Print the columns of this table, or of all, and what they mean
     #[arg(long, value_name = "TABLE", num_args = 0..=1, exclusive = true)]
     pub(in crate::cli) schema: Option<Option<String>>,
@@ -62,6 +68,9 @@ pub(in crate::cli) struct Sql {
     /// Replace the output if it exists
     #[arg(long)]
     pub(in crate::cli) force: bool,
+    /// Give no rows of meshes that are damaged, instead of those before the damage; the table files tells of them all the same
+    #[arg(long)]
+    pub(in crate::cli) strict: bool,
     /// Say how the query would be answered: which tables are walked, and what is looked up
     #[arg(long)]
     pub(in crate::cli) explain: bool,

@@ -48,6 +48,11 @@ impl Style {
         Self { format, ..self }
     }
 
+    /// Whether it is a file of bytes, for one answer and no terminal.
+    pub(super) fn is_binary(self) -> bool {
+        matches!(self.format, Answer::Parquet | Answer::Arrow)
+    }
+
     pub(super) fn is_for_people(self) -> bool {
         self.format == Answer::Table
     }
@@ -130,7 +135,7 @@ impl<'o> Printer<'o> {
     pub(super) fn row(&mut self, row: &Row<'_>) -> io::Result<()> {
         #[cfg(feature = "arrow")]
         if let Some(arrow) = &mut self.arrow {
-            return arrow.row(row);
+            return arrow.row(row, self.out);
         }
         match self.style.format {
             Answer::Csv => {

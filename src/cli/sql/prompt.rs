@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::print::Style;
-use super::run::{Ended, answer, told};
+use super::run::{Ended, NO_TERMINAL, answer, told};
 use crate::cli::args::Answer;
 use crate::cli::history::history;
 use crate::cli::out::{Out, complain, say};
@@ -29,7 +29,7 @@ const HELP: &str = "\
 statements end in a semicolon and may have many lines; Tab completes names
 .tables           the tables and functions
 .schema [TABLE]   columns and what they mean
-.mode FORMAT      table, csv, json, jsonl
+.mode FORMAT      table, csv, json, jsonl, and with .output parquet and arrow
 .output [FILE]    rows go to a file, or to the screen again
 .timer on|off     how long each statement took
 .explain SQL      how a statement would be answered
@@ -106,6 +106,10 @@ pub(super) fn run(database: &Database, stop: &Arc<AtomicBool>, style: Style) -> 
 
 impl Prompt<'_> {
     fn statement(&mut self, sql: &str, explain: bool, stop: &Arc<AtomicBool>) -> Result<(), Failure> {
+        if self.style.is_binary() && self.output.is_none() && !explain {
+            complain(format_args!("navmap: .mode {NO_TERMINAL} by .output"));
+            return Ok(());
+        }
         let begun = Instant::now();
         let mut rows = 0;
         // Ctrl-C stops the statement, and the next one starts anew.

@@ -20,6 +20,9 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+/// Why a file of bytes is not printed.
+pub(super) const NO_TERMINAL: &str = "is a file of bytes and not for a terminal: name a file";
+
 /// What is asked, and where.
 struct Asked {
     /// `None`: at a prompt.
@@ -45,17 +48,18 @@ pub(super) fn run(typed: &args::Sql) -> Result<Exit, Failure> {
     };
     let scan = plan::scan(Task::Open, &run);
     let stop = scan.stop.clone();
+    let open = if typed.strict { Database::open_strict } else { Database::open };
     let format = typed.format.unwrap_or(Answer::Table);
     let style = Style::of(format)?;
     if let Some(output) = &typed.output {
         vacant(output, typed.force)?;
     }
     let Some(sql) = asked.sql else {
-        let database = Database::open(scan, asked.paths)?;
+        let database = open(scan, asked.paths)?;
         return prompt::run(&database, &stop, style);
     };
     let watch = Watch::new(&scan, &run);
-    let database = Database::open(scan, asked.paths)?;
+    let database = open(scan, asked.paths)?;
     let begun = Instant::now();
     let mut rows = 0;
     let ended = match &typed.output {
@@ -74,6 +78,9 @@ pub(super) fn run(typed: &args::Sql) -> Result<Exit, Failure> {
         }
         None => {
             let mut out = Out::new();
+            if style.is_binary() && out.is_terminal() {
+                return Err(Error::invalid("--format", NO_TERMINAL).into());
+            }
             let ended = watch.while_hidden(out.is_terminal(), || {
                 answer(&database, &sql, typed.explain, style.fitting(&out), &mut out, &mut rows)
             });
@@ -139,8 +146,14 @@ pub(super) fn answer(
     let mut statements = Batch::new(connection, sql);
     let mut first = true;
     while let Some(statement) = statements.next().map_err(|error| wrong(&error))? {
-        if !std::mem::replace(&mut first, false) && style.is_for_people() {
-            writeln!(out)?;
+        if !std::mem::replace(&mut first, false) {
+            if style.is_binary() {
+                let message = "such a file holds the answer of one statement".to_owned();
+                return Err(Ended::Wrong(Wrong::new(message)));
+            }
+            if style.is_for_people() {
+                writeln!(out)?;
+            }
         }
         if explain {
             explained(&statement, database, out)?;

@@ -15,12 +15,13 @@ use super::progress::Watch;
 use super::{Exit, Failure, plan};
 use crate::error::{Error, Result};
 use crate::open::location;
-use crate::scan::Task;
+use crate::scan::{Glob, Keep, Task};
 use crate::table::{Mesh, Run, TABLES, Table};
 use crate::text::{Size, counted};
 use files::Files;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 
 pub(super) fn run(typed: &args::Tables) -> Result<Exit, Failure> {
     if let Some(table) = &typed.schema {
@@ -42,8 +43,9 @@ pub(super) fn run(typed: &args::Tables) -> Result<Exit, Failure> {
         return update::run(typed, output, &tables);
     }
     folder::check(output, typed.force, &tables, typed.format)?;
-    let run =
-        Run::new(plan::scan(Task::Open, &typed.run), tables.iter().copied().filter(|t| t.is_of_meshes()));
+    let mut scan = plan::scan(Task::Open, &typed.run);
+    scan.keep = typed.glob.as_ref().map(|glob| Arc::new(Glob::new(glob)) as Arc<dyn Keep>);
+    let run = Run::new(scan, tables.iter().copied().filter(|t| t.is_of_meshes())).strict(typed.strict);
     let scan = run.scan();
     let mut paths = Paths::of(&typed.run.paths, &scan.stop)?;
     let watch = Watch::new(scan, &typed.run);

@@ -14,14 +14,17 @@ use rusqlite::Row;
 use rusqlite::types::Value;
 use std::fmt;
 use std::io::{self, Write};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Rows that decide the types of expressions.
 const DECIDING: usize = 1024;
 /// Rows of a batch.
 const BATCH: usize = 8192;
+/// Rows of a row group, which is held in memory.
+#[cfg(feature = "parquet")]
+const GROUP: usize = 131_072;
 
-/// Gathers the rows of an answer. The file is held in memory until its end.
+/// Gathers the rows of an answer, and writes them a batch or a row group at a time.
 pub struct ArrowAnswer {
     names: Vec<String>,
     declared: Vec<Option<DataType>>,
@@ -29,12 +32,36 @@ pub struct ArrowAnswer {
     parquet: bool,
     rows: Vec<Vec<Value>>,
     begun: Option<(SchemaRef, Sink)>,
+    made: Made,
 }
 
 enum Sink {
-    Stream(Box<StreamWriter<Vec<u8>>>),
+    Stream(Box<StreamWriter<Made>>),
     #[cfg(feature = "parquet")]
-    Parquet(Box<parquet::arrow::ArrowWriter<Vec<u8>>>),
+    Parquet(Box<parquet::arrow::ArrowWriter<Made>>),
+}
+
+/// What the writers of Arrow have made, until it goes to the output: they want one that they own.
+#[derive(Debug, Clone, Default)]
+struct Made(Arc<Mutex<Vec<u8>>>);
+
+impl Made {
+    fn pass_on(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        out.write_all(&made)?;
+        made.clear();
+        Ok(())
+    }
+}
+
+impl Write for Made {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 impl fmt::Debug for ArrowAnswer {
@@ -59,19 +86,30 @@ impl ArrowAnswer {
             _ => None,
         });
         let names = columns.iter().map(|(name, _)| name.clone()).collect();
-        Self { names, declared: declared.collect(), parquet, rows: Vec::new(), begun: None }
+        Self {
+            names,
+            declared: declared.collect(),
+            parquet,
+            rows: Vec::new(),
+            begun: None,
+            made: Made::default(),
+        }
     }
 
-    /// Takes a row.
+    /// Takes a row, and writes those before it once they are many.
     ///
     /// # Errors
-    /// If a value does not have the type of its column.
-    pub fn row(&mut self, row: &Row<'_>) -> io::Result<()> {
+    /// If a value does not have the type of its column; those of `out`.
+    pub fn row(&mut self, row: &Row<'_>, out: &mut dyn Write) -> io::Result<()> {
         let value = |at| row.get::<_, Value>(at).map_err(failed);
         let values = (0..self.names.len()).map(value).collect::<io::Result<Vec<_>>>()?;
         self.rows.push(values);
         let full = if self.begun.is_some() { BATCH } else { DECIDING };
-        if self.rows.len() >= full { self.flush() } else { Ok(()) }
+        if self.rows.len() < full {
+            return Ok(());
+        }
+        self.flush()?;
+        self.made.pass_on(out)
     }
 
     /// Writes the file.
@@ -81,15 +119,15 @@ impl ArrowAnswer {
     pub fn finish(mut self, out: &mut dyn Write) -> io::Result<()> {
         self.flush()?;
         let Some((_, sink)) = self.begun else { return Ok(()) };
-        let file = match sink {
+        match sink {
             Sink::Stream(mut writer) => {
                 writer.finish().map_err(failed)?;
-                writer.into_inner().map_err(failed)?
+                drop(writer);
             }
             #[cfg(feature = "parquet")]
-            Sink::Parquet(writer) => writer.into_inner().map_err(failed)?,
-        };
-        out.write_all(&file)
+            Sink::Parquet(writer) => drop(writer.into_inner().map_err(failed)?),
+        }
+        self.made.pass_on(out)
     }
 
     fn begin(&self) -> io::Result<(SchemaRef, Sink)> {
@@ -104,11 +142,13 @@ impl ArrowAnswer {
             let level = ZstdLevel::try_new(3).map_err(failed)?;
             let made = parquet::file::properties::WriterProperties::builder()
                 .set_compression(Compression::ZSTD(level))
+                .set_max_row_group_row_count(Some(GROUP))
                 .build();
-            let writer = parquet::arrow::ArrowWriter::try_new(Vec::new(), Arc::clone(&schema), Some(made));
+            let writer =
+                parquet::arrow::ArrowWriter::try_new(self.made.clone(), Arc::clone(&schema), Some(made));
             return Ok((schema, Sink::Parquet(Box::new(writer.map_err(failed)?))));
         }
-        let writer = StreamWriter::try_new(Vec::new(), &schema).map_err(failed)?;
+        let writer = StreamWriter::try_new(self.made.clone(), &schema).map_err(failed)?;
         Ok((schema, Sink::Stream(Box::new(writer))))
     }
 

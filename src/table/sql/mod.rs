@@ -94,9 +94,21 @@ impl Database {
     /// # Errors
     /// Those of SQLite, which has no reason for any but want of memory.
     pub fn open(scan: Scan, paths: Vec<PathBuf>) -> Result<Self> {
+        Self::with(scan, paths, false)
+    }
+
+    /// The same, but a mesh that is damaged has no rows except those of `files` and `findings`.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    pub fn open_strict(scan: Scan, paths: Vec<PathBuf>) -> Result<Self> {
+        Self::with(scan, paths, true)
+    }
+
+    fn with(scan: Scan, paths: Vec<PathBuf>, strict: bool) -> Result<Self> {
         let failures = Failures::default();
         let stop = Arc::clone(&scan.stop);
-        let shelf = Arc::new(Shelf::new(paths, scan, Arc::clone(&failures)));
+        let shelf = Arc::new(Shelf::new(paths, scan, strict, Arc::clone(&failures)));
         let shared = Arc::new(Shared { shelf, others: Mutex::default() });
         let open = || {
             let mut connection = Connection::open_in_memory()?;

@@ -30,6 +30,8 @@ pub(super) type Failures = Arc<Mutex<BTreeMap<String, String>>>;
 pub(super) struct Shelf {
     paths: Vec<PathBuf>,
     scan: Scan,
+    /// Whether damaged meshes have no rows.
+    strict: bool,
     failures: Failures,
     found: OnceLock<Listing>,
     kept: Mutex<VecDeque<(Key, Arc<Loaded>)>>,
@@ -110,14 +112,14 @@ impl Loaded {
 }
 
 impl Shelf {
-    pub(super) fn new(paths: Vec<PathBuf>, scan: Scan, failures: Failures) -> Self {
+    pub(super) fn new(paths: Vec<PathBuf>, scan: Scan, strict: bool, failures: Failures) -> Self {
         let (found, kept, files) = (OnceLock::new(), Mutex::default(), Mutex::default());
-        Self { paths, scan, failures, found, kept, files }
+        Self { paths, scan, strict, failures, found, kept, files }
     }
 
     /// The same way of opening for other paths.
     pub(super) fn beside(&self, paths: Vec<PathBuf>) -> Self {
-        Self::new(paths, self.scan.clone(), Arc::clone(&self.failures))
+        Self::new(paths, self.scan.clone(), self.strict, Arc::clone(&self.failures))
     }
 
     pub(super) fn scan(&self) -> &Scan {
@@ -168,7 +170,7 @@ impl Shelf {
         let shelf = Arc::clone(self);
         // Where there is no room for a thread, nothing is sent, which is a statement without rows and an error.
         let spawned = std::thread::Builder::new().spawn(move || {
-            let run = Run::of(shelf.scan.clone(), Sheets::of(vec![empty(table, mask)]));
+            let run = Run::of(shelf.scan.clone(), Sheets::of(vec![empty(table, mask)])).strict(shelf.strict);
             run.run(shelf.paths.clone(), &mut |mesh: &Mesh<'_>, sheets: &mut Sheets| {
                 if let Some(error) = mesh.error {
                     shelf.failed(mesh.path, mesh.member, error);
@@ -222,6 +224,9 @@ impl Shelf {
         let mut sheets = Sheets::of(vec![empty(table, mask)]);
         if let Err(error) = self.fill(found, &mut sheets) {
             self.failed(&found.text, found.member.as_deref(), &error);
+            if self.strict {
+                sheets.clear();
+            }
         }
         let batch = sheets.batches_mut().pop_batch()?;
         let loaded = Arc::new(Loaded::new(batch, Arc::clone(&found.text), found.member.clone(), file));

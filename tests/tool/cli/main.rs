@@ -16,10 +16,14 @@ mod open;
 mod plugins;
 #[cfg(unix)]
 mod prompt;
+#[cfg(unix)]
+mod pty;
 mod readme;
 #[cfg(unix)]
 mod scan;
 mod source_meshes;
+#[cfg(all(unix, feature = "sql"))]
+mod sqlprompt;
 mod statuses;
 mod tables;
 mod terminal;

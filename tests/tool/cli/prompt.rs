@@ -1,99 +1,9 @@
 //! The prompt of `navmap edit` in a pseudo-terminal, as a person sees it: golden screens.
 
+use super::pty::Terminal;
 use navmap_testkit::source::{Area, Mesh, read, write};
 use navmap_testkit::temp::Temp;
-use rexpect::session::{PtySession, spawn_command};
 use std::process::Command;
-use std::time::{Duration, Instant};
-
-/// So many lines that nothing scrolls.
-const ROWS: u16 = 60;
-const COLUMNS: u16 = 100;
-
-struct Terminal {
-    session: PtySession,
-    screen: vt100::Parser,
-}
-
-impl Terminal {
-    /// Starts `navmap edit` in a folder, and waits for its prompt.
-    fn start(temp: &Temp, arguments: &str) -> Self {
-        let mut command = Command::new("sh");
-        let program = env!("CARGO_BIN_EXE_navmap");
-        command
-            .arg("-c")
-            .arg(format!("stty rows {ROWS} cols {COLUMNS}; {program} edit {arguments}; echo ended with $?"))
-            .current_dir(temp.path())
-            .env("TERM", "xterm")
-            .env("NO_COLOR", "1")
-            .env("NAVMAP_HISTORY", temp.join("history"));
-        let session = spawn_command(command, Some(20_000)).unwrap();
-        let mut terminal = Self { session, screen: vt100::Parser::new(ROWS, COLUMNS, 0) };
-        terminal.until(0, "a>");
-        terminal
-    }
-
-    fn line(&self) -> (u16, String) {
-        let (row, _) = self.screen.screen().cursor_position();
-        let text = self.screen.screen().rows(0, COLUMNS).nth(usize::from(row)).unwrap_or_default();
-        (row, text.trim_end().to_owned())
-    }
-
-    /// Waits until the cursor is on a line with this text, on this row or further down.
-    fn until(&mut self, from: u16, text: &str) {
-        let begun = Instant::now();
-        loop {
-            while let Some(c) = self.session.try_read() {
-                self.screen.process(c.to_string().as_bytes());
-            }
-            let (row, line) = self.line();
-            if row >= from && line == text.trim_end() {
-                return;
-            }
-            assert!(begun.elapsed() < Duration::from_secs(20), "waiting for {text:?}:\n{}", self.seen());
-            std::thread::sleep(Duration::from_millis(2));
-        }
-    }
-
-    fn press(&mut self, keys: &str) {
-        self.session.send(keys).unwrap();
-        self.session.flush().unwrap();
-    }
-
-    /// Types text, and waits until the line is as it should look then.
-    fn keys(&mut self, keys: &str, line: &str) {
-        self.press(keys);
-        let (row, _) = self.line();
-        self.until(row, line);
-    }
-
-    /// Types a line, and waits for the next prompt.
-    fn enter(&mut self, line: &str, prompt: &str) {
-        let (_, before) = self.line();
-        let blank = if line.is_empty() { "" } else { " " };
-        // The blank stands there: after the prompt, and after a word that was completed.
-        self.keys(line, &format!("{before}{blank}{line}"));
-        let (row, _) = self.line();
-        self.press("\r");
-        self.until(row + 1, prompt);
-    }
-
-    fn seen(&self) -> String {
-        let rows: Vec<String> =
-            self.screen.screen().rows(0, COLUMNS).map(|row| row.trim_end().to_owned()).collect();
-        format!("{}\n", rows.join("\n").trim_end())
-    }
-
-    /// Types the last line, and gives what is to be seen at the end.
-    fn end(mut self, keys: &str) -> String {
-        self.press(keys);
-        let rest = self.session.exp_eof().unwrap();
-        self.screen.process(rest.as_bytes());
-        let seen = self.seen();
-        assert!(seen.ends_with("\nended with 0\n"), "{seen}");
-        seen
-    }
-}
 
 /// Three areas in a row, two of them with places.
 fn mesh() -> Vec<u8> {
@@ -116,6 +26,11 @@ fn mesh() -> Vec<u8> {
     })
 }
 
+/// Starts `navmap edit` in a folder, and waits for its prompt.
+fn start(temp: &Temp, arguments: &str) -> Terminal {
+    Terminal::start(temp, &format!("edit {arguments}"), "a>")
+}
+
 fn folder(name: &str) -> Temp {
     let temp = Temp::new(name);
     temp.file("a.nav", &mesh());
@@ -125,7 +40,7 @@ fn folder(name: &str) -> Temp {
 #[test]
 fn a_session_at_the_prompt_looks_like_this() {
     let temp = folder("prompt");
-    let mut terminal = Terminal::start(&temp, "a.nav -o b.nav");
+    let mut terminal = start(&temp, "a.nav -o b.nav");
     terminal.enter("help nav_split", "a>");
     terminal.keys("nav_spli\t", "a> nav_spli");
     terminal.keys("t\t", "a> nav_split");
@@ -160,7 +75,7 @@ fn a_session_at_the_prompt_looks_like_this() {
 #[test]
 fn control_c_ends_nothing_that_is_not_saved_without_asking() {
     let temp = folder("prompt-interrupted");
-    let mut terminal = Terminal::start(&temp, "a.nav");
+    let mut terminal = start(&temp, "a.nav");
     terminal.keys("nav_delete", "a> nav_delete");
     terminal.keys("\x03", "a>");
     terminal.enter("nav_delete #1", "a*>");
@@ -173,7 +88,7 @@ fn control_c_ends_nothing_that_is_not_saved_without_asking() {
     terminal.end("\x03");
     assert_eq!(temp.names(), ["a.nav", "history"]);
 
-    let mut terminal = Terminal::start(&temp, "a.nav --in-place --journal j.txt");
+    let mut terminal = start(&temp, "a.nav --in-place --journal j.txt");
     terminal.enter("nav_delete #1", "a*>");
     terminal.press("\x04");
     terminal.until(0, "save the changes to a.nav? [y = save, n = throw away, c = stay]");
@@ -187,7 +102,7 @@ fn control_c_ends_nothing_that_is_not_saved_without_asking() {
 fn the_prompt_writes_at_once_and_never_over_a_file_that_exists() {
     let temp = folder("prompt-writes");
     temp.file("taken.nav", b"mine");
-    let mut terminal = Terminal::start(&temp, "a.nav");
+    let mut terminal = start(&temp, "a.nav");
     terminal.enter("nav_save_selected #1", "a>");
     assert!(temp.join("a_selected_0000.txt").exists());
     terminal.enter("nav_crouch #1", "a*>");

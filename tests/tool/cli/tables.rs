@@ -125,6 +125,37 @@ fn a_mesh_that_is_damaged_gives_its_rows_and_its_error() {
     assert!(areas.lines().any(|line| line.contains("cut.nav,,0,")), "{areas}");
 }
 
+#[test]
+fn a_pattern_chooses_meshes_and_strict_drops_the_rows_of_damaged_ones() {
+    let temp = Temp::new("cli-tables-where");
+    let town = fs::read(navmap_testkit::corpus::bundled().join("source/town.nav")).unwrap();
+    temp.file("maps/cut.nav", &town[..town.len() / 2]);
+    temp.file("maps/old/town.nav", &town);
+    temp.file("maps/new/town.nav", &town);
+    let maps = temp.join("maps");
+    let run = |out: &str, args: &[&str]| {
+        let out = temp.join(out);
+        let (status, said) =
+            tables(&out, &[&[maps.to_str().unwrap(), "-q", "--tables", "files,areas"], args].concat());
+        let rows = |table: &str| {
+            let text = fs::read_to_string(out.join(table)).unwrap_or_default();
+            text.lines().skip(1).map(str::to_owned).collect::<Vec<String>>()
+        };
+        (status, said, rows("files.csv"), rows("source_areas.csv"))
+    };
+    let (status, said, files, all) = run("all", &[]);
+    assert_eq!((status, files.len()), (Some(1), 3), "{said}");
+    let cut = all.iter().filter(|row| row.contains("cut.nav")).count();
+    assert!(cut > 0 && cut < all.len() / 2, "{cut} of {}", all.len());
+    let (status, said, files, strict) = run("strict", &["--strict"]);
+    assert_eq!((status, files.len(), strict.len()), (Some(1), 3, all.len() - cut), "{said}");
+    assert!(said.contains("cut.nav: area "), "{said}");
+    let (status, said, files, old) = run("old", &["--where", "*/old/*.nav"]);
+    assert_eq!((status, files.len(), old.len()), (Some(0), 1, strict.len() / 2), "{said}");
+    assert!(old.iter().all(|row| row.contains("old/town.nav,,0,")), "{}", old[0]);
+    assert_eq!(run("parts", &["--update", "--where", "*"]).0, Some(2));
+}
+
 /// Rows of all parts of a table, without the header.
 fn rows_of_parts(folder: &Path, table: &str) -> Vec<String> {
     let folder = folder.join(table);
@@ -347,6 +378,55 @@ mod sql {
         assert_eq!(sql(&["SELECT 1", "corpus/no-such-folder"]).0, Some(2));
         assert_eq!(sql(&["SELECT 1"]).0, Some(2));
         assert_eq!(sql(&["", "corpus/source"]).0, Some(2));
+    }
+
+    #[test]
+    fn strict_drops_the_rows_of_damaged_meshes_however_they_are_found() {
+        let temp = Temp::new("cli-sql-strict");
+        let town = fs::read(navmap_testkit::corpus::bundled().join("source/town.nav")).unwrap();
+        temp.file("cut.nav", &town[..town.len() / 2]);
+        temp.file("town.nav", &town);
+        let folder = temp.path().to_str().unwrap();
+        for query in [
+            "SELECT map, count(*) FROM areas JOIN files USING (file) GROUP BY file",
+            "SELECT map, count(*) \
+            FROM files f LEFT JOIN areas a ON a.file = f.file AND a.id > 0 WHERE a.id IS NOT NULL GROUP BY f.file",
+        ] {
+            let (status, all, _) = sql(&["-q", "--format", "csv", query, folder]);
+            assert_eq!((status, all.lines().count()), (Some(1), 3), "{all}");
+            let (status, strict, said) = sql(&["-q", "--strict", "--format", "csv", query, folder]);
+            assert_eq!((status, strict.lines().count()), (Some(1), 2), "{strict}");
+            assert!(said.contains("cut.nav: area ") && strict.contains("\ntown,"), "{strict}{said}");
+        }
+    }
+
+    #[cfg(feature = "parquet")]
+    #[test]
+    fn an_answer_is_a_parquet_file_or_an_arrow_stream() {
+        let temp = Temp::new("cli-sql-bytes");
+        let query = "SELECT path, id, nw_x, has_flag(flags, 'CROUCH') AS low, place FROM areas";
+        for (format, begins) in [("parquet", &b"PAR1"[..]), ("arrow", &[0xFF, 0xFF, 0xFF, 0xFF])] {
+            let out = temp.join(format);
+            let args = ["-q", query, "corpus/source", "--format", format, "-o", out.to_str().unwrap()];
+            assert_eq!(sql(&args).0, Some(0));
+            let file = fs::read(&out).unwrap();
+            assert!(file.starts_with(begins) && file.len() > 1000, "{format}: {} bytes", file.len());
+            // The same bytes through a pipe.
+            let done = navmap(&["sql", "-q", query, "corpus/source", "--format", format]);
+            assert!(done.stdout == file, "{format}");
+            let refused = |query: &str| {
+                let done = navmap(&["sql", "-q", query, "corpus/source/town.nav", "--format", format]);
+                assert_eq!(done.status.code(), Some(2));
+                text(&done.stderr)
+            };
+            let said = refused("SELECT 1; SELECT 2");
+            assert!(said.contains("one statement"), "{said}");
+            // A column is what its first 1,024 rows show.
+            let late = "SELECT CASE WHEN n < 2000 THEN 1 ELSE 'x' END AS odd FROM (WITH RECURSIVE c(n) AS \
+                (SELECT 0 UNION ALL SELECT n + 1 FROM c WHERE n < 3000) SELECT n FROM c)";
+            let said = refused(late);
+            assert!(said.contains("column odd is Int64, and has a value of type Text"), "{said}");
+        }
     }
 
     #[test]

@@ -1,0 +1,75 @@
+//! The prompt of `navmap sql` in a pseudo-terminal, as a person sees it: golden screens.
+
+use super::pty::Terminal;
+use navmap_testkit::corpus::bundled;
+use navmap_testkit::temp::Temp;
+use std::fs;
+use std::time::Duration;
+
+fn folder(name: &str) -> Temp {
+    let temp = Temp::new(name);
+    for name in ["town.nav", "v9.nav"] {
+        temp.file(name, &fs::read(bundled().join("source").join(name)).unwrap());
+    }
+    temp
+}
+
+#[test]
+fn a_session_of_questions_looks_like_this() {
+    let temp = folder("sql-prompt");
+    let mut terminal = Terminal::start(&temp, "sql town.nav v9.nav", "navmap>");
+    terminal.enter(".timer off", "navmap>");
+    terminal.enter("SELECT map, count(*) AS areas", "   ...>");
+    terminal.enter("FROM files JOIN areas USING (file) GROUP BY file;", "navmap>");
+    // Names of tables and columns are completed.
+    terminal.keys("SELECT count(*) FROM hidi\t", "navmap> SELECT count(*) FROM hiding_spot");
+    let (row, _) = terminal.line();
+    terminal.press("s;\r");
+    terminal.until(row + 1, "navmap>");
+    terminal.enter("SELECT plaze FROM areas;", "navmap>");
+    terminal.enter("DELETE FROM areas;", "navmap>");
+    terminal.enter(".tabels", "navmap>");
+    terminal.enter(".mode jsonl", "navmap>");
+    terminal.enter("SELECT NULL AS empty, 0.5 AS half;", "navmap>");
+    terminal.enter(".explain SELECT * FROM areas WHERE file = 1 AND id = 2;", "navmap>");
+    terminal.enter(".mode csv", "navmap>");
+    terminal.enter(".output places.csv", "navmap>");
+    terminal.enter("SELECT name, areas FROM places ORDER BY 1 LIMIT 2;", "navmap>");
+    terminal.enter(".output", "navmap>");
+    // Up: the line before the last.
+    terminal.keys("\x1b[A\x1b[A", "navmap> SELECT name, areas FROM places ORDER BY 1 LIMIT 2;");
+    let (row, _) = terminal.line();
+    terminal.press("\r");
+    terminal.until(row + 1, "navmap>");
+    // A statement that was begun is thrown away.
+    terminal.enter("SELECT 1", "   ...>");
+    let (row, _) = terminal.line();
+    terminal.press("\x03");
+    terminal.until(row + 1, "navmap>");
+    let seen = terminal.end(".exit\r");
+    super::golden_text("sqlprompt.txt", &seen);
+    let written = fs::read_to_string(temp.join("places.csv")).unwrap();
+    assert!(written.starts_with("name,areas\n") && written.lines().count() == 3, "{written}");
+    assert!(seen.contains(&written.replace("\r", "")), "{seen}");
+    let history = fs::read_to_string(temp.join("history")).unwrap();
+    assert!(history.contains(".mode csv") && history.contains("LIMIT 2;"), "{history}");
+}
+
+#[test]
+fn control_c_ends_a_statement_and_not_the_prompt() {
+    let temp = folder("sql-prompt-interrupted");
+    let mut terminal = Terminal::start(&temp, "sql town.nav", "navmap>");
+    let endless = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c;";
+    terminal.keys(endless, &format!("navmap> {endless}"));
+    let (row, _) = terminal.line();
+    terminal.press("\r");
+    // It runs by now, or begins to: whenever the key comes, it ends.
+    std::thread::sleep(Duration::from_millis(300));
+    terminal.press("\x03");
+    terminal.until(row + 2, "navmap>");
+    terminal.enter(".timer off", "navmap>");
+    terminal.enter("SELECT 2 AS two;", "navmap>");
+    // The shell was interrupted too, and says nothing at the end.
+    let seen = terminal.last(".exit\r");
+    assert!(seen.contains("\nnavmap: interrupted\n") && seen.contains("two\n  2\n"), "{seen}");
+}
