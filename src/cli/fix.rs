@@ -6,13 +6,13 @@ use super::findings::Filter;
 use super::out::{Out, say};
 use super::save::vacant;
 use super::target::Target;
-use super::{Exit, Failure, args, edit, plan};
+use super::{Exit, Failure, args, plan};
 use crate::bytes::Scratch;
 use crate::edit::{Editor, Fix, Options, Session};
 use crate::error::Error;
 use crate::finding::Finding;
 use crate::format::{AnyNav, NavFile};
-use crate::open::Mesh;
+use crate::open::{Editing, Mesh, with_editor};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
@@ -32,9 +32,9 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     let found = findings(mesh.nav(), &Filter::of(typed));
     mesh.intact()?;
     let fixing = Fixing { path, target, found: &found };
-    match edit::with_editor(mesh.nav(), mesh.bytes(), fixing) {
-        Err(Failure::Nav(error)) => Ok(super::unreadable(error, path)),
-        fared => fared,
+    match with_editor(mesh.nav(), mesh.bytes(), fixing) {
+        Err(error) | Ok(Err(Failure::Nav(error))) => Ok(super::unreadable(error, path)),
+        Ok(fared) => fared,
     }
 }
 
@@ -45,8 +45,13 @@ struct Fixing<'f> {
     found: &'f BTreeMap<&'static str, usize>,
 }
 
-impl edit::Work for Fixing<'_> {
-    fn run<E: Editor>(self, editor: E) -> Result<Exit, Failure> {
+impl Editing for Fixing<'_> {
+    type Done = Result<Exit, Failure>;
+
+    fn edit<E: Editor>(self, editor: E) -> Result<Exit, Failure>
+    where
+        Session<E>: Send + 'static,
+    {
         let script = script(self.path, E::fixes(), self.found);
         mend(editor, self.target, self.path, &script)
     }

@@ -6,11 +6,11 @@ use super::diff::Version;
 use super::diff::picture::{self, is_png};
 use super::out::say;
 use super::save::{save, vacant};
-use super::{Exit, Failure, args, edit, plan};
+use super::{Exit, Failure, args, plan};
 use crate::draw::Trail;
 use crate::edit::{Conflict, Editor, Merge, Options, Session};
 use crate::error::Result as MeshResult;
-use crate::open::Mesh;
+use crate::open::{Editing, Mesh, with_editor};
 use crate::text::counted;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -31,7 +31,7 @@ pub(super) fn run(typed: &args::Merge) -> Result<Exit, Failure> {
         draw(picture, typed, [&base, &ours, &theirs], &merge.conflicts)?;
     }
     let mesh = Mesh::open_with(&typed.ours, &options)?;
-    edit::with_editor(mesh.nav(), mesh.bytes(), Merging { typed, base: &base, merge: &merge })
+    with_editor(mesh.nav(), mesh.bytes(), Merging { typed, base: &base, merge: &merge })?
 }
 
 /// Conflicts that are named in a picture. All of them are coloured.
@@ -69,8 +69,13 @@ struct Merging<'m> {
     merge: &'m Merge,
 }
 
-impl edit::Work for Merging<'_> {
-    fn run<E: Editor>(self, editor: E) -> Result<Exit, Failure> {
+impl Editing for Merging<'_> {
+    type Done = Result<Exit, Failure>;
+
+    fn edit<E: Editor>(self, editor: E) -> Result<Exit, Failure>
+    where
+        Session<E>: Send + 'static,
+    {
         let Self { typed, base, merge } = self;
         let mut session = Session::new(editor, Options::default());
         let mut refused = 0;

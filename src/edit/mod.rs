@@ -24,6 +24,7 @@
 
 #![forbid(unsafe_code)]
 
+mod any;
 mod changes;
 mod command;
 mod complete;
@@ -41,6 +42,7 @@ mod session;
 mod tests;
 
 pub use crate::text::nearest;
+pub use any::AnySession;
 pub use changes::{Changes, Deed, Name, Spelling, Step, Unreached, Value, Values, Way, names, spell_values};
 pub use command::{Command, Verb, as_number};
 pub use complete::Place;

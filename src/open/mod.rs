@@ -55,6 +55,8 @@
 #[cfg(feature = "archive")]
 mod archive;
 mod bytes;
+#[cfg(feature = "edit")]
+mod editing;
 #[cfg(feature = "archive")]
 mod files;
 mod item;
@@ -80,6 +82,10 @@ pub use archive::ArchiveFile;
 pub use bytes::Bytes;
 #[cfg(any(feature = "cli", feature = "sql"))]
 pub(crate) use bytes::location;
+#[cfg(feature = "cli")]
+pub(crate) use editing::not_edited;
+#[cfg(feature = "edit")]
+pub use editing::{Editing, edit, with_editor};
 #[cfg(feature = "scan")]
 pub(crate) use files::Step;
 #[cfg(feature = "archive")]

@@ -89,6 +89,7 @@ fn a_fifth_family_is_a_folder_two_lines_of_the_table_and_a_feature() {
 const ABOUT_ONE: [(&str, &str); 34] = [
     ("src/bsp/sight.rs", "Source: what an analysis asks a map"),
     ("src/bsp/terrain.rs", "Source: what generation asks a map"),
+    ("src/open/editing.rs", "each family with an editor"),
     ("src/open/item.rs", "Skyrim: spaces; Fox and Detour: maps of tiles"),
     ("src/open/order.rs", "Skyrim: load orders"),
     ("src/open/plugins.rs", "Skyrim: load orders"),

@@ -128,6 +128,9 @@
 // `navmap_query_options.flags`, for floods: links are followed backward too.
 #define NAVMAP_INCOMING 8
 
+// `flags` of an editor: commands do what the game does, bugs included.
+#define NAVMAP_GAME_EXACT 1
+
 // Worth knowing, perfectly legal.
 #define NAVMAP_INFO 0
 
@@ -206,6 +209,8 @@ enum navmap_status
     NAVMAP_LIMIT = 36,
     // The mesh has findings of a severity that the options refuse.
     NAVMAP_FINDINGS = 37,
+    // A command of a script was refused. The error says why, at which line and column.
+    NAVMAP_REFUSED = 38,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -214,6 +219,9 @@ typedef enum navmap_status navmap_status;
 typedef int32_t navmap_status;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
+
+// A mesh that is being edited in memory. One thread may use it at a time; it is never read by two.
+typedef struct navmap_editor navmap_editor;
 
 // Why a call failed: its status, a message for a person, and the file, the record and the byte where they are known.
 // Free it with `navmap_error_free`.
@@ -953,6 +961,70 @@ navmap_status navmap_slot_swap_bytes(const struct navmap_slot *slot,
 
 // How many reloads have failed.
 navmap_status navmap_slot_failures(const struct navmap_slot *slot, uint64_t *count);
+
+// Opens a mesh for editing: a file, or `archive!member`. It is read whole and stays as it is; what is changed is the
+// editor's own copy. `flags` is 0 or `NAVMAP_GAME_EXACT`, `options` may be NULL.
+navmap_status navmap_editor_open(const char *path,
+                                 const struct navmap_options *options,
+                                 uint32_t flags,
+                                 struct navmap_editor **editor,
+                                 struct navmap_error **error);
+
+// The same for the mesh of a world, which stays as it is. `NAVMAP_NOTHING` if the world was made of many files.
+navmap_status navmap_editor_of_world(const struct navmap_world *world,
+                                     uint32_t flags,
+                                     struct navmap_editor **editor,
+                                     struct navmap_error **error);
+
+// Frees an editor, and with it what was not taken out. NULL is none.
+navmap_status navmap_editor_free(struct navmap_editor *editor);
+
+// Runs commands, on lines or with semicolons between them, as `navmap edit` does. `said` gets what they answer, which
+// ends with a NUL that is counted. `NAVMAP_REFUSED` if a command was refused: the error says which, at which line and
+// column, and why; it has changed nothing, and what was done before it stays done. With `NAVMAP_TRUNCATED` the commands
+// have run as well.
+navmap_status navmap_editor_run(struct navmap_editor *editor,
+                                const char *script,
+                                char *said,
+                                uint32_t capacity,
+                                uint32_t *count,
+                                struct navmap_error **error);
+
+// Undoes so many steps, or as many as there are. A step is a command, or a group of them. `undone`, which may be NULL,
+// gets how many. Undoing all of them gives the bytes that were opened.
+navmap_status navmap_editor_undo(struct navmap_editor *editor,
+                                 uint32_t steps,
+                                 uint32_t *undone);
+
+// Does steps again that were undone.
+navmap_status navmap_editor_redo(struct navmap_editor *editor, uint32_t steps, uint32_t *redone);
+
+// What has changed since the mesh was opened, for people, and what became stale by it. It ends with a NUL that is
+// counted.
+navmap_status navmap_editor_report(struct navmap_editor *editor,
+                                   char *report,
+                                   uint32_t capacity,
+                                   uint32_t *count);
+
+// The file that the mesh has become. Encodes it, for its size as well.
+navmap_status navmap_editor_bytes(struct navmap_editor *editor,
+                                  uint8_t *bytes,
+                                  uint32_t capacity,
+                                  uint32_t *count,
+                                  struct navmap_error **error);
+
+// Writes the mesh as it is now to a file, wholly or not at all: to a temporary file, which then takes the place of what
+// is there.
+navmap_status navmap_editor_save(struct navmap_editor *editor,
+                                 const char *path,
+                                 struct navmap_error **error);
+
+// A world of the mesh as it is now. The name stands in its errors. `options` may be NULL.
+navmap_status navmap_editor_world(struct navmap_editor *editor,
+                                  const char *name,
+                                  const struct navmap_options *options,
+                                  struct navmap_world **world,
+                                  struct navmap_error **error);
 
 // Reads all of a mesh and calls `each` with every finding, mostly in file order. `counted`, which may be NULL, gets
 // how many of them count against it. `NAVMAP_STOPPED` if the callback has stopped it.

@@ -427,6 +427,54 @@ private:
     detail::handle<navmap_slot, navmap_slot_free> handle_;
 };
 
+// A mesh that is changed in memory by the commands of `navmap edit`. One thread may use it at a time.
+class editor {
+public:
+    explicit editor(const std::string &path, const navmap_options *how = nullptr, std::uint32_t flags = 0) {
+        navmap_editor *out = nullptr;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_editor_open(path.c_str(), how, flags, &out, &error), error);
+        handle_.reset(out);
+    }
+    // Gives what the commands answered. Throws if one was refused; what was done before it stays done.
+    std::string run(const std::string &script) {
+        std::string said(4096, '\0');
+        std::uint32_t count = 0;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_editor_run(handle_.get(), script.c_str(), said.data(),
+                                          static_cast<std::uint32_t>(said.size()), &count, &error),
+                        error);
+        // What does not fit is left out: the commands cannot be run twice for it.
+        said.resize((count <= said.size() ? count : said.size()) - 1);
+        return said;
+    }
+    std::uint32_t undo(std::uint32_t steps = 1) {
+        std::uint32_t out = 0;
+        detail::checked(navmap_editor_undo(handle_.get(), steps, &out));
+        return out;
+    }
+    std::uint32_t redo(std::uint32_t steps = 1) {
+        std::uint32_t out = 0;
+        detail::checked(navmap_editor_redo(handle_.get(), steps, &out));
+        return out;
+    }
+    // Writes the mesh, wholly or not at all.
+    void save(const std::string &path) {
+        navmap_error *error = nullptr;
+        detail::checked(navmap_editor_save(handle_.get(), path.c_str(), &error), error);
+    }
+    // A world of the mesh as it is now.
+    navmap::world world(const std::string &name, const navmap_options *how = nullptr) {
+        navmap_world *out = nullptr;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_editor_world(handle_.get(), name.c_str(), how, &out, &error), error);
+        return navmap::world::adopt(out);
+    }
+
+private:
+    detail::handle<navmap_editor, navmap_editor_free> handle_;
+};
+
 namespace detail {
 
 // What a callback throws is carried over C and thrown again behind the call.

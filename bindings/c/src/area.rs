@@ -3,6 +3,7 @@
 use crate::Point;
 use crate::error::Failure;
 use crate::status::Status;
+use crate::text::put;
 use crate::world::World;
 use navmap::graph::{Aabb, LinkKind};
 use navmap::query::{Area, NavIndex, Way};
@@ -188,14 +189,9 @@ entries! {
     /// The name of the place that an area lies in, with a NUL. `count` is its length with the NUL. `NAVMAP_NOTHING` if it
     /// lies in none.
     fn navmap_area_place(world: *const World, area: u32, name[capacity]: *mut c_char, count: *mut u32) {
-        let (index, mut room) = (world.handle()?.index(), name?);
+        let (index, room) = (world.handle()?.index(), name?);
         let Some(place) = index.place(self::area(index, area)?) else { return Ok(Status::Nothing) };
-        // Cut text still ends.
-        let last = room.left().saturating_sub(1);
-        let bytes = place.bytes().map(|byte| if byte == 0 { b'?' } else { byte });
-        bytes.clone().take(last).for_each(|byte| room.push(byte as c_char));
-        room.push(0);
-        room.of(place.len() + 1).end(count)
+        put(room, place, count)
     }
 
     /// Links out of an area, in file order.

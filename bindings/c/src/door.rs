@@ -514,6 +514,17 @@ impl<T: Copy> Room<'_, T> {
         }
     }
 
+    /// Takes many values. What does not fit is counted.
+    pub(crate) fn fill(&mut self, values: &[T]) {
+        self.total = self.total.saturating_add(values.len() as u64);
+        let fitting = values.len().min(self.rest.len());
+        let (first, rest) = std::mem::take(&mut self.rest).split_at_mut(fitting);
+        for (place, value) in first.iter_mut().zip(values) {
+            place.write(*value);
+        }
+        self.rest = rest;
+    }
+
     /// How many values still fit.
     pub(crate) fn left(&self) -> usize {
         self.rest.len()
@@ -574,7 +585,8 @@ macro_rules! boxed {
         }
     )*};
 }
-boxed!(Error: "error", crate::query::Query: "query", crate::overlay::Overlay: "overlay", crate::slot::Slot: "slot");
+boxed!(Error: "error", crate::query::Query: "query", crate::overlay::Overlay: "overlay", crate::slot::Slot: "slot",
+    crate::editor::Editor: "editor");
 
 // SAFETY: `Given::share` and `retain` give out one reference each, which is taken back here.
 unsafe impl Handle for World {

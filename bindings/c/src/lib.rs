@@ -14,6 +14,7 @@ mod door;
 
 mod area;
 mod check;
+mod editor;
 mod error;
 mod guard;
 mod live;
@@ -32,6 +33,7 @@ mod world;
 
 pub use area::*;
 pub use check::*;
+pub use editor::*;
 pub use error::*;
 pub use locate::*;
 pub use options::*;

@@ -52,11 +52,13 @@ pub enum Status {
     Limit = 36,
     /// The mesh has findings of a severity that the options refuse.
     Findings = 37,
+    /// A command of a script was refused. The error says why, at which line and column.
+    Refused = 38,
 }
 
 impl Status {
     /// Every status.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::Ok,
         Self::Nothing,
         Self::Truncated,
@@ -80,6 +82,7 @@ impl Status {
         Self::Damaged,
         Self::Limit,
         Self::Findings,
+        Self::Refused,
     ];
 
     /// Its name without the prefix, in small letters: `no-such-area`.
@@ -108,6 +111,7 @@ impl Status {
             Self::Damaged => "damaged",
             Self::Limit => "limit",
             Self::Findings => "findings",
+            Self::Refused => "refused",
         }
     }
 }

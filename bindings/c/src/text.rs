@@ -1,5 +1,6 @@
 //! Text for C and from C.
 
+use crate::door::{Out, Room};
 use crate::error::Failure;
 use crate::status::Status;
 use std::collections::BTreeMap;
@@ -37,6 +38,15 @@ pub(crate) fn path(text: &CStr, name: &'static str) -> Result<PathBuf, Failure> 
 /// Text that must be UTF-8.
 pub(crate) fn utf8<'t>(text: &'t CStr, name: &'static str) -> Result<&'t str, Failure> {
     text.to_str().map_err(|_| Failure::Bare(Status::Invalid, name))
+}
+
+/// Writes text into a buffer, with a NUL at its end, which is counted. Cut text still ends; a NUL inside becomes `?`.
+pub(crate) fn put(mut room: Room<'_, c_char>, text: &str, count: Out<'_, u32>) -> Result<Status, Failure> {
+    let last = room.left().saturating_sub(1);
+    let bytes = text.bytes().map(|byte| if byte == 0 { b'?' } else { byte });
+    bytes.take(last).for_each(|byte| room.push(byte as c_char));
+    room.push(0);
+    room.of(text.len() + 1).end(count)
 }
 
 entries! {

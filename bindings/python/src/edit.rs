@@ -4,21 +4,13 @@ use crate::draw::write;
 use crate::fault::Fault;
 use crate::nav::Nav;
 use crate::take::Named;
-use navmap::edit::{Editor as Edits, Files, Options, Outcome, Refusal, Request, Session};
-use navmap::format::AnyNav;
-use navmap::format::fox::FoxBuf;
-use navmap::format::fox::edit::FoxEditor;
-use navmap::format::quake::edit::QuakeEditor;
-use navmap::format::skyrim::edit::SkyrimEditor;
-use navmap::format::source::SourceBuf;
-use navmap::format::source::edit::SourceEditor;
-use navmap::{Error, Result};
+use navmap::Result;
+use navmap::edit::{AnySession, Files, Options, Refusal, Request};
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 create_exception!(
@@ -44,66 +36,6 @@ fn refused(py: Python<'_>, refusal: &Refusal) -> PyErr {
     }
 }
 
-/// A session, whatever the family of its mesh.
-trait Held: Send {
-    fn run(&mut self, script: &str) -> (Vec<Outcome>, Option<Refusal>);
-    fn undo(&mut self, steps: usize) -> usize;
-    fn redo(&mut self, steps: usize) -> usize;
-    fn steps(&self) -> usize;
-    fn report(&self) -> String;
-    fn journal(&self) -> String;
-    fn encode(&self) -> Result<Vec<u8>>;
-    fn commands(&self) -> Vec<(&'static str, &'static str, &'static str)>;
-}
-
-impl<E: Edits> Held for Session<E>
-where
-    Self: Send,
-{
-    fn run(&mut self, script: &str) -> (Vec<Outcome>, Option<Refusal>) {
-        let (mut outcomes, mut refusal) = (Vec::new(), None);
-        self.script(script, |fared| match fared {
-            Ok(outcome) => {
-                outcomes.push(outcome);
-                ControlFlow::Continue(())
-            }
-            Err(why) => {
-                refusal = Some(why);
-                ControlFlow::Break(())
-            }
-        });
-        (outcomes, refusal)
-    }
-
-    fn undo(&mut self, steps: usize) -> usize {
-        Self::undo(self, steps)
-    }
-
-    fn redo(&mut self, steps: usize) -> usize {
-        Self::redo(self, steps)
-    }
-
-    fn steps(&self) -> usize {
-        Self::steps(self)
-    }
-
-    fn report(&self) -> String {
-        self.editor().report().to_string()
-    }
-
-    fn journal(&self) -> String {
-        Self::journal(self).to_string()
-    }
-
-    fn encode(&self) -> Result<Vec<u8>> {
-        self.editor().encode()
-    }
-
-    fn commands(&self) -> Vec<(&'static str, &'static str, &'static str)> {
-        self.verbs().map(|verb| (verb.name, verb.usage, verb.help)).collect()
-    }
-}
-
 /// Files that commands may read, by name.
 #[derive(Debug)]
 struct InMemory(HashMap<String, Vec<u8>>);
@@ -117,38 +49,23 @@ impl Files for InMemory {
     }
 }
 
-fn held<E: Edits>(editor: E, options: Options, files: Option<HashMap<String, Vec<u8>>>) -> Box<dyn Held>
-where
-    Session<E>: Send + 'static,
-{
-    let mut session = Session::new(editor, options);
+fn begin(
+    nav: &Nav,
+    options: Options,
+    files: Option<HashMap<String, Vec<u8>>>,
+) -> Result<Box<dyn AnySession>> {
+    let mut session = navmap::open::edit(&nav.mesh, options)?;
     if let Some(files) = files {
         session.read_through(Box::new(InMemory(files)));
     }
-    Box::new(session)
-}
-
-fn begin(nav: &Nav, options: Options, files: Option<HashMap<String, Vec<u8>>>) -> Result<Box<dyn Held>> {
-    let bytes = nav.mesh.bytes();
-    Ok(match nav.mesh.nav() {
-        AnyNav::Source(nav) => held(SourceEditor::new(SourceBuf::read(nav)?)?, options, files),
-        AnyNav::Fox(nav) => held(FoxEditor::new(FoxBuf::read(nav)?)?, options, files),
-        AnyNav::Quake(nav) => held(QuakeEditor::of_nav(nav, bytes)?, options, files),
-        AnyNav::NavJson(nav) => held(QuakeEditor::of_json(nav, bytes)?, options, files),
-        AnyNav::Plugin(plugin) => held(SkyrimEditor::of_plugin(plugin)?, options, files),
-        AnyNav::Payload(mesh) => held(SkyrimEditor::of_mesh(mesh)?, options, files),
-        other => {
-            let why = format!("{} meshes of this kind cannot be edited", other.family());
-            return Err(Error::invalid("family", why));
-        }
-    })
+    Ok(session)
 }
 
 /// A mesh that is being edited, in memory. See `Nav.editor`.
 #[pyclass(frozen, module = "navmap")]
 pub(crate) struct Editor {
     nav: Py<Nav>,
-    session: Mutex<Box<dyn Held>>,
+    session: Mutex<Box<dyn AnySession>>,
 }
 
 impl Editor {
@@ -159,14 +76,12 @@ impl Editor {
     ) -> PyResult<Self> {
         let options = Options { game_exact, journal: true };
         let mesh = nav.get();
-        let session = nav.py().detach(|| {
-            begin(mesh, options, files).map_err(|error| error.in_file(mesh.mesh.bytes().location()))
-        });
+        let session = nav.py().detach(|| begin(mesh, options, files));
         let session = session.map_err(Fault::from)?;
         Ok(Self { nav: nav.clone().unbind(), session: Mutex::new(session) })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Box<dyn Held>> {
+    fn lock(&self) -> MutexGuard<'_, Box<dyn AnySession>> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -227,7 +142,7 @@ impl Editor {
     /// The commands: name, usage and help of each.
     #[getter]
     fn commands(&self) -> Vec<(&'static str, &'static str, &'static str)> {
-        self.lock().commands()
+        self.lock().verbs().into_iter().map(|verb| (verb.name, verb.usage, verb.help)).collect()
     }
 
     /// What was done, as a script that can be replayed on another version of the mesh.

@@ -141,29 +141,7 @@ fn open(nav: &AnyNav<'_>, bytes: &[u8], lenient: bool) -> Result<(QuakeEditor, u
         AnyNav::Quake(nav) if lenient => QuakeEditor::of_nav_lenient(nav, bytes),
         AnyNav::Quake(nav) => QuakeEditor::of_nav(nav, bytes).map(|editor| (editor, 0)),
         AnyNav::NavJson(nav) => QuakeEditor::of_json(nav, bytes).map(|editor| (editor, 0)),
-        other => {
-            let family = other.family();
-            let why = format!(
-                "{family} meshes cannot be edited yet; Source meshes of version 1 to 16, Quake graphs, Fox tiles and plugins can"
-            );
-            Err(Error::invalid("family", why))
-        }
-    }
-}
-
-/// Work on the editor of a mesh whose family is not known before the file is.
-pub(super) trait Work {
-    /// Does the work.
-    fn run<E: Editor>(self, editor: E) -> Result<Exit, Failure>;
-}
-
-/// Starts editing a mesh of any family that can be edited.
-pub(super) fn with_editor(nav: &AnyNav<'_>, bytes: &[u8], work: impl Work) -> Result<Exit, Failure> {
-    match nav {
-        AnyNav::Source(nav) => work.run(SourceBuf::read(nav).and_then(SourceEditor::new)?),
-        AnyNav::Fox(nav) => work.run(FoxBuf::read(nav).and_then(FoxEditor::new)?),
-        AnyNav::Plugin(_) | AnyNav::Payload(_) => work.run(skyrim(nav)?),
-        other => work.run(open(other, bytes, false)?.0),
+        other => Err(crate::open::not_edited(other)),
     }
 }
 

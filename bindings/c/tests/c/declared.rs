@@ -12,13 +12,13 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Ident, Item, ReturnType, Token, Type, braced, bracketed, parenthesized, token};
 
 /// Files in the order in which the header tells of them.
-const FILES: [&str; 12] = [
-    "status", "error", "text", "options", "world", "area", "locate", "overlay", "query", "slot", "check",
-    "scan",
+const FILES: [&str; 13] = [
+    "status", "error", "text", "options", "world", "area", "locate", "overlay", "query", "slot", "editor",
+    "check", "scan",
 ];
 
 /// Handles, whose types C never sees inside of.
-const HANDLES: [&str; 5] = ["Error", "World", "Overlay", "Query", "Slot"];
+const HANDLES: [&str; 6] = ["Error", "World", "Overlay", "Query", "Slot", "Editor"];
 
 /// A function: its name, and its arguments with their types as Rust writes them.
 #[derive(Clone)]

@@ -1,4 +1,4 @@
-/* NULL for every pointer. The calls are made of the declarations of the library. Usage: nulls MESH */
+/* NULL for every pointer. The calls are made of the declarations of the library. Usage: nulls MESH OUTPUT */
 #include <navmap.h>
 
 #include <stdio.h>
@@ -28,13 +28,14 @@ static int32_t on_outcome(const navmap_outcome *outcome, void *user) {
 
 int main(int argc, char **argv) {
     int failed = 0;
-    if (argc < 2) return 2;
-    const char *mesh = argv[1];
+    if (argc < 3) return 2;
+    const char *mesh = argv[1], *saved = argv[2];
     const char *paths[ROOM];
     navmap_world *world = NULL, *new_world = NULL;
     navmap_query *query = NULL, *new_query = NULL;
     navmap_overlay *overlay = NULL, *new_overlay = NULL;
     navmap_slot *slot = NULL, *new_slot = NULL;
+    navmap_editor *editor = NULL, *new_editor = NULL;
     navmap_error *an_error = NULL;
     navmap_options options;
     navmap_query_options query_options;
@@ -62,6 +63,7 @@ int main(int argc, char **argv) {
     HOLDS(navmap_query_new(world, &query, NULL) == NAVMAP_OK);
     HOLDS(navmap_overlay_new(world, &overlay, NULL) == NAVMAP_OK);
     HOLDS(navmap_slot_new(mesh, NULL, &slot, NULL) == NAVMAP_OK);
+    HOLDS(navmap_editor_open(mesh, NULL, 0, &editor, NULL) == NAVMAP_OK);
     HOLDS(navmap_world_hold(world, 0, &held) == NAVMAP_OK);
     HOLDS(navmap_world_open("no such file", NULL, &new_world, &an_error) == NAVMAP_IO);
     if (failed) return 1;

@@ -13,7 +13,8 @@ fn may_be_null(function: &str, argument: &str, ty: &str) -> bool {
     match argument {
         _ if function.ends_with("_free") => true,
         // Options, the place of an error, and what only some want to know.
-        "options" | "open" | "reached" | "generation" | "counted" | "totals" | "user" => true,
+        "options" | "open" | "reached" | "generation" | "counted" | "totals" | "user" | "undone"
+        | "redone" => true,
         "error" => ty == "* mut * mut Error",
         "ground" => function == "navmap_area_at",
         "count" => !["navmap_world_area_count", "navmap_slot_failures"].contains(&function),
@@ -37,6 +38,10 @@ fn valid(function: &str, at: usize, argument: &str, ty: &str) -> String {
         ("* mut * mut Overlay", _) => "&new_overlay",
         ("* const Slot" | "* mut Slot", _) => "slot",
         ("* mut * mut Slot", _) => "&new_slot",
+        ("* mut Editor", _) => "editor",
+        ("* mut * mut Editor", _) => "&new_editor",
+        ("* const c_char", "path") if function == "navmap_editor_save" => "saved",
+        ("* const c_char", "script") => "\"status\"",
         ("* const Error" | "* mut Error", _) => "an_error",
         ("* mut * mut Error", _) => "NULL",
         ("* const c_char", "path") => "mesh",
@@ -115,5 +120,9 @@ fn null_for_every_pointer_is_a_status() {
     let out = temp.join("nulls");
     installed.compile(Language::C99, &source, &[debug(), &["-fsanitize=address,undefined"]].concat(), &out);
     // What succeeds gives out handles, which nobody gives back.
-    run(installed.command(&out).arg(bundled().join("source/town.nav")).env("ASAN_OPTIONS", "detect_leaks=0"));
+    run(installed
+        .command(&out)
+        .arg(bundled().join("source/town.nav"))
+        .arg(temp.join("saved.nav"))
+        .env("ASAN_OPTIONS", "detect_leaks=0"));
 }

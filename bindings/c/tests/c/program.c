@@ -565,6 +565,64 @@ static void provoked(navmap_world *world) {
 }
 #endif
 
+/* A mesh is changed, written, undone to the byte, and becomes a world that a slot takes. */
+static void edits(const char *corpus, const char *folder, const navmap_world *world) {
+    navmap_editor *editor = NULL, *other = NULL;
+    navmap_error *error = NULL;
+    navmap_world *edited = NULL;
+    uint32_t before = 0, after = 0, count = 0, steps = 0;
+    uint64_t len = 0, written_len = 0;
+    char text[4096], saved[4096];
+    char town[4096];
+    snprintf(town, sizeof town, "%s/source/town.nav", corpus);
+    snprintf(saved, sizeof saved, "%s/edited.nav", folder);
+    unsigned char *bytes = read_all(town, &len);
+    IS(NAVMAP_OK, navmap_world_area_count(world, &before));
+    IS(NAVMAP_INVALID, navmap_editor_of_world(world, 2, &editor, NULL));
+    IS(NAVMAP_OK, navmap_editor_of_world(world, NAVMAP_GAME_EXACT, &editor, NULL));
+    IS(NAVMAP_OK, navmap_editor_free(editor));
+    IS(NAVMAP_OK, navmap_editor_open(town, NULL, 0, &editor, &error));
+    CHECK(error == NULL);
+    IS(NAVMAP_OK, navmap_editor_run(editor, "nav_mark_attribute JUMP #1\nnav_delete #3", text, sizeof text, &count, &error));
+    CHECK(count == strlen(text) + 1 && strstr(text, "deleted 1 area") != NULL);
+    IS(NAVMAP_TRUNCATED, navmap_editor_run(editor, "status", NULL, 0, &count, NULL));
+    CHECK(count > 10);
+    IS(NAVMAP_REFUSED, navmap_editor_run(editor, "nav_mark #1;\n  nav_delete #99999", NULL, 0, NULL, &error));
+    CHECK(strstr(navmap_error_message(error), "2:14: nav_delete: there is no #99999") != NULL);
+    navmap_error_free(error);
+    IS(NAVMAP_OK, navmap_editor_report(editor, text, sizeof text, &count));
+    CHECK(strstr(text, "area") != NULL);
+    IS(NAVMAP_OK, navmap_editor_world(editor, "edited.nav", NULL, &edited, NULL));
+    IS(NAVMAP_OK, navmap_world_area_count(edited, &after));
+    CHECK(after + 1 == before);
+    IS(NAVMAP_OK, navmap_world_free(edited));
+    IS(NAVMAP_OK, navmap_editor_save(editor, saved, NULL));
+    IS(NAVMAP_TRUNCATED, navmap_editor_bytes(editor, NULL, 0, &count, NULL));
+    unsigned char *written = read_all(saved, &written_len);
+    unsigned char *buffer = (unsigned char *)malloc(count);
+    CHECK(written_len == count && buffer != NULL);
+    IS(NAVMAP_OK, navmap_editor_bytes(editor, buffer, count, &count, NULL));
+    CHECK(memcmp(buffer, written, count) == 0);
+    IS(NAVMAP_OK, navmap_editor_undo(editor, 100, &steps));
+    CHECK(steps >= 2);
+    unsigned char *whole = (unsigned char *)malloc((size_t)len);
+    IS(NAVMAP_OK, navmap_editor_bytes(editor, whole, (uint32_t)len, &count, NULL));
+    CHECK(count == len && memcmp(whole, bytes, (size_t)len) == 0);
+    IS(NAVMAP_OK, navmap_editor_redo(editor, steps, &count));
+    CHECK(count == steps);
+    IS(NAVMAP_TRUNCATED, navmap_editor_bytes(editor, NULL, 0, &count, NULL));
+    CHECK(count == written_len);
+    snprintf(text, sizeof text, "%s/detour/set.navmesh", corpus);
+    IS(NAVMAP_DAMAGED, navmap_editor_open(text, NULL, 0, &other, &error));
+    CHECK(strstr(navmap_error_message(error), "cannot be edited") != NULL);
+    navmap_error_free(error);
+    IS(NAVMAP_OK, navmap_editor_free(editor));
+    free(bytes);
+    free(written);
+    free(buffer);
+    free(whole);
+}
+
 int main(int argc, char **argv) {
     CHECK(argc >= 3);
     const char *corpus = argv[1], *folder = argv[2];
@@ -580,6 +638,7 @@ int main(int argc, char **argv) {
     ways(folder, world);
     scans(corpus);
     slots(corpus, folder);
+    edits(corpus, folder, world);
     swaps(corpus, folder, times);
 #ifdef NAVMAP_DEBUG_LIBRARY
     provoked(world);

@@ -110,6 +110,22 @@ static void slots(const std::string &corpus, const std::string &live) {
     CHECK(slot.load().generation() == 3 && slot.failures() == 0);
 }
 
+static void edits(const std::string &corpus, const std::string &out) {
+    navmap::editor editor(corpus + "/source/town.nav");
+    const auto areas = [&] { return editor.world("town.nav").size(); };
+    const auto before = areas();
+    CHECK(editor.run("nav_delete #3").find("deleted 1 area") == 0 && areas() == before - 1);
+    try {
+        editor.run("nav_delete #3");
+        CHECK(false);
+    } catch (const navmap::failure &error) {
+        CHECK(error.status() == NAVMAP_REFUSED);
+    }
+    editor.save(out);
+    CHECK(navmap::world(out).size() == before - 1);
+    CHECK(editor.undo() == 1 && areas() == before && editor.redo() == 1 && areas() == before - 1);
+}
+
 static void callbacks(const std::string &corpus) {
     std::uint64_t areas = 0, meshes = 0;
     const navmap_totals totals = navmap::scan({corpus + "/source"}, [&](const navmap_outcome &outcome) {
@@ -135,6 +151,7 @@ int main(int argc, char **argv) {
     errors(corpus);
     queries(navmap::world(corpus + "/source/town.nav"));
     slots(corpus, folder + "/wrapped.nav");
+    edits(corpus, folder + "/edited.nav");
     callbacks(corpus);
 #ifdef NAVMAP_STD_SPAN
     std::puts("std::span");

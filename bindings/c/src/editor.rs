@@ -1,0 +1,134 @@
+//! Editors: a mesh that is changed in memory, by the commands of `navmap edit`.
+
+use crate::error::Failure;
+use crate::options::OpenOptions;
+use crate::status::Status;
+use crate::text::{put, utf8};
+use crate::turned::Turned;
+use crate::world::World;
+use navmap::edit::{AnySession, Options, Outcome, Refusal, Request};
+use navmap::open::{Mesh, edit};
+use std::ffi::c_char;
+use std::sync::Arc;
+
+/// `flags` of an editor: commands do what the game does, bugs included.
+pub const NAVMAP_GAME_EXACT: u32 = 1;
+
+/// A mesh that is being edited in memory. One thread may use it at a time; it is never read by two.
+pub type Editor = Turned<Box<dyn AnySession>>;
+
+fn options(flags: u32) -> Result<Options, Failure> {
+    let known = flags & !NAVMAP_GAME_EXACT == 0;
+    let options = Options { game_exact: flags & NAVMAP_GAME_EXACT != 0, ..Options::default() };
+    known.then_some(options).ok_or(Failure::Bare(Status::Invalid, "flags"))
+}
+
+fn refused(refusal: &Refusal) -> Failure {
+    Failure::text(Status::Refused, &refusal.to_string())
+}
+
+/// What commands have answered, line by line. A part of the mesh that a command writes as text is among it.
+fn said(outcomes: Vec<Outcome>) -> String {
+    let mut text = String::new();
+    for outcome in outcomes {
+        outcome.said.iter().for_each(|line| text.extend([line.as_str(), "\n"]));
+        if let Some(Request::Export { text: export, .. }) = outcome.request {
+            text.push_str(&String::from_utf8_lossy(&export));
+        }
+    }
+    text
+}
+
+entries! {
+    /// Opens a mesh for editing: a file, or `archive!member`. It is read whole and stays as it is; what is changed is the
+    /// editor's own copy. `flags` is 0 or `NAVMAP_GAME_EXACT`, `options` may be NULL.
+    fn navmap_editor_open(
+        path: *const c_char, options: *const OpenOptions, flags: u32, editor: *mut *mut Editor; error
+    ) {
+        let (path, policy, place) = (path.path()?, options.policy()?, editor.handle_place()?);
+        let mesh = Mesh::open_with(path, &policy.options)?;
+        place.give(Turned::new(edit(&mesh, self::options(flags)?)?));
+        Ok(Status::Ok)
+    }
+
+    /// The same for the mesh of a world, which stays as it is. `NAVMAP_NOTHING` if the world was made of many files.
+    fn navmap_editor_of_world(world: *const World, flags: u32, editor: *mut *mut Editor; error) {
+        let (world, place) = (world.handle()?, editor.handle_place()?);
+        let options = self::options(flags)?;
+        let Some(mesh) = world.mesh() else {
+            place.nothing();
+            return Ok(Status::Nothing);
+        };
+        place.give(Turned::new(edit(mesh, options)?));
+        Ok(Status::Ok)
+    }
+
+    /// Frees an editor, and with it what was not taken out. NULL is none.
+    fn navmap_editor_free(editor: *mut Editor) {
+        editor.free()
+    }
+
+    /// Runs commands, on lines or with semicolons between them, as `navmap edit` does. `said` gets what they answer, which
+    /// ends with a NUL that is counted. `NAVMAP_REFUSED` if a command was refused: the error says which, at which line and
+    /// column, and why; it has changed nothing, and what was done before it stays done. With `NAVMAP_TRUNCATED` the commands
+    /// have run as well.
+    fn navmap_editor_run(
+        editor: *mut Editor, script: *const c_char, said[capacity]: *mut c_char, count: *mut u32; error
+    ) {
+        let (editor, script, room) = (editor.handle()?, utf8(script.text()?, "script")?, said?);
+        let (outcomes, refusal) = editor.turn("editor")?.run(script);
+        if let Some(refusal) = refusal {
+            return Err(refused(&refusal));
+        }
+        put(room, &self::said(outcomes), count)
+    }
+
+    /// Undoes so many steps, or as many as there are. A step is a command, or a group of them. `undone`, which may be NULL,
+    /// gets how many. Undoing all of them gives the bytes that were opened.
+    fn navmap_editor_undo(editor: *mut Editor, steps: u32, undone: *mut u32) {
+        let taken = editor.handle()?.turn("editor")?.undo(steps as usize);
+        undone.put(crate::world::count(taken))?;
+        Ok(Status::Ok)
+    }
+
+    /// Does steps again that were undone.
+    fn navmap_editor_redo(editor: *mut Editor, steps: u32, redone: *mut u32) {
+        let taken = editor.handle()?.turn("editor")?.redo(steps as usize);
+        redone.put(crate::world::count(taken))?;
+        Ok(Status::Ok)
+    }
+
+    /// What has changed since the mesh was opened, for people, and what became stale by it. It ends with a NUL that is
+    /// counted.
+    fn navmap_editor_report(editor: *mut Editor, report[capacity]: *mut c_char, count: *mut u32) {
+        let (editor, room) = (editor.handle()?, report?);
+        put(room, &editor.turn("editor")?.report(), count)
+    }
+
+    /// The file that the mesh has become. Encodes it, for its size as well.
+    fn navmap_editor_bytes(editor: *mut Editor, bytes[capacity]: *mut u8, count: *mut u32; error) {
+        let (editor, mut room) = (editor.handle()?, bytes?);
+        room.fill(&editor.turn("editor")?.encode()?);
+        room.end(count)
+    }
+
+    /// Writes the mesh as it is now to a file, wholly or not at all: to a temporary file, which then takes the place of what
+    /// is there.
+    fn navmap_editor_save(editor: *mut Editor, path: *const c_char; error) {
+        let (editor, path) = (editor.handle()?, path.path()?);
+        let bytes = editor.turn("editor")?.encode()?;
+        navmap::bytes::save(&path, &bytes)?;
+        Ok(Status::Ok)
+    }
+
+    /// A world of the mesh as it is now. The name stands in its errors. `options` may be NULL.
+    fn navmap_editor_world(
+        editor: *mut Editor, name: *const c_char, options: *const OpenOptions, world: *mut *mut World; error
+    ) {
+        let (editor, name) = (editor.handle()?, utf8(name.text()?, "name")?);
+        let (policy, place) = (options.policy()?, world.handle_place()?);
+        let bytes = editor.turn("editor")?.encode()?;
+        place.share(Arc::new(World::from_bytes(name, bytes, &policy)?));
+        Ok(Status::Ok)
+    }
+}
