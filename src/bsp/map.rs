@@ -49,12 +49,11 @@ struct Solid {
 
 /// Which entities a trace goes through as if they were not there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(all(feature = "source", feature = "write")), allow(dead_code))] // what analysis and generation ask
 pub(super) enum Past {
     None,
-    #[cfg(all(feature = "source", feature = "write"))]
     One(u32),
     /// All that open or break.
-    #[cfg(all(feature = "source", feature = "write"))]
     Opening,
 }
 
@@ -62,9 +61,7 @@ impl Past {
     fn stops(self, solid: &Solid) -> bool {
         match self {
             Self::None => true,
-            #[cfg(all(feature = "source", feature = "write"))]
             Self::One(entity) => solid.entity != entity,
-            #[cfg(all(feature = "source", feature = "write"))]
             Self::Opening => !solid.opens,
         }
     }
