@@ -111,12 +111,12 @@ fn threads(rounds: usize, work: impl Fn() + Sync) -> [Took; 2] {
     let mut best = [Took { clock: f64::INFINITY, busiest: f64::INFINITY }; 2];
     for _ in 0..rounds {
         for (best, pool) in best.iter_mut().zip(&pools) {
-            let before = pool.broadcast(|_| ThreadTime::now());
+            let before = pool.broadcast(|_| ThreadTime::now().as_duration());
             let start = Instant::now();
             pool.install(&work);
             best.clock = best.clock.min(start.elapsed().as_secs_f64());
-            let spent = pool.broadcast(|at| before[at.index()].elapsed().as_secs_f64());
-            best.busiest = best.busiest.min(spent.into_iter().fold(0.0, f64::max));
+            let spent = pool.broadcast(|at| ThreadTime::now().as_duration() - before[at.index()]);
+            best.busiest = best.busiest.min(spent.into_iter().max().unwrap_or_default().as_secs_f64());
         }
     }
     best

@@ -49,7 +49,8 @@ fn others(scene: &Scene) {
         if let Ok(mesh) = SourceBuf::build(scene, 16, 1, &options) {
             let bytes = mesh.encode().expect("what was built fits");
             let nav = SourceNav::parse(&bytes).expect("what was built can be read");
-            assert_eq!(nav.areas().map(|area| area.expect("an area")).count(), mesh.areas.len());
+            let areas: Result<Vec<_>, _> = nav.areas().collect();
+            assert_eq!(areas.expect("areas").len(), mesh.areas.len());
         }
     }
     if let Ok(graph) = QuakeBuf::build(scene, Version::nav2(15), 36) {
