@@ -234,8 +234,11 @@ const GAMES: [Game; 4] =
 fn a_floor_becomes_one_area_up_to_the_last_node_before_its_edge() {
     let floor = vec![Brush::solid([-110.0, -160.0, -32.0], [310.0, 240.0, 0.0])];
     for game in Game::ALL {
-        let bytes =
-            if game.is_gold() { gold(&[floor.clone()], WORLD) } else { source(20, &[floor.clone()], WORLD) };
+        let bytes = if game.is_gold() {
+            gold(std::slice::from_ref(&floor), WORLD)
+        } else {
+            source(20, std::slice::from_ref(&floor), WORLD)
+        };
         let mesh = made(game, &bytes, [0.0, 0.0, 40.0]);
         let corners: Vec<_> = mesh.areas.iter().map(|area| area.shape.corners()).collect();
         let [[nw, _, se, _]] = corners.as_slice() else { panic!("{game}: {corners:?}") };
