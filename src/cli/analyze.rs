@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::out::{Out, complain, say};
+use super::out::{self, complain, say};
 use super::target::Target;
 use super::{Exit, Failure, args, mapped, plan, progress};
 use crate::bsp::{BspMap, Engine};
@@ -14,7 +14,6 @@ use crate::format::source::analyze::{
 };
 use crate::open::{Bytes, Mesh};
 use std::collections::HashSet;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -82,7 +81,7 @@ pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
     lines.extend(map.iter().flat_map(|asked| mapped::ignored(&asked.map)));
     lines.extend(report.to_string().lines().map(str::to_owned));
     let bytes = encoded(&mut mesh, &before, typed, &mut lines)?;
-    tell(&lines, typed)?;
+    out::report(&lines, typed.goal.is_stdout())?;
     write(&report, &path, &before, &bytes, typed)
 }
 
@@ -170,18 +169,6 @@ fn encoded(
     ));
     mesh.tail.clear();
     mesh.encode()
-}
-
-/// Prints the report; to stderr if standard output is for the mesh.
-fn tell(lines: &[String], typed: &args::Analyze) -> Result<(), Failure> {
-    if typed.goal.is_stdout() {
-        lines.iter().for_each(|line| say(format_args!("{line}")));
-        return Ok(());
-    }
-    let mut out = Out::new();
-    lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
-    out.flush()?;
-    Ok(())
 }
 
 fn write(

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::out::{Out, is_stdout, say};
+use super::out::{self, is_stdout};
 use super::save::{save, vacant};
 use super::{Exit, Failure, analyze, args, mapped, plan, progress};
 use crate::bsp::{BspMap, Engine};
@@ -11,7 +11,6 @@ use crate::format::source::SourceBuf;
 use crate::format::source::analyze as analysis;
 use crate::format::source::generate::{Options, Progress, Report, Stage, generate};
 use crate::open::Bytes;
-use std::io::Write;
 use std::sync::atomic::Ordering::Relaxed;
 
 pub(super) fn run(typed: &args::Generate) -> std::result::Result<Exit, Failure> {
@@ -43,7 +42,7 @@ pub(super) fn run(typed: &args::Generate) -> std::result::Result<Exit, Failure> 
         return Err(Error::invalid("the game would not bear this", error).in_file(&typed.path).into());
     }
     let bytes = mesh.encode()?;
-    tell(&lines, typed)?;
+    out::report(&lines, is_stdout(&typed.output))?;
     save(&typed.output, typed.force, |out| out.write_all(&bytes))?;
     Ok(Exit::Clean)
 }
@@ -88,16 +87,4 @@ fn analysed(mesh: &mut SourceBuf, map: &BspMap, typed: &args::Generate) -> Resul
     };
     let options = analysis::Options { spawns, progress: Some(&progress), ..analysis::Options::default() };
     analyze::watched(&progress, || analysis::analyze(mesh, &options, Some(map)))
-}
-
-/// Prints the report; to stderr if standard output is for the mesh.
-fn tell(lines: &[String], typed: &args::Generate) -> std::result::Result<(), Failure> {
-    if is_stdout(&typed.output) {
-        lines.iter().for_each(|line| say(format_args!("{line}")));
-        return Ok(());
-    }
-    let mut out = Out::new();
-    lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
-    out.flush()?;
-    Ok(())
 }

@@ -97,6 +97,17 @@ impl Write for Out {
     }
 }
 
+/// Prints a report; to stderr if standard output is for the mesh.
+pub(super) fn report(lines: &[String], taken: bool) -> io::Result<()> {
+    if taken {
+        lines.iter().for_each(|line| say(format_args!("{line}")));
+        return Ok(());
+    }
+    let mut out = Out::new();
+    lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    out.flush()
+}
+
 /// Whether an output is standard output.
 pub(super) fn is_stdout(output: &Path) -> bool {
     output.as_os_str() == "-"

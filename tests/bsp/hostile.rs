@@ -2,6 +2,7 @@
 
 use crate::{Dice, WORLD};
 use navmap::bsp::{BspMap, Contents};
+use navmap::format::source::generate::{Game, Options, generate};
 use navmap_testkit::alloc::cost_of;
 use navmap_testkit::bsp::{gold, room, source};
 
@@ -99,6 +100,39 @@ fn changed_bytes_give_no_panic() {
             }
         }
     }
+}
+
+/// Damage may open the map to the void, so that ground has no end: nodes have a limit.
+#[test]
+fn a_mesh_is_generated_of_what_is_damaged_or_refused() {
+    let (mut made, mut refused) = (0, 0);
+    for (name, bytes) in maps() {
+        let mut dice = Dice(3);
+        for round in 0..if cfg!(debug_assertions) { 25 } else { 2_000 } {
+            let mut bytes = bytes.clone();
+            for _ in 0..1 + dice.next() % 4 {
+                let at = dice.next() as usize % bytes.len();
+                bytes[at] = dice.next() as u8;
+            }
+            let Ok(map) = BspMap::parse(&bytes) else { continue };
+            let game = match name {
+                "goldsrc" => Game::ConditionZero,
+                _ => [Game::CounterStrikeSource, Game::TeamFortress][round % 2],
+            };
+            let seeds = vec![[0.0, 0.0, 40.0]];
+            let options = Options { seeds, most_nodes: 3_000, ladders: map.ladders(), ..Options::new(game) };
+            let (fared, cost) = cost_of(|| generate(&map, &options));
+            assert!(cost.peak_bytes < 64 << 20, "{name}: {cost:?}");
+            match fared {
+                Ok((mesh, _)) => {
+                    mesh.encode().unwrap();
+                    made += 1;
+                }
+                Err(_) => refused += 1,
+            }
+        }
+    }
+    assert!(made > 20 && made > refused, "{made} made, {refused} refused");
 }
 
 #[test]
