@@ -43,17 +43,23 @@ pub(super) struct Sampled {
 pub(super) fn sample(walker: Walker<'_>, ends: &[End], options: &Options<'_>) -> Result<Sampled> {
     let mut sampler = Sampler { walker, nodes: Nodes::new(options.most_nodes), options };
     let mut seeds = Vec::new();
+    // Nodes only become more: an end with nothing new beside it has nothing new later.
+    let mut ends = ends.iter().peekable();
     for seed in &options.seeds {
         let Some((at, floor)) = sampler.seed(*seed) else { continue };
         if sampler.nodes.find(at).is_some() || !sampler.is_within(at) {
             continue;
         }
         seeds.push(at);
-        let mut current = sampler.begin(at, floor)?;
-        loop {
-            sampler.explore(current)?;
-            let Some((at, floor)) = ends.iter().find_map(|end| sampler.ladder_end(*end)) else { break };
-            current = sampler.begin(at, floor)?;
+        let from = sampler.begin(at, floor)?;
+        sampler.explore(from)?;
+        while let Some(end) = ends.peek() {
+            let Some((at, floor)) = sampler.ladder_end(**end) else {
+                ends.next();
+                continue;
+            };
+            let from = sampler.begin(at, floor)?;
+            sampler.explore(from)?;
         }
     }
     Ok(Sampled { nodes: sampler.nodes, seeds })
