@@ -205,6 +205,13 @@ impl Options<'_> {
     }
 }
 
+impl Default for Options<'_> {
+    /// For games of the public SDK.
+    fn default() -> Self {
+        Self::new(Game::GarrysMod)
+    }
+}
+
 /// How far a generation is. Another thread may look, and stop it.
 #[derive(Debug, Default)]
 pub struct Progress {
