@@ -55,9 +55,7 @@ fn a_session_at_the_prompt_looks_like_this() {
     terminal.enter("redo", "a*>");
     // Up: the line before the last.
     terminal.keys("\x1b[A\x1b[A", "a*> undo");
-    let (row, _) = terminal.line();
-    terminal.press("\r");
-    terminal.until(row + 1, "a*>");
+    terminal.go_on("\r", "a*>");
     terminal.enter("status", "a*>");
     terminal.enter("nav_save", "a>");
     terminal.enter("nav_delete #1", "a*>");

@@ -73,8 +73,13 @@ impl Terminal {
         let blank = if line.is_empty() { "" } else { " " };
         // The blank stands there: after the prompt, and after a word that was completed.
         self.keys(line, &format!("{before}{blank}{line}"));
+        self.go_on("\r", prompt);
+    }
+
+    /// Presses keys that end the line, and waits for the next prompt below it.
+    pub(super) fn go_on(&mut self, keys: &str, prompt: &str) {
         let (row, _) = self.line();
-        self.press("\r");
+        self.press(keys);
         self.until(row + 1, prompt);
     }
 

@@ -23,9 +23,7 @@ fn a_session_of_questions_looks_like_this() {
     terminal.enter("FROM files JOIN areas USING (file) GROUP BY file;", "navmap>");
     // Names of tables and columns are completed.
     terminal.keys("SELECT count(*) FROM hidi\t", "navmap> SELECT count(*) FROM hiding_spot");
-    let (row, _) = terminal.line();
-    terminal.press("s;\r");
-    terminal.until(row + 1, "navmap>");
+    terminal.go_on("s;\r", "navmap>");
     terminal.enter("SELECT plaze FROM areas;", "navmap>");
     terminal.enter("DELETE FROM areas;", "navmap>");
     terminal.enter(".tabels", "navmap>");
@@ -38,14 +36,10 @@ fn a_session_of_questions_looks_like_this() {
     terminal.enter(".output", "navmap>");
     // Up: the line before the last.
     terminal.keys("\x1b[A\x1b[A", "navmap> SELECT name, areas FROM places ORDER BY 1 LIMIT 2;");
-    let (row, _) = terminal.line();
-    terminal.press("\r");
-    terminal.until(row + 1, "navmap>");
+    terminal.go_on("\r", "navmap>");
     // A statement that was begun is thrown away.
     terminal.enter("SELECT 1", "   ...>");
-    let (row, _) = terminal.line();
-    terminal.press("\x03");
-    terminal.until(row + 1, "navmap>");
+    terminal.go_on("\x03", "navmap>");
     let seen = terminal.end(".exit\r");
     super::golden_text("sqlprompt.txt", &seen);
     let written = fs::read_to_string(temp.join("places.csv")).unwrap();
