@@ -56,7 +56,7 @@
 //! # Features
 //!
 //! Formats `source`, `quake`, `fox`, `skyrim`, `detour`, `aas`, `yapb`, each alone or together; capabilities `mmap` (maps), `rayon` (all cores),
-//! `query` (questions, with `first-move`, `world` and `watch`), `write` (encoders), `edit` (scripts, undo), `navjson` (the JSON form of Quake graphs), `export`, `import` and `glb` (OBJ and GLB read), `diff` (what changed
+//! `query` (questions, with `first-move`, `world` and `watch`), `write` (encoders; with `zlib-exact` records of plugins are compressed as the games' editors do), `edit` (scripts, undo), `navjson` (the JSON form of Quake graphs), `export`, `import` and `glb` (OBJ and GLB read), `diff` (what changed
 //! between two meshes), `serde` (every view can be serialised), `draw`, `archive` and `sevenz`, `bsp` (lines and boxes
 //! traced through maps), `scan`, `cli`.
 //!

@@ -6,13 +6,17 @@ use super::room::full;
 use crate::error::{Error, Result};
 use flate2::{Compress, Compression, FlushCompress, Status};
 
+/// What makes zlib streams in this build: zlib-rs, or with the feature `zlib-exact` the C library zlib.
+pub const ENCODER: &str = if cfg!(feature = "zlib-exact") { "the C library zlib" } else { "zlib-rs" };
+
 /// Appends `bytes` to `out` as one zlib stream, at a level from 0 to 9 that its header tells: 9 begins `78 DA`, 6 `78 9C`.
 ///
-/// zlib-rs makes it; with the feature `zlib-exact` the C library zlib does, to the byte as tools that are linked with it.
+/// [`ENCODER`] says what makes it. What one encoder makes, every decoder reads; but the games' editors use the C library, so
+/// only that makes the very bytes that they make of a record that nobody changed.
 ///
 /// # Errors
 /// If there is no memory for the result.
-pub(crate) fn deflate(bytes: &[u8], level: u32, out: &mut Vec<u8>) -> Result<()> {
+pub fn deflate(bytes: &[u8], level: u32, out: &mut Vec<u8>) -> Result<()> {
     const WHAT: &str = "compressed data";
     let mut stream = Compress::new(Compression::new(level), true);
     // What deflate makes of bytes that do not compress, and room for the ends.

@@ -23,7 +23,7 @@ mod slots;
 pub use backing::{Backing, BackingPool, Mapping, Mode, Opener};
 pub use cursor::Cursor;
 #[cfg(all(feature = "skyrim", feature = "write"))]
-pub(crate) use deflate::deflate;
+pub use deflate::{ENCODER, deflate};
 #[cfg(feature = "inflate")]
 pub use inflate::Inflater;
 #[cfg_attr(not(feature = "source"), allow(unused_imports))]

@@ -4,6 +4,8 @@
 mod agree;
 #[cfg(feature = "edit")]
 mod edit;
+#[cfg(feature = "write")]
+mod encoder;
 mod exhaust;
 mod findings;
 #[cfg(feature = "write")]

@@ -32,12 +32,17 @@ use std::path::PathBuf;
 /// What `--lenient` is to an editor.
 const CUT: &str = "Take a mesh that cannot be read to its end, and say what is lost; bytes after the end do not count against it";
 
+/// What `--version` says beside the version: the encoder decides which bytes a repaired plugin gets.
+fn long_version() -> String {
+    format!("{}\nrecords of plugins are compressed by {}", env!("CARGO_PKG_VERSION"), crate::bytes::ENCODER)
+}
+
 /// Reads the navigation meshes of real games, in place.
 ///
 /// Valve .nav (GoldSrc, Source, Source 2), Quake NAV2 and NAV3, Fox Engine .nav2, Detour sets and tiles, the navmeshes in
 /// Bethesda plugins, .aas of the Quake III line, and the .graph and .pwf files of bots for Counter-Strike.
 #[derive(Debug, Parser)]
-#[command(name = "navmap", version, max_term_width = 100)]
+#[command(name = "navmap", version, long_version = long_version(), max_term_width = 100)]
 #[command(
     after_help = super::manual::examples("")
 )]

@@ -273,6 +273,35 @@ impl<'a> Plugin<'a> {
         self.tes4
     }
 
+    /// The records of worldspaces: a pass over the headers of groups that enters none but that of the worldspaces. Damage ends
+    /// it.
+    #[cfg(feature = "write")]
+    pub(super) fn worldspaces(&self) -> Vec<Record<'a>> {
+        use super::flags::GroupKind;
+        use super::record::GroupHeader;
+        use zerocopy::FromBytes;
+
+        let mut found = Vec::new();
+        let mut at = self.body_offset();
+        while let Ok((group, _)) = GroupHeader::ref_from_prefix(self.bytes.get(at..).unwrap_or_default()) {
+            let head = size_of::<GroupHeader>();
+            let size = group.size() as usize;
+            let step = match self.record_at(at as u64) {
+                _ if group.tag() == Tag::GRUP => {
+                    let enters = group.kind() == GroupKind::TopLevel && group.label_tag() == Tag::WRLD;
+                    if enters { head } else { size.max(head) }
+                }
+                Ok(record) => {
+                    found.extend((record.tag() == Tag::WRLD).then_some(record));
+                    size.saturating_add(head)
+                }
+                Err(_) => break,
+            };
+            at = at.saturating_add(step);
+        }
+        found
+    }
+
     /// The record that begins at this byte.
     ///
     /// # Errors

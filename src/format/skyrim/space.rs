@@ -99,13 +99,21 @@ fn editor_id(record: &Record<'_>, scratch: &mut Scratch) -> Option<String> {
 pub(super) struct Spaces<'p, 'a> {
     plugin: &'p Plugin<'a>,
     names: OnceCell<HashMap<FormId, String>>,
+    #[cfg(feature = "write")]
+    worlds: OnceCell<HashMap<FormId, String>>,
     /// The space around each navmesh record.
     around: OnceCell<HashMap<u64, Arc<Space>>>,
 }
 
 impl<'p, 'a> Spaces<'p, 'a> {
     pub(super) fn new(plugin: &'p Plugin<'a>) -> Self {
-        Self { plugin, names: OnceCell::new(), around: OnceCell::new() }
+        Self {
+            plugin,
+            names: OnceCell::new(),
+            #[cfg(feature = "write")]
+            worlds: OnceCell::new(),
+            around: OnceCell::new(),
+        }
     }
 
     /// The space with its name, if the plugin has one for it.
@@ -122,6 +130,33 @@ impl<'p, 'a> Spaces<'p, 'a> {
             names
         });
         space.named(names.get(&space.form()).cloned())
+    }
+
+    /// The space that a navmesh record stands in: as [`around`](Self::around), for a few records of many. The name of a cell comes
+    /// from the record before the mesh, and those of worldspaces from one pass over groups.
+    #[cfg(feature = "write")]
+    pub(super) fn of(&self, navm: &NavmRecord<'_>) -> Option<Space> {
+        let id = SpaceId::around(navm)?;
+        let name = match (id, navm.place().cell_record) {
+            (SpaceId::Cell(_), Some(cell)) => editor_id(&cell, &mut Scratch::new()),
+            (SpaceId::World(form), _) => self.worlds().get(&form).cloned(),
+            _ => return Some(self.named(id)),
+        };
+        Some(id.named(name))
+    }
+
+    #[cfg(feature = "write")]
+    fn worlds(&self) -> &HashMap<FormId, String> {
+        self.worlds.get_or_init(|| {
+            let mut scratch = Scratch::new();
+            let mut names = HashMap::new();
+            for record in self.plugin.worldspaces() {
+                if let Some(name) = editor_id(&record, &mut scratch) {
+                    names.entry(record.form_id()).or_insert(name);
+                }
+            }
+            names
+        })
     }
 
     /// The space that a navmesh record stands in.

@@ -8,34 +8,13 @@ use navmap::{Limits, NavFile};
 use navmap_testkit::skyrim::damage;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is repaired, or told to be beyond repair.
-const REPAIRED: [&str; 18] = [
-    "neighbour-out-of-range",
-    "edge-link-out-of-range",
-    "clockwise-triangle",
-    "degenerate-triangle",
-    "edge-link-unused",
-    "edge-link-shared",
-    "door-triangle-out-of-range",
-    "door-flag-missing",
-    "cover-list",
-    "grid-divisor",
-    "grid-cell-size",
-    "grid-bounds",
-    "grid-triangle-out-of-range",
-    "grid-missing",
-    "vertex-out-of-range",
-    "vertex-not-finite",
-    "too-many-vertices",
-    "too-many-triangles",
-];
-
 /// The meshes with such findings, and the findings.
 fn found(plugin: &Plugin<'_>) -> BTreeMap<FormId, BTreeSet<&'static str>> {
     let forms: Vec<FormId> = plugin.navmeshes().flatten().map(|navm| navm.form_id()).collect();
     let mut found: BTreeMap<FormId, BTreeSet<&'static str>> = BTreeMap::new();
     let mut note = |finding: navmap::Finding| {
-        if let (Some(("NAVM", index)), true) = (finding.at.record, REPAIRED.contains(&finding.code)) {
+        let repaired = Repair::Mesh.findings().any(|code| code == finding.code);
+        if let (Some(("NAVM", index)), true) = (finding.at.record, repaired) {
             found.entry(forms[index as usize]).or_default().insert(finding.code);
         }
     };

@@ -64,13 +64,18 @@ fn lists(mesh: &NavMesh<'_>, grid: &Grid<'_>, report: &mut Report<'_>) -> bool {
     let len = mesh.triangles().len();
     let mut all_sorted = true;
     for (cell, (start, list)) in grid.places(mesh.starts.grid).enumerate() {
+        let sorted = list.is_sorted_by(|a, b| a.get() < b.get());
+        // If a list is ascending, its last entry is the largest.
+        if sorted && list.last().is_none_or(|last| usize::from(last.get()) < len) {
+            continue;
+        }
         let wrong = list.iter().enumerate().find(|(_, index)| usize::from(index.get()) >= len);
         if let Some((entry, wrong)) = wrong {
             let why = format_args!("grid list {cell} has triangle {} of {len}", wrong.get());
             let at = byte_of::<TriangleIndex>(start, entry);
             report.say(Severity::Error, "grid-triangle-out-of-range", at, why);
         }
-        if !list.is_sorted_by(|a, b| a.get() < b.get()) {
+        if !sorted {
             all_sorted = false;
             let why = format_args!("grid list {cell} is not ascending");
             report.say(Severity::Deviation, "grid-list-unsorted", start, why);
@@ -84,10 +89,14 @@ fn lists(mesh: &NavMesh<'_>, grid: &Grid<'_>, report: &mut Report<'_>) -> bool {
 /// What the rule adds beyond the triangle costs time, what is missing hides floor.
 fn members(mesh: &NavMesh<'_>, grid: &Grid<'_>, at: u64, report: &mut Report<'_>) {
     let plan = Plan::of(grid);
+    let corners: Vec<Cells> = mesh.vertices().iter().map(|vertex| plan.cells(vertex)).collect();
     let mut triangles: Vec<Option<Cells>> = mesh
         .triangles()
         .iter()
-        .map(|triangle| Shape::of(mesh, triangle).map(|shape| plan.cells(&shape)))
+        .map(|triangle| {
+            let [a, b, c] = triangle.vertices().map(|vertex| corners.get(usize::from(vertex)));
+            Some(a?.with(b?).with(c?))
+        })
         .collect();
     let mut strays = Seen::default();
     let (mut x, mut y) = (0_u8, 0_u8);
@@ -121,7 +130,7 @@ fn members(mesh: &NavMesh<'_>, grid: &Grid<'_>, at: u64, report: &mut Report<'_>
                 let listed = lists
                     .get(cell)
                     .is_some_and(|l| l.binary_search_by_key(&index, |t| t.get().into()).is_ok());
-                if !listed && plan.overlaps(&shape, x, y) {
+                if !listed && !plan.is_apart(&shape, x, y) && plan.overlaps(&shape, x, y) {
                     missing.add((index, x, y));
                 }
             }
@@ -162,11 +171,6 @@ impl Shape {
         let [a, b, c] = triangle.vertices().map(|v| mesh.vertices().get(v.into()));
         Some(Self([a?, b?, c?].map(|v| (v.x().into(), v.y().into()))))
     }
-
-    fn span(&self, along: fn(&Flat) -> f64) -> Flat {
-        let [a, b, c] = self.0.each_ref().map(along);
-        (a.min(b).min(c), a.max(b).max(c))
-    }
 }
 
 /// The grid's cells along one axis.
@@ -188,11 +192,11 @@ impl Axis {
         Self { min: min.into(), size: size.into(), share: 1.0 / f64::from(size), last, slack }
     }
 
-    /// The first and the last cell that a span touches, slack included.
-    fn cells(&self, (low, high): Flat) -> (u8, u8) {
+    /// The first and the last cell that a point touches, slack included. Those of a span are those of its ends.
+    fn cells(&self, at: f64) -> (u8, u8) {
         // The cast rounds down and saturates, and NaN becomes 0.
         let cell = |at: f64| (((at - self.min) * self.share) as u8).min(self.last);
-        (cell(low - self.slack), cell(high + self.slack))
+        (cell(at - self.slack), cell(at + self.slack))
     }
 
     /// Where a cell begins and ends.
@@ -203,6 +207,7 @@ impl Axis {
 }
 
 /// The cells that the bounding box of a triangle touches, and how many of them list it.
+#[derive(Clone, Copy)]
 struct Cells {
     west: u8,
     east: u8,
@@ -212,6 +217,17 @@ struct Cells {
 }
 
 impl Cells {
+    /// The cells that the box around both touches.
+    fn with(self, other: &Self) -> Self {
+        Self {
+            west: self.west.min(other.west),
+            east: self.east.max(other.east),
+            south: self.south.min(other.south),
+            north: self.north.max(other.north),
+            ..self
+        }
+    }
+
     fn contains(&self, x: u8, y: u8) -> bool {
         (self.west..=self.east).contains(&x) && (self.south..=self.north).contains(&y)
     }
@@ -237,10 +253,27 @@ impl Plan {
         }
     }
 
-    fn cells(&self, shape: &Shape) -> Cells {
-        let (west, east) = self.x.cells(shape.span(|p| p.0));
-        let (south, north) = self.y.cells(shape.span(|p| p.1));
+    fn cells(&self, vertex: &Vertex) -> Cells {
+        let (west, east) = self.x.cells(vertex.x().into());
+        let (south, north) = self.y.cells(vertex.y().into());
         Cells { west, east, south, north, listed: 0 }
+    }
+
+    /// Whether a side of the triangle has all of a cell behind it: most cells that the bounding box touches and that do not
+    /// list the triangle.
+    fn is_apart(&self, shape: &Shape, x: u32, y: u32) -> bool {
+        let ((west, east), (south, north)) = (self.x.cell(x), self.y.cell(y));
+        let (middle, half) =
+            (((west + east) / 2.0, (south + north) / 2.0), ((east - west) / 2.0, (north - south) / 2.0));
+        let [a, b, c] = shape.0;
+        let turn = |from: Flat, to: Flat, at: Flat| {
+            (to.0 - from.0) * (at.1 - from.1) - (at.0 - from.0) * (to.1 - from.1)
+        };
+        let facing = turn(a, b, c).signum();
+        [(a, b), (b, c), (c, a)].into_iter().any(|(from, to)| {
+            let reach = (to.0 - from.0).abs() * half.1.abs() + (to.1 - from.1).abs() * half.0.abs();
+            turn(from, to, middle) * facing + reach <= 0.0
+        })
     }
 
     /// Whether the triangle covers more than a hundredth of a cell.

@@ -5,7 +5,8 @@
 use super::deed::FixOptions;
 use super::merge::{Clash, Differences, merge};
 use super::plan::FixPlan;
-use super::world::{Edited, Version};
+use super::rows::Version;
+use super::world::Edited;
 use crate::error::{Error, Result};
 use crate::format::skyrim::buf::NavMeshBuf;
 use crate::format::skyrim::check::links::Key;
@@ -113,15 +114,15 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         let mut plan = Self::of(order, &FixOptions { repairs: Vec::new(), ..FixOptions::default() });
         let disputed: Vec<(Key, Vec<Version<'a>>)> = plan
             .world
-            .versions
-            .iter()
+            .rows
+            .all_versions()
             .filter(|(key, versions)| {
                 let own = versions.first().is_some_and(|first| first.plugin == key.file as usize);
                 versions.len() > if own { 2 } else { 1 }
             })
-            .map(|(key, versions)| (*key, versions.clone()))
+            .map(|(key, versions)| (key, versions.to_vec()))
             .collect();
-        let sources = plan.sources();
+        let sources = plan.sources(&disputed.iter().map(|(key, _)| *key).collect());
         let mut conflicts = Vec::new();
         let (mut used, mut chosen) = (vec![false; choices.len()], BTreeSet::new());
         for (key, versions) in disputed {
@@ -206,10 +207,17 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         };
         if version.plugin != winner.plugin {
             let flags = version.navm.header().flags();
-            let (mesh, before) = (mesh.clone(), mesh.clone());
+            let mesh = mesh.clone();
             let home = winner.plugin;
-            let edited =
-                Edited { target: *winner, source: *version, home, flags, mesh, before, written_anew: true };
+            let edited = Edited {
+                target: *winner,
+                source: *version,
+                home,
+                flags,
+                mesh,
+                before: None,
+                written_anew: true,
+            };
             self.world.edited.insert(key, edited);
             self.world.changed(key);
         }
@@ -261,7 +269,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
             home: winner.plugin,
             flags,
             mesh: merged,
-            before: last.clone(),
+            before: None,
             written_anew: false,
         };
         self.world.edited.insert(key, edited);
@@ -273,7 +281,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
     /// read. For pictures and comparisons.
     pub fn version(&mut self, plugin: usize, form: FormId) -> Option<NavMeshBuf> {
         let key = self.world.order.key(plugin, form)?;
-        let version = *self.world.versions.get(&key)?.iter().find(|version| version.plugin == plugin)?;
+        let version = *self.world.rows.versions(key).iter().find(|version| version.plugin == plugin)?;
         self.world.read(&version, false).ok()
     }
 

@@ -39,6 +39,13 @@ impl Repair {
         Self::Prune,
     ];
 
+    /// The codes of the findings of [`check`](crate::NavFile::check) about a mesh by itself for which a plan has a line: either
+    /// it mends them, or it says that only a person can. Empty for what is not told by a finding about one mesh.
+    pub fn findings(self) -> impl Iterator<Item = &'static str> {
+        let lists = if self == Self::Mesh { [&MENDED[..], &BEYOND] } else { [&[][..], &[]] };
+        lists.into_iter().flatten().copied()
+    }
+
     /// The name that is typed.
     pub fn name(self) -> &'static str {
         match self {
@@ -53,6 +60,28 @@ impl Repair {
         }
     }
 }
+
+/// Findings of a mesh by itself that are repaired.
+pub(super) const MENDED: [&str; 14] = [
+    "neighbour-out-of-range",
+    "edge-link-out-of-range",
+    "clockwise-triangle",
+    "degenerate-triangle",
+    "edge-link-unused",
+    "edge-link-shared",
+    "door-triangle-out-of-range",
+    "door-flag-missing",
+    "cover-list",
+    "grid-divisor",
+    "grid-cell-size",
+    "grid-bounds",
+    "grid-triangle-out-of-range",
+    "grid-missing",
+];
+
+/// Findings that nobody but a person can repair.
+pub(super) const BEYOND: [&str; 4] =
+    ["vertex-out-of-range", "vertex-not-finite", "too-many-vertices", "too-many-triangles"];
 
 /// What a plan looks for. The default is all but [`Repair::Identical`] and [`Repair::Prune`], for a patch.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 use super::deed::Repair;
 use super::names::rename_entry;
 use super::plan::{FixPlan, Said};
-use super::world::{Holds, Version};
+use super::rows::{Holds, Version};
 use crate::format::skyrim::buf::NavMeshBuf;
 use crate::format::skyrim::check::links::Key;
 use crate::format::skyrim::form::FormId;
@@ -18,10 +18,13 @@ impl<'a> FixPlan<'_, 'a> {
         let edited: Vec<Key> = self.world.edited.keys().copied().collect();
         for key in edited {
             let Some(edited) = self.world.edited.get(&key) else { continue };
-            let (home, mesh, before) = (edited.home, edited.mesh.clone(), edited.before.clone());
+            let (home, mesh) = (edited.home, edited.mesh.clone());
+            // What the mesh was before matters to the geometry of islands alone.
+            let island = self.world.entry(key).is_some_and(|(_, entry)| entry.island.is_some());
+            let before = if island { self.world.before(key) } else { None };
             let own = key.file as usize == home;
             // An override needs no entry of its own as long as nothing changes that the master's entry says.
-            if let Some(entry) = self.entry_for(key, &mesh, Some(&before))
+            if let Some(entry) = self.entry_for(key, &mesh, before.as_ref())
                 && (own || self.undeleted.contains(&key) || self.differs(key, &entry))
             {
                 self.entries.insert(key, (home, entry));
@@ -32,17 +35,18 @@ impl<'a> FixPlan<'_, 'a> {
         }
         let lacking: Vec<(Key, Version<'a>)> = self
             .world
-            .versions
+            .rows
             .iter()
-            .filter(|(key, _)| matches!(self.world.holds.get(key), Some(Holds::Triangles(_))))
-            .filter_map(|(key, versions)| Some((*key, *versions.last()?)))
-            .filter(|(key, version)| key.file as usize == version.plugin || self.world.stale.contains(key))
-            .filter(|(key, _)| !self.world.entries.contains_key(key) || self.world.stale.contains(key))
+            .filter(|(_, row)| matches!(row.holds, Some(Holds::Triangles(_))))
+            .filter(|(_, row)| row.stale || row.entry.is_none())
+            .filter_map(|(key, row)| Some((key, row, *self.world.rows.versions_of(row).last()?)))
+            .filter(|(key, row, version)| key.file as usize == version.plugin || row.stale)
+            .filter(|(key, row, _)| row.entry.is_none() || !self.entries.contains_key(key))
+            .map(|(key, _, version)| (key, version))
             .filter(|(_, version)| self.options.touches(version.plugin))
-            .filter(|(key, _)| !self.entries.contains_key(key) || !self.world.entries.contains_key(key))
             .collect();
         for (key, version) in lacking {
-            let stale = self.world.entries.contains_key(&key);
+            let stale = self.world.rows.get(key).is_some_and(|row| row.entry.is_some());
             let said = |after: String| Said {
                 repair: Repair::Entry,
                 what: match stale {
@@ -76,24 +80,21 @@ impl<'a> FixPlan<'_, 'a> {
     /// The entry of a mesh: the one that the game has, brought in line, or a new one. FormIDs are those of the names.
     fn entry_for(&mut self, key: Key, mesh: &NavMeshBuf, before: Option<&NavMeshBuf>) -> Option<MapEntryBuf> {
         let roads = self.roads(key);
-        let known =
-            self.world.entries.get(&key).map(|(plugins, entry)| (plugins.last().copied(), entry.clone()));
         let road = |form: FormId| roads.contains(&form);
-        match known {
-            Some((Some(plugin), mut entry)) => {
+        match self.world.entry(key) {
+            Some((plugin, mut entry)) => {
                 let (order, names) = (self.world.order, &mut self.world.names);
                 rename_entry(&mut entry, |form| Some(names.global(order, plugin, form))).ok()?;
                 entry.refresh(mesh, before, road);
                 Some(entry)
             }
-            _ => Some(MapEntryBuf::of(self.world.names.of(key), mesh, road)),
+            None => Some(MapEntryBuf::of(self.world.names.of(key), mesh, road)),
         }
     }
 
     /// Whether an entry says other things than the one that the game has.
     fn differs(&mut self, key: Key, entry: &MapEntryBuf) -> bool {
-        let Some((plugins, known)) = self.world.entries.get(&key) else { return true };
-        let (Some(plugin), mut known) = (plugins.last().copied(), known.clone()) else { return true };
+        let Some((plugin, mut known)) = self.world.entry(key) else { return true };
         let (order, names) = (self.world.order, &mut self.world.names);
         let renamed = rename_entry(&mut known, |form| Some(names.global(order, plugin, form)));
         renamed.is_err() || known != *entry
@@ -102,9 +103,9 @@ impl<'a> FixPlan<'_, 'a> {
     /// The meshes to which a link between two preferred triangles leads.
     fn roads(&mut self, key: Key) -> BTreeSet<FormId> {
         let mut roads = BTreeSet::new();
-        for way in self.world.ways.get(&key).into_iter().flatten().filter(|way| way.preferred) {
-            let mut there = self.world.ways.get(&way.target).into_iter().flatten();
-            if there.any(|back| back.preferred && back.triangle == way.target_triangle) {
+        for way in self.world.rows.ways(key).filter(|way| way.preferred) {
+            let mut there = self.world.rows.get(way.target).into_iter().flat_map(|row| &row.ways);
+            if there.any(|back| back.preferred() && back.triangle == way.target_triangle) {
                 roads.insert(self.world.names.of(way.target));
             }
         }

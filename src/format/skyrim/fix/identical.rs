@@ -5,7 +5,7 @@
 use super::deed::Repair;
 use super::output::other_fields;
 use super::plan::{FixPlan, Said};
-use super::world::Version;
+use super::rows::Version;
 use crate::format::skyrim::buf::NavMeshBuf;
 use crate::format::skyrim::check::links::Key;
 use crate::format::skyrim::flags::RecordFlags;
@@ -18,10 +18,10 @@ impl<'a> FixPlan<'_, 'a> {
     pub(super) fn identical(&mut self) {
         let overridden: Vec<(Key, Vec<Version<'a>>)> = self
             .world
-            .versions
-            .iter()
+            .rows
+            .all_versions()
             .filter(|(_, versions)| versions.len() > 1)
-            .map(|(key, versions)| (*key, versions.clone()))
+            .map(|(key, versions)| (key, versions.to_vec()))
             .collect();
         for (key, versions) in overridden {
             let Some(origin) = versions.first().filter(|version| version.plugin == key.file as usize) else {

@@ -4,7 +4,7 @@
 
 use super::deed::Repair;
 use super::plan::{FixPlan, Said};
-use super::world::{Holds, Way};
+use super::rows::{Holds, Packed, Row, Way, reversed_kind};
 use crate::format::skyrim::buf::{LinkBuf, NavMeshBuf};
 use crate::format::skyrim::check::links::Key;
 use crate::format::skyrim::flags::LinkKind;
@@ -46,17 +46,22 @@ impl Wrong {
 
 /// The mesh that a link leads to.
 struct There<'w> {
-    key: Key,
     holds: Option<Holds>,
-    ways: &'w [Way],
+    ways: &'w [Packed],
 }
 
-/// Those of a mesh's links that answer a link to it. They are in the order of their triangles.
-fn answers_in<'w>(there: &'w [Way], way: &'w Way) -> impl Iterator<Item = &'w Way> + 'w {
-    let start = there.partition_point(|back| back.triangle < way.target_triangle);
-    let there = there.get(start..).unwrap_or_default().iter();
-    let there = there.take_while(move |back| back.triangle == way.target_triangle);
-    there.filter(move |back| (back.target, back.target_triangle) == (way.owner, way.triangle))
+impl<'w> There<'w> {
+    fn of(row: Option<&'w Row>) -> Self {
+        Self { holds: row.and_then(|row| row.holds), ways: row.map_or(&[], |row| &row.ways) }
+    }
+
+    /// Those of the mesh's links that answer one of mesh `owner`. They are in the order of their triangles.
+    fn answers(&self, owner: u32, way: Packed) -> impl Iterator<Item = Packed> + 'w {
+        let start = self.ways.partition_point(|back| back.triangle < way.target_triangle);
+        let there = self.ways.get(start..).unwrap_or_default().iter();
+        let there = there.take_while(move |back| back.triangle == way.target_triangle);
+        there.filter(move |back| (back.target, back.target_triangle) == (owner, way.triangle)).copied()
+    }
 }
 
 /// An edge of the other mesh that may be meant.
@@ -69,105 +74,102 @@ struct Candidate {
 
 impl FixPlan<'_, '_> {
     pub(super) fn links(&mut self) {
-        let owners: Vec<Key> = self.world.ways.keys().copied().collect();
-        self.links_of(owners, |_| true);
+        self.links_of(|_| true);
     }
 
     /// Repairs the links of some meshes that lead from or to one of `chosen`.
     pub(super) fn links_around(&mut self, chosen: &BTreeSet<Key>) {
-        let sources = self.world.ways.iter().filter(|(owner, ways)| {
-            chosen.contains(owner) || ways.iter().any(|way| chosen.contains(&way.target))
-        });
-        let owners: Vec<Key> = sources.map(|(owner, _)| *owner).collect();
-        self.links_of(owners, |way| chosen.contains(&way.owner) || chosen.contains(&way.target));
+        self.links_of(|way| chosen.contains(&way.owner) || chosen.contains(&way.target));
     }
 
-    fn links_of(&mut self, owners: Vec<Key>, wanted: impl Fn(&Way) -> bool) {
-        for owner in owners {
+    fn links_of(&mut self, wanted: impl Fn(&Way) -> bool) {
+        self.suspect();
+        for own in 0..self.world.rows.rows.len() {
+            // What is repaired here may break what was sound there.
+            if !self.world.rows.rows.get(own).is_some_and(|row| row.suspect) {
+                continue;
+            }
+            let Some(owner) = self.world.rows.keys().get(own).copied() else { continue };
             let Some(version) = self.world.winner(owner) else { continue };
             if !self.options.touches(version.plugin) {
                 continue;
             }
-            let ways = self.world.ways.get(&owner).map_or(&[][..], Vec::as_slice);
-            let wrong = self.wrong_among(ways, &wanted);
+            let ways = self.world.rows.ways(owner).filter(&wanted);
+            let wrong: Vec<Way> = ways.filter(|way| self.wrong(way).is_some()).collect();
             for way in wrong {
                 // An earlier repair may have mended it, or moved it.
-                let now = self.world.ways.get(&owner).into_iter().flatten().find(|now| **now == way);
-                if let Some((way, wrong)) = now.and_then(|way| Some((*way, self.wrong(way)?))) {
+                let stands = self.world.rows.ways(owner).any(|now| now == way);
+                if let Some(wrong) = self.wrong(&way).filter(|_| stands) {
                     self.mend_link(&way, wrong);
                 }
             }
         }
     }
 
+    /// Marks the meshes that have a link that is not sound: on all cores with `rayon`.
+    fn suspect(&mut self) {
+        let (order, known, rows) = (self.world.order, &self.world.rows, &self.world.rows.rows);
+        let look = |(own, row): (usize, &Row)| {
+            let own = u32::try_from(own).unwrap_or(u32::MAX);
+            let mut last: Option<(u32, There<'_>)> = None;
+            row.ways.iter().any(|way| {
+                // Links to one mesh mostly follow each other.
+                let there = match last.take() {
+                    Some((target, there)) if target == way.target => there,
+                    _ => There::of(rows.get(way.target as usize)),
+                };
+                let wrong = match there.holds {
+                    None => known.key(way.target).is_some_and(|key| order.has(key)),
+                    Some(_) => wrong_with(own, *way, &there).is_some(),
+                };
+                last = Some((way.target, there));
+                wrong
+            })
+        };
+        #[cfg(feature = "rayon")]
+        let found: Vec<bool> = {
+            use rayon::prelude::*;
+            rows.par_iter().enumerate().map(look).collect()
+        };
+        #[cfg(not(feature = "rayon"))]
+        let found: Vec<bool> = rows.iter().enumerate().map(look).collect();
+        for (row, found) in self.world.rows.rows.iter_mut().zip(found) {
+            row.suspect |= found;
+        }
+    }
+
     /// The links that lead from where a link arrives to where it begins.
-    fn answers<'w>(&'w self, way: &'w Way) -> impl Iterator<Item = &'w Way> + 'w {
-        answers_in(self.world.ways.get(&way.target).map_or(&[], Vec::as_slice), way)
+    fn answers(&self, way: &Way) -> impl Iterator<Item = Way> + use<'_> {
+        let rows = &self.world.rows;
+        let (target, owner, triangle) = (way.target, way.owner, way.triangle);
+        let target_triangle = way.target_triangle;
+        rows.ways(target).filter(move |back| {
+            back.triangle == target_triangle && (back.target, back.target_triangle) == (owner, triangle)
+        })
     }
 
     fn wrong(&self, way: &Way) -> Option<Wrong> {
-        self.wrong_with(way, &self.there(way.target))
-    }
-
-    /// The links of one mesh that are not sound. Links to one mesh mostly follow each other.
-    fn wrong_among(&self, ways: &[Way], wanted: impl Fn(&Way) -> bool) -> Vec<Way> {
-        let mut found = Vec::new();
-        let mut last: Option<There<'_>> = None;
-        for way in ways.iter().filter(|way| wanted(way)) {
-            let there = match last.take() {
-                Some(there) if there.key == way.target => there,
-                _ => self.there(way.target),
-            };
-            if self.wrong_with(way, &there).is_some() {
-                found.push(*way);
-            }
-            last = Some(there);
-        }
-        found
-    }
-
-    fn there(&self, key: Key) -> There<'_> {
-        let ways = self.world.ways.get(&key).map_or(&[][..], Vec::as_slice);
-        There { key, holds: self.world.holds.get(&key).copied(), ways }
-    }
-
-    fn wrong_with(&self, way: &Way, there: &There<'_>) -> Option<Wrong> {
-        let triangles = match there.holds {
-            None if self.world.order.has(way.target) => {
-                return Some(Wrong::Nowhere("there is no such navmesh"));
-            }
+        let rows = &self.world.rows;
+        let there = rows.get(way.target);
+        if there.is_none_or(|row| row.holds.is_none()) {
             // It may exist in a file that was not loaded.
-            None => return None,
-            Some(Holds::Deleted) => return Some(Wrong::Nowhere("that navmesh is deleted")),
-            Some(Holds::Damage(_)) => return None,
-            Some(Holds::Triangles(triangles)) => triangles,
-        };
-        if usize::from(way.target_triangle) >= triangles {
-            return Some(Wrong::OutOfRange(triangles));
+            let absent = self.world.order.has(way.target);
+            return absent.then_some(Wrong::Nowhere("there is no such navmesh"));
         }
-        let mut answers = answers_in(there.ways, way);
-        let Some(first) = answers.next() else {
-            let switched = LinkKind::from_stored(way.kind) == LinkKind::EnableDisable;
-            return (!switched).then_some(Wrong::OneWay);
-        };
-        let (kind, edge) = (way.reversed_kind(), way.target_edge);
-        let (mut same_kind, mut same_edge) = (first.kind == kind, edge.is_none_or(|edge| edge == first.edge));
-        for back in answers {
-            same_kind |= back.kind == kind;
-            same_edge |= edge == Some(back.edge);
-        }
-        match (same_kind, same_edge) {
-            (false, _) => Some(Wrong::Kind),
-            (true, false) => Some(Wrong::Edge(first.edge)),
-            (true, true) => None,
-        }
+        let number = |key: Key| rows.find(key).and_then(|row| u32::try_from(row).ok());
+        let own = number(way.owner)?;
+        wrong_with(own, Packed::new(way, number(way.target)?), &There::of(there))
     }
 
-    /// The meshes that links to each mesh lead from.
-    pub(super) fn sources(&self) -> HashMap<Key, BTreeSet<Key>> {
+    /// The meshes that links to each of `wanted` lead from.
+    pub(super) fn sources(&self, wanted: &BTreeSet<Key>) -> HashMap<Key, BTreeSet<Key>> {
         let mut sources: HashMap<Key, BTreeSet<Key>> = HashMap::new();
-        for way in self.world.ways.values().flatten() {
-            sources.entry(way.target).or_default().insert(way.owner);
+        let mut last = None;
+        for way in self.world.rows.all_ways() {
+            // Links to one mesh mostly follow each other.
+            if last.replace((way.target, way.owner)) != last && wanted.contains(&way.target) {
+                sources.entry(way.target).or_default().insert(way.owner);
+            }
         }
         sources
     }
@@ -180,27 +182,26 @@ impl FixPlan<'_, '_> {
         version: Option<&NavMeshBuf>,
         sources: &BTreeSet<Key>,
     ) -> Vec<String> {
+        let Some(row) = self.world.rows.get(key) else { return Vec::new() };
+        let stored = (row.holds, row.ways.clone(), row.suspect);
         let holds = version.map_or(Holds::Deleted, |mesh| Holds::Triangles(mesh.triangles.len()));
         let ways = version.map_or_else(Vec::new, |mesh| self.world.ways_of(key, mesh));
-        let holds = self.world.holds.insert(key, holds);
-        let ways = self.world.ways.insert(key, ways);
+        let ways = self.world.rows.pack(&ways);
+        if let Some(row) = self.world.rows.get_mut(key) {
+            (row.holds, row.ways) = (Some(holds), ways);
+        }
         let owners = sources.iter().filter(|owner| **owner != key).chain([&key]);
-        let around = owners.filter_map(|owner| self.world.ways.get(owner)).flatten();
         let mut lines = Vec::new();
-        for way in around.filter(|way| way.owner == key || way.target == key) {
-            let Some(wrong) = self.wrong(way) else { continue };
+        for way in owners.flat_map(|owner| self.world.rows.ways(*owner)) {
+            let concerned = way.owner == key || way.target == key;
+            let Some(wrong) = concerned.then(|| self.wrong(&way)).flatten() else { continue };
             let (from, to) = (self.world.called(way.owner), self.world.called(way.target));
             let (here, there) = (way.triangle, way.target_triangle);
             lines.push(format!("triangle {here} of {from} to triangle {there} of {to}: {}", wrong.words()));
         }
-        match holds {
-            Some(holds) => self.world.holds.insert(key, holds),
-            None => self.world.holds.remove(&key),
-        };
-        match ways {
-            Some(ways) => self.world.ways.insert(key, ways),
-            None => self.world.ways.remove(&key),
-        };
+        if let Some(row) = self.world.rows.get_mut(key) {
+            (row.holds, row.ways, row.suspect) = stored;
+        }
         lines
     }
 
@@ -259,7 +260,7 @@ impl FixPlan<'_, '_> {
         let theirs = self.world.names.of(way.target);
         let forth = LinkBuf { kind: way.kind, navmesh: theirs, triangle: best.triangle, edge: best.edge };
         let back =
-            LinkBuf { kind: way.reversed_kind(), navmesh: own, triangle: way.triangle, edge: way.edge };
+            LinkBuf { kind: reversed_kind(way.kind), navmesh: own, triangle: way.triangle, edge: way.edge };
         for (key, triangle, edge, link) in
             [(way.owner, way.triangle, way.edge, forth), (way.target, best.triangle, best.edge, back)]
         {
@@ -279,10 +280,8 @@ impl FixPlan<'_, '_> {
     fn candidates(&mut self, way: &Way, own: FormId, ends: [[f32; 3]; 2]) -> Result<Vec<Candidate>, String> {
         let sound: Vec<(u16, u8)> = self
             .world
-            .ways
-            .get(&way.target)
-            .into_iter()
-            .flatten()
+            .rows
+            .ways(way.target)
             .filter(|back| self.answers(back).next().is_some())
             .map(|back| (back.triangle, back.edge))
             .collect();
@@ -312,17 +311,17 @@ impl FixPlan<'_, '_> {
 
     /// Gives the link back the kind that belongs to ours.
     fn same_kind(&mut self, way: &Way) -> Result<String, String> {
-        let back = self.answers(way).next().copied().ok_or("no link leads back")?;
+        let back = self.answers(way).next().ok_or("no link leads back")?;
         let home = self.home_of_answer(way)?;
         let edited = self.world.edit(way.target).map_err(|error| error.to_string())?;
         edited.home = home;
         if let Some(link) = edited.mesh.link(back.triangle, back.edge) {
-            let link = LinkBuf { kind: way.reversed_kind(), ..link };
+            let link = LinkBuf { kind: reversed_kind(way.kind), ..link };
             edited.mesh.set_link(back.triangle, back.edge, link).map_err(|error| error.to_string())?;
         }
         self.world.changed(way.target);
         let where_to = self.in_override(way, home);
-        Ok(format!("{} there{where_to}", LinkKind::from_stored(way.reversed_kind())))
+        Ok(format!("{} there{where_to}", LinkKind::from_stored(reversed_kind(way.kind))))
     }
 
     /// Names the edge that leads back.
@@ -345,4 +344,33 @@ fn apart(mesh: &NavMeshBuf, triangle: u16, edge: u8, [from, to]: [[f32; 3]; 2]) 
         (flat <= APART && (az - bz).abs() <= ABOVE).then_some(flat)
     };
     Some(far(from, b)?.max(far(to, a)?))
+}
+
+/// What is wrong with a link of mesh `owner`, to a mesh of the order.
+fn wrong_with(owner: u32, way: Packed, there: &There<'_>) -> Option<Wrong> {
+    let triangles = match there.holds? {
+        Holds::Deleted => return Some(Wrong::Nowhere("that navmesh is deleted")),
+        Holds::Damage(_) => return None,
+        Holds::Triangles(triangles) => triangles,
+    };
+    if usize::from(way.target_triangle) >= triangles {
+        return Some(Wrong::OutOfRange(triangles));
+    }
+    let mut answers = there.answers(owner, way);
+    let Some(first) = answers.next() else {
+        let switched = LinkKind::from_stored(way.kind) == LinkKind::EnableDisable;
+        return (!switched).then_some(Wrong::OneWay);
+    };
+    let (kind, edge) = (reversed_kind(way.kind), way.target_edge());
+    let mut same_kind = first.kind == kind;
+    let mut same_edge = edge.is_none_or(|edge| edge == first.edge());
+    for back in answers {
+        same_kind |= back.kind == kind;
+        same_edge |= edge == Some(back.edge());
+    }
+    match (same_kind, same_edge) {
+        (false, _) => Some(Wrong::Kind),
+        (true, false) => Some(Wrong::Edge(first.edge())),
+        (true, true) => None,
+    }
 }

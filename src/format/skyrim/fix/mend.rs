@@ -2,49 +2,31 @@
 
 #![forbid(unsafe_code)]
 
-use super::deed::Repair;
+use super::deed::{BEYOND, MENDED, Repair};
 use super::plan::{FixPlan, Said};
-use super::world::{Edited, Holds, Version};
+use super::rows::{Holds, Version};
+use super::world::Edited;
 use crate::format::skyrim::buf::NavMeshBuf;
 use crate::format::skyrim::change::{TriangleMap, doubled_area};
 use crate::format::skyrim::check::links::Key;
 use crate::format::skyrim::flags::{MapFlags, RecordFlags, TriangleFlags};
 use crate::format::skyrim::form::FormId;
+use crate::format::skyrim::mapbuf::MapEntryBuf;
 use crate::format::skyrim::record::Edge;
 use crate::format::skyrim::walk::Wanted;
 use crate::text::counted;
 use std::collections::{BTreeSet, HashSet};
 
+type Codes = BTreeSet<&'static str>;
+
 /// How far below a mesh goes that is not deleted any more: what guides to cleaning do.
 const BELOW: f32 = 30_000.0;
 
-/// Findings of a mesh by itself that are repaired.
-const MENDED: [&str; 14] = [
-    "neighbour-out-of-range",
-    "edge-link-out-of-range",
-    "clockwise-triangle",
-    "degenerate-triangle",
-    "edge-link-unused",
-    "edge-link-shared",
-    "door-triangle-out-of-range",
-    "door-flag-missing",
-    "cover-list",
-    "grid-divisor",
-    "grid-cell-size",
-    "grid-bounds",
-    "grid-triangle-out-of-range",
-    "grid-missing",
-];
-
-/// Findings that nobody but a person can repair.
-const BEYOND: [&str; 4] =
-    ["vertex-out-of-range", "vertex-not-finite", "too-many-vertices", "too-many-triangles"];
-
 impl<'a> FixPlan<'_, 'a> {
     fn holding(&self, wanted: impl Fn(Holds) -> bool) -> Vec<(Key, Version<'a>)> {
-        let keys =
-            self.world.versions.keys().filter(|key| self.world.holds.get(key).is_some_and(|h| wanted(*h)));
-        let winners = keys.filter_map(|key| Some((*key, self.world.winner(*key)?)));
+        let rows = &self.world.rows;
+        let rows = rows.iter().filter(|(_, row)| row.holds.is_some_and(&wanted));
+        let winners = rows.filter_map(|(key, row)| Some((key, *self.world.rows.versions_of(row).last()?)));
         winners.filter(|(_, version)| self.options.touches(version.plugin)).collect()
     }
 
@@ -73,13 +55,12 @@ impl<'a> FixPlan<'_, 'a> {
                 Some(form) => format!("deleted navmesh; {form} of the same cell may replace it"),
                 None => "deleted navmesh".to_owned(),
             };
-            let earlier: Vec<Version<'a>> =
-                self.world.versions.get(&key).map_or_else(Vec::new, |versions| versions.clone());
+            let earlier: Vec<Version<'a>> = self.world.rows.versions(key).to_vec();
             let found = earlier.iter().rev().skip(1).find_map(|version| {
                 let mesh = self.world.read(version, false).ok()?;
                 Some((*version, mesh))
             });
-            let Some((source, before)) = found else {
+            let Some((source, mut mesh)) = found else {
                 let file = self.world.order.file_name(key.file).unwrap_or_default();
                 let why = match self.world.order.has(key) {
                     true => format!("no plugin before it has a mesh that can be read, {file} included"),
@@ -88,13 +69,12 @@ impl<'a> FixPlan<'_, 'a> {
                 self.note(&target, said(what, String::new()), Some(why));
                 continue;
             };
-            let mut mesh = before.clone();
             mesh.vertices.iter_mut().for_each(|[_, _, z]| *z -= BELOW);
             let name = self.world.order.get(source.plugin).map_or("", |(name, _)| name).to_owned();
             let triangles = counted(mesh.triangles.len() as u64, "triangle", "triangles");
             let flags = RecordFlags(source.navm.header().flags().0 & !RecordFlags::DELETED.0);
             let home = target.plugin;
-            let edited = Edited { target, source, home, flags, mesh, before, written_anew: true };
+            let edited = Edited { target, source, home, flags, mesh, before: None, written_anew: true };
             self.world.edited.insert(key, edited);
             self.world.changed(key);
             self.undeleted.insert(key);
@@ -105,12 +85,15 @@ impl<'a> FixPlan<'_, 'a> {
 
     /// Tells of a plugin's own meshes that have neither links nor doors, and whose entry is not that of an island.
     pub(super) fn unused(&mut self) {
-        for (key, target) in self.holding(|holds| matches!(holds, Holds::Triangles(_))) {
-            let entry = self.world.entries.get(&key);
-            let is_island = entry.is_some_and(|(_, entry)| entry.flags.contains(MapFlags::ISLAND));
-            let linked = self.world.ways.get(&key).is_some_and(|ways| !ways.is_empty());
+        let rows = self.world.rows.iter();
+        let alone = rows.filter(|(_, row)| matches!(row.holds, Some(Holds::Triangles(_))));
+        let alone = alone.filter(|(_, row)| row.ways.is_empty() && !row.doors);
+        let keys: Vec<Key> = alone.map(|(key, _)| key).collect();
+        for key in keys {
+            let Some(target) = self.world.winner(key) else { continue };
             let own = key.file as usize == target.plugin;
-            if !own || is_island || linked || self.world.with_doors.contains(&key) {
+            let is_island = |(_, entry): (usize, MapEntryBuf)| entry.flags.contains(MapFlags::ISLAND);
+            if !own || !self.options.touches(target.plugin) || self.world.entry(key).is_some_and(is_island) {
                 continue;
             }
             let said = Said {
@@ -126,14 +109,12 @@ impl<'a> FixPlan<'_, 'a> {
     /// A live mesh that the plugin itself adds to the cell.
     fn replacement(&self, deleted: &Version<'a>) -> Option<FormId> {
         let own = u32::try_from(deleted.plugin).ok()?;
-        let range = Key { file: own, object: 0 }..=Key { file: own, object: u32::MAX };
-        let meshes = self.world.versions.range(range).filter_map(|(key, versions)| {
-            let version = versions.first()?;
-            let lives = matches!(self.world.holds.get(key), Some(Holds::Triangles(_)));
+        let rows = &self.world.rows;
+        rows.iter().filter(|(key, _)| key.file == own).find_map(|(_, row)| {
+            let version = rows.versions_of(row).first()?;
+            let lives = matches!(row.holds, Some(Holds::Triangles(_)));
             (lives && version.navm.cell() == deleted.navm.cell()).then(|| version.navm.form_id())
-        });
-        let mut meshes = meshes;
-        meshes.next()
+        })
     }
 
     /// Puts back the counts of empty lists.
@@ -145,7 +126,7 @@ impl<'a> FixPlan<'_, 'a> {
                 before: "cannot be read".to_owned(),
                 after,
             };
-            if self.world.holds.get(&key) != Some(&Holds::Damage(true)) {
+            if self.world.rows.get(key).and_then(|row| row.holds) != Some(Holds::Damage(true)) {
                 let why = "it is damaged otherwise".to_owned();
                 let said = Said { what: "damaged navmesh".to_owned(), ..said(String::new()) };
                 self.note(&target, said, Some(why));
@@ -164,9 +145,9 @@ impl<'a> FixPlan<'_, 'a> {
             }
             let triangles = counted(mesh.triangles.len() as u64, "triangle", "triangles");
             let flags = target.navm.header().flags();
-            let before = mesh.clone();
             let home = target.plugin;
-            let edited = Edited { target, source: target, home, flags, mesh, before, written_anew: true };
+            let edited =
+                Edited { target, source: target, home, flags, mesh, before: None, written_anew: true };
             self.world.edited.insert(key, edited);
             self.world.changed(key);
             self.note(&target, said(format!("{triangles}, with every count")), None);
@@ -175,8 +156,18 @@ impl<'a> FixPlan<'_, 'a> {
 
     /// Mends meshes that are broken by themselves.
     pub(super) fn meshes(&mut self) {
-        for (key, target) in self.holding(|holds| matches!(holds, Holds::Triangles(_))) {
-            let Some(codes) = self.world.codes.get(&key).cloned() else { continue };
+        let broken: Vec<(Key, Codes)> = self
+            .world
+            .rows
+            .iter()
+            .filter(|(_, row)| matches!(row.holds, Some(Holds::Triangles(_))))
+            .filter_map(|(key, row)| Some((key, row.rest.as_ref()?.codes.clone())))
+            .collect();
+        for (key, codes) in broken {
+            let Some(target) = self.world.winner(key) else { continue };
+            if !self.options.touches(target.plugin) {
+                continue;
+            }
             if let Some(code) = BEYOND.iter().find(|code| codes.contains(*code)) {
                 let said = Said {
                     repair: Repair::Mesh,
@@ -194,7 +185,7 @@ impl<'a> FixPlan<'_, 'a> {
             let mut done = mend(&mut edited.mesh);
             if codes.iter().any(|code| code.starts_with("grid-") || *code == "cover-list") {
                 edited.mesh.settle_all();
-                edited.before = edited.mesh.clone();
+                edited.before = Some(Box::new(edited.mesh.clone()));
                 edited.written_anew = true;
                 done.push((
                     "grid or cover list differ from the geometry".into(),
@@ -301,9 +292,8 @@ impl<'a> FixPlan<'_, 'a> {
     fn follow(&mut self, key: Key, moved: &Version<'a>, map: &TriangleMap) -> Result<(), String> {
         let mut sources: Vec<Key> = self
             .world
-            .ways
-            .values()
-            .flatten()
+            .rows
+            .all_ways()
             .filter(|way| way.target == key && way.owner != key)
             .filter(|way| {
                 map.get(usize::from(way.target_triangle)).is_some_and(|to| *to != Some(way.target_triangle))

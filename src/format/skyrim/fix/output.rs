@@ -4,7 +4,8 @@
 
 use super::names::{rename_entry, rename_mesh};
 use super::plan::FixPlan;
-use super::world::{Edited, Version};
+use super::rows::Version;
+use super::world::Edited;
 use crate::bytes::Scratch;
 use crate::error::{Error, Result};
 use crate::format::skyrim::buf::NavMeshBuf;

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::plan::FixPlan;
-use super::world::Way;
+use super::rows::Way;
 use crate::error::{Error, Result};
 use crate::format::skyrim::check::links::Key;
 use crate::format::skyrim::flags::GroupKind;

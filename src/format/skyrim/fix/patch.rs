@@ -105,7 +105,7 @@ impl<'a> FixPlan<'_, 'a> {
     /// The number of every file by its place in the order; files that are not in it come behind.
     fn files(&self) -> HashMap<usize, u32> {
         let world = &self.world;
-        let keys = world.versions.keys().copied().chain(world.names.all());
+        let keys = world.rows.keys().iter().copied().chain(world.names.all());
         let mut files: HashMap<usize, u32> = keys.map(|key| (world.order.place_of(key), key.file)).collect();
         files.extend((0..world.order.len()).filter_map(|place| Some((place, u32::try_from(place).ok()?))));
         files

@@ -3,7 +3,8 @@
 #![forbid(unsafe_code)]
 
 use super::deed::{Deed, FixOptions, Repair};
-use super::world::{Version, World};
+use super::rows::Version;
+use super::world::World;
 use crate::format::skyrim::check::links::Key;
 use crate::format::skyrim::form::FormId;
 use crate::format::skyrim::loadorder::LoadOrder;
@@ -40,7 +41,8 @@ impl<'o, 'a> FixPlan<'o, 'a> {
     /// Plans the repair of a load order: surveys every mesh that the game uses, then repairs what was asked for.
     ///
     /// Inflates each such mesh once, on all cores with the feature `rayon`, and again those that are repaired. Memory grows
-    /// with the links of the order (48 bytes each) and with the meshes that are repaired.
+    /// with the versions of meshes (some 200 bytes each), with the links between those that the game uses (16 bytes each), and
+    /// with the meshes that are repaired.
     pub fn of(order: &'o LoadOrder<'a>, options: &FixOptions) -> Self {
         let mut plan = Self {
             world: World::survey(order, options.wants(Repair::Mesh), options.wants(Repair::Entry)),
@@ -118,14 +120,16 @@ impl<'o, 'a> FixPlan<'o, 'a> {
 
     /// Computes what follows from the geometry of the repaired meshes, and drops those that are as they were.
     pub(super) fn settle(&mut self) {
-        for edited in self.world.edited.values_mut() {
-            let before = edited.before.clone();
+        let keys: Vec<Key> = self.world.edited.keys().copied().collect();
+        for key in keys {
+            let before = self.world.before(key);
+            let Some((edited, before)) = self.world.edited.get_mut(&key).zip(before) else { continue };
             edited.mesh.settle(&before);
-        }
-        self.world.edited.retain(|_, edited| {
             let same_record = edited.source.plugin == edited.target.plugin;
-            !same_record || edited.mesh != edited.before || edited.written_anew
-        });
+            if same_record && edited.mesh == before && !edited.written_anew {
+                self.world.edited.remove(&key);
+            }
+        }
         if !self.options.patch {
             self.drop_unwritable();
         }

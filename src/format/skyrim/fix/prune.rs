@@ -4,6 +4,7 @@
 
 use super::deed::Repair;
 use super::plan::{FixPlan, Said};
+use super::rows::Known;
 use crate::bytes::Scratch;
 use crate::format::skyrim::check::links::Key;
 use crate::format::skyrim::form::FormId;
@@ -20,8 +21,10 @@ impl FixPlan<'_, '_> {
             }
             let needed = self.needed(index);
             for (form, key) in self.listed(index) {
-                let alone = self.world.versions.contains_key(&key)
-                    && self.world.entries.get(&key).is_none_or(|(plugins, _)| plugins.as_slice() == [index]);
+                let alone = self.world.rows.get(key).is_some_and(|row| {
+                    let only = |known: Known| [known.plugins.0, known.plugins.1].map(|at| at as usize);
+                    row.entry.is_none_or(|known| only(known) == [index; 2])
+                });
                 let written = self.entries.get(&key).is_some_and(|(home, _)| *home == index);
                 if needed.contains(&key) || alone || written || self.pruned.contains(&(index, form)) {
                     continue;

@@ -8,8 +8,8 @@ use crate::format::skyrim::derive::{center, preferred_share};
 use crate::format::skyrim::flags::TriangleFlags;
 use crate::format::skyrim::form::FormId;
 use crate::format::skyrim::iter::{Cover, TriangleRef};
-use crate::format::skyrim::mapbuf::MapEntryBuf;
-use crate::format::skyrim::record::{Edge, Vertex};
+use crate::format::skyrim::navi::MapEntry;
+use crate::format::skyrim::record::{Door, Edge, Vertex};
 use crate::format::skyrim::view::NavMesh;
 
 /// The most vertices or triangles that the signed indices of the editor can count.
@@ -25,74 +25,88 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    /// Whether nothing is wrong with a mesh by itself that is repaired, or should be. If something is, the check says what.
-    pub(super) fn is_sound(&mut self, mesh: &NavMesh<'_>) -> bool {
-        let mut sound = self.has_sound_triangles(mesh) && has_sound_doors(mesh);
-        if sound {
-            grid(mesh, &mut Report::new(&mut |_| sound = false));
+    /// Hands every edge that is a link to `put`, as triangle, edge and link. If `mends`, returns whether nothing is wrong with the
+    /// mesh by itself that is repaired, or should be: if something is, the check says what. One pass over the triangles.
+    pub(super) fn look(
+        &mut self,
+        mesh: &NavMesh<'_>,
+        mends: bool,
+        mut put: impl FnMut(u16, u8, u16),
+    ) -> bool {
+        let (vertices, triangles, links) = (mesh.vertices(), mesh.triangles(), mesh.edge_links().len());
+        if !mends && links == 0 {
+            return true;
         }
-        sound
-    }
-
-    fn has_sound_triangles(&mut self, mesh: &NavMesh<'_>) -> bool {
-        let (vertices, triangles) = (mesh.vertices(), mesh.triangles());
         let finite = |vertex: &Vertex| vertex.to_array().iter().all(|value| value.is_finite());
-        if vertices.len().max(triangles.len()) > MOST_INDICES || !vertices.iter().all(finite) {
-            return false;
-        }
+        let mut sound = mends
+            && vertices.len().max(triangles.len()) <= MOST_INDICES
+            && vertices.iter().all(finite)
+            && has_sound_doors(mesh);
         self.named.clear();
-        self.named.resize(mesh.edge_links().len(), 0);
+        self.named.resize(links, 0);
         let mut covered = match mesh.cover() {
             Cover::Triangles(list) => list.iter(),
             _ => [].iter(),
         };
-        for (index, triangle) in triangles.iter().enumerate() {
+        for (index, triangle) in (0_u16..=u16::MAX).zip(triangles.iter()) {
+            for (edge, to) in (0_u8..).zip(triangle.edges()) {
+                match to {
+                    Edge::Border => {}
+                    Edge::Neighbour(other) => sound &= usize::from(other) < triangles.len(),
+                    Edge::Link(link) => {
+                        put(index, edge, link);
+                        let named = self.named.get_mut(usize::from(link));
+                        sound &= named.is_some_and(|named| std::mem::replace(named, 1) == 0);
+                    }
+                }
+            }
+            if !sound {
+                continue;
+            }
             let [Some(a), Some(b), Some(c)] = triangle.vertices().map(|vertex| vertices.get(vertex.into()))
             else {
-                return false;
+                sound = false;
+                continue;
             };
             let [ax, ay, bx, by, cx, cy] = [a.x(), a.y(), b.x(), b.y(), c.x(), c.y()].map(f64::from);
             let doubled = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay);
             let in_list = match triangle {
                 TriangleRef::V12(triangle) if triangle.cover().any() => {
-                    covered.next().is_some_and(|listed| usize::from(listed.get()) == index)
+                    covered.next().is_some_and(|listed| listed.get() == index)
                 }
                 _ => true,
             };
-            let sound = triangle.edges().into_iter().all(|edge| match edge {
-                Edge::Border => true,
-                Edge::Neighbour(other) => usize::from(other) < triangles.len(),
-                Edge::Link(link) => self.named.get_mut(usize::from(link)).is_some_and(|named| {
-                    *named = named.saturating_add(1);
-                    *named == 1
-                }),
-            });
-            if doubled <= 0.0 || !in_list || !sound {
-                return false;
-            }
+            sound = doubled > 0.0 && in_list;
         }
-        covered.next().is_none() && self.named.iter().all(|named| *named == 1)
+        sound &= covered.next().is_none() && self.named.iter().all(|named| *named == 1);
+        if sound {
+            grid(mesh, &mut Report::new(&mut |_| sound = false));
+        }
+        sound || !mends
     }
 
     /// Whether an entry names other linked meshes, other doors or another owner than its mesh, or says that it lies
     /// elsewhere.
-    pub(super) fn is_stale(&mut self, entry: &MapEntryBuf, mesh: &NavMesh<'_>) -> bool {
+    pub(super) fn is_stale(&mut self, entry: &MapEntry<'_>, mesh: &NavMesh<'_>) -> bool {
         let linked = mesh.edge_links().iter().map(|link| link.navmesh());
-        let linked = linked.filter(|form| *form != entry.navmesh);
-        let known = entry.links.iter().chain(&entry.preferred_links).copied();
-        if mesh.pathing_cell() != Some(&entry.pathing_cell) || self.differ(linked, known) {
+        let linked = linked.filter(|form| *form != entry.head.navmesh());
+        let known = entry.links.iter().chain(entry.preferred_links).copied();
+        if mesh.pathing_cell() != Some(entry.pathing_cell) || self.differ(linked, known) {
             return true;
         }
         let doors = mesh.door_triangles().iter().map(|(_, door)| door);
-        if self.differ(doors, entry.doors.iter().map(|(_, door)| *door)) {
+        if self.differ(doors, entry.doors.iter().map(Door::reference)) {
             return true;
         }
         let center = center(mesh.vertices().iter().map(Vertex::to_array));
-        let far = center.iter().zip(entry.center).any(|(a, b)| (a - b).abs() > 0.05 + a.abs() * 1e-3);
+        let far = center
+            .iter()
+            .zip(entry.head.center().to_array())
+            .any(|(a, b)| (a - b).abs() > 0.05 + a.abs() * 1e-3);
         let triangles = mesh.triangles();
         let preferred = triangles.iter().filter(|t| t.flags().contains(TriangleFlags::PREFERRED)).count();
         let share = preferred_share(preferred, triangles.len());
-        far || (share - entry.preferred).abs() > 1e-4
+        far || (share - entry.head.preferred_share()).abs() > 1e-4
     }
 
     /// Whether one list names something that the other does not.

@@ -2,75 +2,24 @@
 
 #![forbid(unsafe_code)]
 
+use super::look::{Around, Worker};
 use super::names::{Names, rename_mesh};
-use super::screen::Screen;
+use super::rows::{Holds, Known, Row, Rows, Version, Way};
 use crate::bytes::Scratch;
 use crate::error::{Error, Result};
 use crate::format::skyrim::buf::NavMeshBuf;
-use crate::format::skyrim::check::{Report, links::Key, mesh as check_mesh};
-use crate::format::skyrim::flags::{LinkKind, RecordFlags, TriangleFlags};
+use crate::format::skyrim::check::links::Key;
+use crate::format::skyrim::fields::Fields;
+use crate::format::skyrim::flags::RecordFlags;
 use crate::format::skyrim::form::Tag;
-use crate::format::skyrim::iter::TriangleRef;
 use crate::format::skyrim::loadorder::LoadOrder;
 use crate::format::skyrim::mapbuf::MapEntryBuf;
-use crate::format::skyrim::navi::NavMap;
-use crate::format::skyrim::navm::NavmRecord;
-use crate::format::skyrim::record::Edge;
+use crate::format::skyrim::navi::{MapEntry, NavMap};
+use crate::format::skyrim::plugin::Plugin;
 use crate::format::skyrim::space::Spaces;
 use crate::format::skyrim::view::NavMesh;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-
-/// One plugin's version of a mesh.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Version<'a> {
-    pub(super) plugin: usize,
-    pub(super) navm: NavmRecord<'a>,
-}
-
-/// A link between meshes, with the edge it starts from. 28 bytes.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Way {
-    pub(super) owner: Key,
-    pub(super) triangle: u16,
-    pub(super) edge: u8,
-    pub(super) kind: u32,
-    pub(super) target: Key,
-    pub(super) target_triangle: u16,
-    /// The edge there that should lead back, from version 13 on.
-    pub(super) target_edge: Option<u8>,
-    /// Whether the triangle is preferred.
-    pub(super) preferred: bool,
-}
-
-impl Way {
-    pub(super) fn reversed_kind(&self) -> u32 {
-        match LinkKind::from_stored(self.kind).reverse() {
-            LinkKind::LedgeUp => 1,
-            LinkKind::LedgeDown => 2,
-            _ => self.kind,
-        }
-    }
-}
-
-/// What the winning version of a mesh holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Holds {
-    /// So many triangles.
-    Triangles(usize),
-    Deleted,
-    /// Damage; `true` if it reads with counts of empty lists put back.
-    Damage(bool),
-}
-
-/// What one pass over a winning version finds.
-struct Seen {
-    key: Key,
-    holds: Holds,
-    ways: Vec<Way>,
-    codes: BTreeSet<&'static str>,
-    stale: bool,
-    doors: bool,
-}
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// A mesh that is being repaired. Its FormIDs are those of [`Names`].
 #[derive(Debug)]
@@ -85,8 +34,8 @@ pub(super) struct Edited<'a> {
     pub(super) mesh: NavMeshBuf,
     /// Whether it is written although the mesh is as it was.
     pub(super) written_anew: bool,
-    /// What the stored derived values belong to.
-    pub(super) before: NavMeshBuf,
+    /// What the stored derived values belong to, if not to the mesh of the source.
+    pub(super) before: Option<Box<NavMeshBuf>>,
 }
 
 /// Everything that repairs look at.
@@ -94,130 +43,143 @@ pub(super) struct Edited<'a> {
 pub(super) struct World<'o, 'a> {
     pub(super) order: &'o LoadOrder<'a>,
     pub(super) names: Names,
-    /// Versions of each mesh, in load order.
-    pub(super) versions: BTreeMap<Key, Vec<Version<'a>>>,
-    pub(super) holds: HashMap<Key, Holds>,
-    /// All links of the meshes that the game uses, by owner.
-    pub(super) ways: BTreeMap<Key, Vec<Way>>,
-    /// What a check says of meshes by themselves.
-    pub(super) codes: HashMap<Key, BTreeSet<&'static str>>,
-    /// The plugins that have an entry in their info map, and the entry of the last of them.
-    pub(super) entries: HashMap<Key, (Vec<usize>, MapEntryBuf)>,
-    /// Meshes whose entry stands in the same plugin and says something else.
-    pub(super) stale: BTreeSet<Key>,
-    /// Meshes that have doors.
-    pub(super) with_doors: HashSet<Key>,
+    /// Every mesh, and what is known of it.
+    pub(super) rows: Rows<'a>,
+    maps: Vec<Option<Map<'a>>>,
     pub(super) edited: BTreeMap<Key, Edited<'a>>,
     spaces: Vec<Spaces<'o, 'a>>,
     scratch: Scratch,
+}
+
+/// The fields of a plugin's info map. They lie in the file, since no game compresses them.
+#[derive(Debug)]
+struct Map<'a> {
+    version: u32,
+    data: Cow<'a, [u8]>,
+}
+
+impl Map<'_> {
+    fn entry(&self, known: &Known) -> Option<MapEntry<'_>> {
+        let end = known.start.checked_add(known.len)?;
+        let data = self.data.get(known.start as usize..end as usize)?;
+        MapEntry::parse(data, known.start.into(), self.version).ok()
+    }
 }
 
 impl<'o, 'a> World<'o, 'a> {
     /// Walks over all plugins, and inflates the mesh of every record that the game uses once: on all cores with `rayon`.
     /// What meshes show by themselves is only looked for if `mends`, and entries that say something else if `enters`.
     pub(super) fn survey(order: &'o LoadOrder<'a>, mends: bool, enters: bool) -> Self {
-        let mut versions: BTreeMap<Key, Vec<Version<'a>>> = BTreeMap::new();
+        let mut all = Vec::new();
         let plugins = || (0..order.len()).filter_map(|index| Some((index, order.get(index)?.1)));
-        for (index, plugin) in plugins() {
-            for navm in plugin.navmeshes().flatten() {
-                let Some(key) = order.key(index, navm.form_id()) else { continue };
-                // Most meshes have one version.
-                let list = versions.entry(key).or_insert_with(|| Vec::with_capacity(1));
-                let version = Version { plugin: index, navm };
-                match list.last_mut() {
-                    // Of two records of one plugin the game sees one; the check tells of the other.
-                    Some(last) if last.plugin == index => {}
-                    _ => list.push(version),
+        for (plugin, records) in plugins() {
+            for navm in records.navmeshes().flatten() {
+                if let Some(key) = order.key(plugin, navm.form_id()) {
+                    all.push((key, Version { plugin, navm }));
                 }
             }
         }
         let mut world = Self {
             order,
             names: Names::default(),
-            versions,
-            holds: HashMap::new(),
-            ways: BTreeMap::new(),
-            codes: HashMap::new(),
-            entries: HashMap::new(),
-            stale: BTreeSet::new(),
-            with_doors: HashSet::new(),
+            rows: Rows::new(all),
+            maps: Vec::with_capacity(order.len()),
             edited: BTreeMap::new(),
             spaces: plugins().map(|(_, plugin)| Spaces::new(plugin)).collect(),
             scratch: Scratch::new(),
         };
-        world.read_entries();
+        world.read_maps();
         world.read_winners(mends, enters);
         world
     }
 
     fn read_winners(&mut self, mends: bool, enters: bool) {
-        let (order, entries) = (self.order, &self.entries);
-        let winners: Vec<(Key, Version<'a>)> =
-            self.versions.iter().filter_map(|(key, versions)| Some((*key, *versions.last()?))).collect();
-        let look = |(scratch, screen): &mut (Scratch, Screen), (key, version): (Key, Version<'a>)| {
-            let entry = entries.get(&key).filter(|_| enters);
-            let entry = entry.filter(|(plugins, _)| plugins.last() == Some(&version.plugin));
-            let screen = (screen, mends);
-            Seen::of(order, key, &version, entry.map(|(_, entry)| entry), screen, scratch)
+        let mut rows = std::mem::take(&mut self.rows.rows);
+        let (maps, known) = (&self.maps, &self.rows);
+        let around = Around { order: self.order, keys: known.keys(), mends };
+        let look = |worker: &mut Worker, row: &mut Row| {
+            let Some(version) = known.versions_of(row).last() else { return };
+            let entry = row.entry.filter(|known| enters && known.plugins.1 as usize == version.plugin);
+            let map = maps.get(version.plugin).and_then(Option::as_ref);
+            let entry = map.zip(entry).and_then(|(map, known)| map.entry(&known));
+            worker.look(around, version, entry.as_ref(), row);
         };
         #[cfg(feature = "rayon")]
-        let seen: Vec<Seen> = {
+        {
             use rayon::prelude::*;
-            winners.into_par_iter().map_init(<(Scratch, Screen)>::default, look).collect()
-        };
+            rows.par_iter_mut().for_each_init(Worker::default, look);
+        }
         #[cfg(not(feature = "rayon"))]
-        let seen: Vec<Seen> = {
-            let mut kept = <(Scratch, Screen)>::default();
-            winners.into_iter().map(|winner| look(&mut kept, winner)).collect()
-        };
-        for Seen { key, holds, ways, codes, stale, doors } in seen {
-            self.holds.insert(key, holds);
-            if stale {
-                self.stale.insert(key);
+        {
+            let mut worker = Worker::default();
+            rows.iter_mut().for_each(|row| look(&mut worker, row));
+        }
+        for row in &mut rows {
+            let Some(rest) = &mut row.rest else { continue };
+            for (at, key) in std::mem::take(&mut rest.strangers) {
+                let number = self.rows.number(key);
+                if let Some(way) = row.ways.get_mut(at) {
+                    way.target = number;
+                }
             }
-            if doors {
-                self.with_doors.insert(key);
+        }
+        self.rows.rows = rows;
+    }
+
+    /// Finds the entries of all info maps.
+    fn read_maps(&mut self) {
+        let mut found: Vec<(Key, Known)> = Vec::new();
+        for index in 0..self.order.len() {
+            let map = self.order.get(index).and_then(|(_, plugin)| Self::map(plugin, &mut self.scratch));
+            if let Some(map) = &map {
+                let plugin = u32::try_from(index).unwrap_or(u32::MAX);
+                for field in Fields::new(&map.data, 0).flatten().filter(|field| field.tag == Tag(*b"NVMI")) {
+                    let Ok(entry) = MapEntry::parse(field.data, field.offset, map.version) else { continue };
+                    let key = self.order.key(index, entry.head.navmesh());
+                    let place = u32::try_from(field.offset).ok().zip(u32::try_from(field.data.len()).ok());
+                    let Some((key, (start, len))) = key.zip(place) else { continue };
+                    found.push((key, Known { plugins: (plugin, plugin), start, len }));
+                }
             }
-            if !ways.is_empty() {
-                self.ways.insert(key, ways);
-            }
-            if !codes.is_empty() {
-                self.codes.insert(key, codes);
+            self.maps.push(map);
+        }
+        // Stable: of several entries for a mesh the last stays the last.
+        found.sort_by_key(|(key, _)| *key);
+        for entries in found.chunk_by(|(one, _), (two, _)| one == two) {
+            let (Some((key, first)), Some((_, last))) = (entries.first(), entries.last()) else { continue };
+            if let Some(row) = self.rows.get_mut(*key) {
+                row.entry = Some(Known { plugins: (first.plugins.0, last.plugins.1), ..*last });
             }
         }
     }
 
-    fn read_entries(&mut self) {
-        for index in 0..self.order.len() {
-            let Some((_, plugin)) = self.order.get(index) else { continue };
-            let Ok(Some(record)) = plugin.navi() else { continue };
-            let Ok(Ok(map)) = record.fields(&mut self.scratch).map(NavMap::parse) else { continue };
-            for entry in map.entries().flatten() {
-                let entry = MapEntryBuf::read(&entry);
-                let Some(key) = self.order.key(index, entry.navmesh) else { continue };
-                match self.entries.get_mut(&key) {
-                    Some((plugins, last)) => {
-                        if plugins.last() != Some(&index) {
-                            plugins.push(index);
-                        }
-                        *last = entry;
-                    }
-                    None => {
-                        self.entries.insert(key, (vec![index], entry));
-                    }
-                }
-            }
-        }
+    fn map(plugin: &Plugin<'a>, scratch: &mut Scratch) -> Option<Map<'a>> {
+        let record = plugin.navi().ok()??;
+        let data = match record.fields_in_place() {
+            Some(fields) => Cow::Borrowed(fields.rest()),
+            None => Cow::Owned(record.fields(scratch).ok()?.rest().to_vec()),
+        };
+        let version = NavMap::parse(Fields::new(&data, 0)).ok()?.version();
+        // Older games keep other entries.
+        (version >= 12).then_some(Map { version, data })
+    }
+
+    /// The entry of the info map that the game has for a mesh, and the plugin that it stands in, in whose FormIDs it is.
+    pub(super) fn entry(&self, key: Key) -> Option<(usize, MapEntryBuf)> {
+        let known = self.rows.get(key)?.entry?;
+        let plugin = known.plugins.1 as usize;
+        let entry = self.maps.get(plugin)?.as_ref()?.entry(&known)?;
+        Some((plugin, MapEntryBuf::read(&entry)))
     }
 
     /// The version that the game uses.
     pub(super) fn winner(&self, key: Key) -> Option<Version<'a>> {
-        self.versions.get(&key)?.last().copied()
+        self.rows.versions(key).last().copied()
     }
 
     /// The place of a record, in words.
     pub(super) fn place(&self, version: &Version<'_>) -> Option<String> {
-        let space = self.spaces.get(version.plugin)?.around(version.navm.index().into())?;
+        let space = self.spaces.get(version.plugin)?.of(&version.navm)?;
         Some(space.to_string())
     }
 
@@ -251,21 +213,36 @@ impl<'o, 'a> World<'o, 'a> {
             let target = self.winner(key).ok_or_else(none)?;
             let mesh = self.read(&target, false)?;
             let flags = target.navm.header().flags();
-            let before = mesh.clone();
             let home = target.plugin;
-            let edited = Edited { target, source: target, home, flags, mesh, before, written_anew: false };
+            let edited =
+                Edited { target, source: target, home, flags, mesh, before: None, written_anew: false };
             self.edited.insert(key, edited);
         }
         self.edited.get_mut(&key).ok_or_else(|| Error::invalid("navmesh", "is not there"))
     }
 
+    /// What the stored derived values of a repaired mesh belong to, with FormIDs of [`Names`].
+    pub(super) fn before(&mut self, key: Key) -> Option<NavMeshBuf> {
+        let edited = self.edited.get(&key)?;
+        match &edited.before {
+            Some(before) => Some(NavMeshBuf::clone(before)),
+            None => {
+                let source = edited.source;
+                self.read(&source, true).ok()
+            }
+        }
+    }
+
     /// Notes that a mesh was changed, so that its links are looked at as they are now.
     pub(super) fn changed(&mut self, key: Key) {
         let Some(edited) = self.edited.get(&key) else { return };
-        let mesh = &edited.mesh;
-        self.holds.insert(key, Holds::Triangles(mesh.triangles.len()));
-        let ways = self.ways_of(key, mesh);
-        self.ways.insert(key, ways);
+        let ways = self.ways_of(key, &edited.mesh);
+        let holds = Holds::Triangles(edited.mesh.triangles.len());
+        let ways = self.rows.pack(&ways);
+        self.rows.set_ways(key, ways);
+        if let Some(row) = self.rows.get_mut(key) {
+            row.holds = Some(holds);
+        }
     }
 
     /// The links of a mesh whose FormIDs are those of [`Names`].
@@ -297,71 +274,4 @@ impl<'o, 'a> World<'o, 'a> {
         let file = self.order.file_name(key.file).unwrap_or_default();
         format!("{:06X} of {file}", key.object)
     }
-}
-
-impl Seen {
-    fn of(
-        order: &LoadOrder<'_>,
-        key: Key,
-        version: &Version<'_>,
-        entry: Option<&MapEntryBuf>,
-        (screen, mends): (&mut Screen, bool),
-        scratch: &mut Scratch,
-    ) -> Self {
-        let codes = BTreeSet::new();
-        let mut seen =
-            Self { key, holds: Holds::Deleted, ways: Vec::new(), codes, stale: false, doors: false };
-        let read = version.navm.mesh(scratch);
-        match &read {
-            Ok(Some(mesh)) => {
-                seen.holds = Holds::Triangles(mesh.triangles().len());
-                seen.ways = ways(order, key, version.plugin, mesh);
-                seen.doors = !mesh.door_triangles().is_empty();
-                seen.stale = entry.is_some_and(|entry| screen.is_stale(entry, mesh));
-                if mends && !screen.is_sound(mesh) {
-                    check_mesh(mesh, &mut Report::new(&mut |finding| _ = seen.codes.insert(finding.code)));
-                }
-            }
-            Ok(None) => {}
-            Err(_) => {
-                let fields = version.navm.record().fields(scratch);
-                let field = fields.and_then(|mut fields| fields.find_tag(Tag(*b"NVNM")));
-                let reads = field
-                    .ok()
-                    .flatten()
-                    .is_some_and(|field| NavMesh::parse_missing_counts(field.data, field.offset).is_ok());
-                seen.holds = Holds::Damage(reads);
-            }
-        }
-        seen
-    }
-}
-
-fn ways(order: &LoadOrder<'_>, owner: Key, plugin: usize, mesh: &NavMesh<'_>) -> Vec<Way> {
-    let links = mesh.edge_links();
-    if links.is_empty() {
-        return Vec::new();
-    }
-    let way = |triangle: u16, edge: u8, record: TriangleRef<'_>, index: u16| {
-        let link = links.get(index.into())?;
-        Some(Way {
-            owner,
-            triangle,
-            edge,
-            kind: link.stored_kind(),
-            target: order.key(plugin, link.navmesh())?,
-            target_triangle: link.triangle(),
-            target_edge: links.target_edge(index.into()),
-            preferred: record.flags().contains(TriangleFlags::PREFERRED),
-        })
-    };
-    let mut ways = Vec::with_capacity(links.len());
-    for (triangle, record) in (0_u16..).zip(mesh.triangles().iter()) {
-        for (edge, to) in (0_u8..).zip(record.edges()) {
-            if let Edge::Link(index) = to {
-                ways.extend(way(triangle, edge, record, index));
-            }
-        }
-    }
-    ways
 }
