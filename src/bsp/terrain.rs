@@ -23,6 +23,10 @@ impl Terrain for BspMap {
         }
     }
 
+    fn has_displacements(&self) -> bool {
+        self.displacements() > 0
+    }
+
     fn way(&self, from: [f32; 3], to: [f32; 3], low: [f32; 3], high: [f32; 3]) -> Way {
         let mask = self.mask(Purpose::Ground);
         let trace = match self.engine() {

@@ -5,7 +5,7 @@
 use super::out::{self, complain, say};
 use super::target::Target;
 use super::{Exit, Failure, args, mapped, plan, progress};
-use crate::bsp::{BspMap, Engine};
+use crate::bsp::BspMap;
 use crate::error::Error;
 use crate::format::AnyNav;
 use crate::format::source::SourceBuf;
@@ -27,7 +27,7 @@ pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
         }
         (None, map) => map.as_deref().map(inside).unwrap_or_default(),
     };
-    let mut mesh = match read(&path, typed) {
+    let mut mesh = match read(&path, &typed.open) {
         Ok(mesh) => mesh,
         Err(error) => return Ok(super::unreadable(error, &path)),
     };
@@ -58,7 +58,7 @@ pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
     };
     let mut lines = Vec::new();
     if let Some(old) = &typed.places_from {
-        let from = match read(old, typed) {
+        let from = match read(old, &typed.open) {
             Ok(from) => from,
             Err(error) => return Ok(super::unreadable(error, old)),
         };
@@ -104,25 +104,16 @@ impl Asked {
         let options = plan::options(&typed.open);
         let bytes = Bytes::open(path, &options)?;
         let map = BspMap::parse_with(&bytes, &options.limits).map_err(at)?;
-        let (size, stored) = (bytes.len() as u64, u64::from(mesh.head.bsp_size));
         bytes.intact()?;
-        if stored != 0 && stored != size && !typed.goal.force {
-            let why =
-                format!("has {size} bytes, but the mesh was made for one of {stored} (--force goes on)");
-            return Err(at(Error::invalid("map", why)));
-        }
-        let gold = mesh.head.version <= 5;
-        if gold != (map.engine() == Engine::GoldSrc) {
-            let why = format!("is of another engine than a mesh of version {}", mesh.head.version);
-            return Err(at(Error::invalid("map", why)));
-        }
+        mapped::belongs(&map, bytes.len() as u64, mesh, typed.goal.force).map_err(at)?;
         let spawns = mapped::spawns(&map).map_err(at)?;
         Ok(Self { map, spawns })
     }
 }
 
-fn read(path: &Path, typed: &args::Analyze) -> Result<SourceBuf, Error> {
-    let mesh = Mesh::open_with(path, &plan::options(&typed.open))?;
+/// A mesh that can be analysed.
+pub(super) fn read(path: &Path, open: &args::Open) -> Result<SourceBuf, Error> {
+    let mesh = Mesh::open_with(path, &plan::options(open))?;
     let own = match mesh.nav() {
         AnyNav::Source(nav) => SourceBuf::read(nav)?,
         other => {

@@ -216,6 +216,11 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
                 "navmap generate a.bsp -o yard.nav --game css --box 0,0,-64..1024,1024,256",
                 "a part of the map",
             ),
+            (
+                "navmap generate a.bsp --into old.nav --seed 640,-320,64 -o a.nav",
+                "areas where the mesh has none, joined with it",
+            ),
+            ("navmap diff old.nav a.nav --draw changed.svg", "what that has changed, as a picture"),
         ],
     ),
     (

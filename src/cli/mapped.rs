@@ -37,6 +37,22 @@ pub(super) fn spawns(map: &BspMap) -> Result<Spawns, Error> {
     }
 }
 
+/// Refuses a map that is not the one a mesh was made for: of another size than the mesh says, unless `force` is set, or of
+/// another engine.
+pub(super) fn belongs(map: &BspMap, size: u64, mesh: &SourceBuf, force: bool) -> Result<(), Error> {
+    let stored = u64::from(mesh.head.bsp_size);
+    if stored != 0 && stored != size && !force {
+        let why = format!("has {size} bytes, but the mesh was made for one of {stored} (--force goes on)");
+        return Err(Error::invalid("map", why));
+    }
+    let gold = mesh.head.version <= 5;
+    if gold != (map.engine() == Engine::GoldSrc) {
+        let why = format!("is of another engine than a mesh of version {}", mesh.head.version);
+        return Err(Error::invalid("map", why));
+    }
+    Ok(())
+}
+
 /// What traces pass through although players do not.
 pub(super) fn ignored(map: &BspMap) -> Option<String> {
     let (models, props) = map.solid_props().fold((0_u32, 0_u32), |(models, props), (_, count)| {

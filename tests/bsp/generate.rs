@@ -10,14 +10,14 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// So many of so many.
 #[derive(Clone, Copy, Default)]
-struct Share(usize, usize);
+pub(crate) struct Share(pub(crate) usize, pub(crate) usize);
 
 impl Share {
-    fn add(&mut self, other: Self) {
+    pub(crate) fn add(&mut self, other: Self) {
         *self = Self(self.0 + other.0, self.1 + other.1);
     }
 
-    fn percent(self) -> f64 {
+    pub(crate) fn percent(self) -> f64 {
         if self.1 == 0 { 100.0 } else { 100.0 * self.0 as f64 / self.1 as f64 }
     }
 }
@@ -44,7 +44,7 @@ fn cells(mesh: &SourceBuf) -> HashMap<(i32, i32), Vec<&AreaBuf>> {
 }
 
 /// How much of the surface of one mesh lies on that of another: samples 25 units apart, no more than 18 above or below.
-fn on(one: &SourceBuf, other: &SourceBuf) -> Share {
+pub(crate) fn on(one: &SourceBuf, other: &SourceBuf) -> Share {
     let cells = cells(other);
     let mut share = Share::default();
     for area in &one.areas {
@@ -134,7 +134,7 @@ fn compared(name: &str, game: Game) -> Compared {
     }
 }
 
-fn pairs(engine: &str) -> Vec<String> {
+pub(crate) fn pairs(engine: &str) -> Vec<String> {
     let Some(corpus) = real() else { return Vec::new() };
     let text = std::fs::read_to_string(corpus.join("bsp/MANIFEST.tsv")).unwrap();
     let names = text.lines().skip(1).map(|line| line.split('\t').next().unwrap().to_owned());
@@ -177,7 +177,7 @@ fn meshes_of_goldsrc_are_generated_as_the_game_did() {
 }
 
 /// Whose mesh a pair of Source has.
-fn game_of(name: &str) -> Game {
+pub(crate) fn game_of(name: &str) -> Game {
     match name.rsplit('/').next().unwrap() {
         "gg_bk_courtyard_v1" | "gg_lego_arena" => Game::CounterStrikeSource,
         "siob_debugtest" => Game::TeamFortress,

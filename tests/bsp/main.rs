@@ -4,6 +4,8 @@
 #[cfg(all(feature = "source", feature = "write"))]
 mod analyze;
 #[cfg(all(feature = "source", feature = "write"))]
+mod extend;
+#[cfg(all(feature = "source", feature = "write"))]
 mod generate;
 mod hostile;
 

@@ -179,21 +179,29 @@ pub(in crate::cli) struct Analyze {
 }
 
 #[derive(Debug, Args)]
+#[command(group(clap::ArgGroup::new("where").multiple(true)))]
 pub(in crate::cli) struct Generate {
     /// The map (.bsp of GoldSrc or Source), loose or in an archive
     pub(in crate::cli) path: PathBuf,
     /// The mesh that is written
     #[arg(long, short, value_name = "FILE")]
     pub(in crate::cli) output: PathBuf,
-    /// The game that the mesh is for
-    #[arg(long, value_name = "GAME", value_parser = crate::cli::values::games())]
-    pub(in crate::cli) game: crate::format::source::generate::Game,
+    /// The game that the mesh is for; with --into, that of the mesh if none is named
+    #[arg(long, value_name = "GAME", value_parser = crate::cli::values::games(), required_unless_present = "into")]
+    pub(in crate::cli) game: Option<crate::format::source::generate::Game>,
+    /// Generate into this mesh of the map: areas are made where it has none, around --seed or in --box, and linked with
+    /// those beside them
+    #[arg(long, value_name = "MESH", requires = "where")]
+    pub(in crate::cli) into: Option<PathBuf>,
     /// Explore the map from here, and not from where players begin. May be given many times
-    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, group = "where")]
     pub(in crate::cli) seed: Vec<crate::cli::values::Point>,
     /// Stay within this box: low corner, high corner. Without --seed, all ground in it is explored
-    #[arg(long = "box", value_name = "X,Y,Z..X,Y,Z", allow_hyphen_values = true, value_parser = crate::cli::values::within)]
+    #[arg(long = "box", value_name = "X,Y,Z..X,Y,Z", allow_hyphen_values = true, group = "where", value_parser = crate::cli::values::within)]
     pub(in crate::cli) within: Option<crate::format::source::generate::Within>,
+    /// With --into: explore no farther than this from a --seed; 0 is no limit
+    #[arg(long, value_name = "UNITS", default_value_t = 2000.0, requires = "into", value_parser = crate::cli::values::length)]
+    pub(in crate::cli) range: f64,
     /// End after this stage, to look at what it makes; nothing is analysed then
     #[arg(long, value_name = "STAGE", value_parser = crate::cli::values::stages())]
     pub(in crate::cli) stop_after: Option<crate::format::source::generate::Stage>,

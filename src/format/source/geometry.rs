@@ -174,6 +174,25 @@ pub(super) fn halves(old: &Shape, axis: Axis, cut: f32, exact: bool) -> [Shape; 
     }
 }
 
+/// Points along an edge from its north-western end, and the height of the first corner there: 0.5, 25.5 and so on.
+pub(super) fn probes(shape: &Shape, side: Direction) -> Vec<([f32; 2], f32)> {
+    /// The longest edge that the engine makes has 51.
+    const MOST: u16 = 4096;
+    let ([x0, y0, nw], [x1, y1, _]) = (shape.north_west(), shape.south_east());
+    let (from, along, length, z) = match side {
+        Direction::North => ([x0, y0], [1.0, 0.0], x1 - x0, nw),
+        Direction::South => ([x0, y1], [1.0, 0.0], x1 - x0, shape.south_west_z()),
+        Direction::East => ([x1, y0], [0.0, 1.0], y1 - y0, shape.north_east_z()),
+        Direction::West => ([x0, y0], [0.0, 1.0], y1 - y0, nw),
+    };
+    let steps = (0..MOST).map(|n| f32::from(n) * STEP).take_while(|n| *n < length - 1.0);
+    let at = |n: f32| {
+        let ([x, y], [ax, ay]) = (from, along);
+        ([x + (n + 0.5) * ax, y + (n + 0.5) * ay], z)
+    };
+    steps.map(at).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -211,5 +230,18 @@ mod tests {
         assert_eq!(distance_squared(&a, [-10.0, 50.0, 999.0]), 100.0);
         assert_eq!(distance_squared(&a, [-3.0, -4.0, 12.0]), 169.0);
         assert_eq!(distance_squared(&a, [50.0, 50.0, -7.0]), 49.0);
+    }
+
+    #[test]
+    fn v74_an_edge_is_probed_every_25_units_up_to_a_unit_before_its_end() {
+        let count = |length: f32| {
+            let shape = Shape::from_extent([0.0, 0.0], [length, 10.0], [0.0; 4]);
+            let at: Vec<f32> = probes(&shape, Direction::North).into_iter().map(|([x, _], _)| x).collect();
+            at
+        };
+        assert_eq!(count(1.0), [0.0; 0]);
+        assert_eq!(count(26.0), [0.5]);
+        assert_eq!(count(51.0), [0.5, 25.5]);
+        assert_eq!(count(51.5), [0.5, 25.5, 50.5]);
     }
 }

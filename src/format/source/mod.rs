@@ -94,6 +94,8 @@ pub(super) mod codes;
 mod convert;
 #[cfg(feature = "serde")]
 mod dump;
+#[cfg(feature = "write")]
+mod each;
 #[cfg(feature = "edit")]
 pub mod edit;
 mod encounter;

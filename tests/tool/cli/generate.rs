@@ -199,3 +199,90 @@ fn what_gives_no_mesh_is_told_in_a_line_and_writes_nothing() {
     let (_, said, status) = generate(&map, &made, &["--game", "cz", "--box", "-1e9,-1e9,-1e9..1e9,1e9,1e9"]);
     assert!(status == 2 && said.contains("points in the box") && !made.exists(), "{said}");
 }
+
+#[test]
+fn a_part_is_generated_into_a_mesh_and_the_rest_stays() {
+    let temp = Temp::new("generate-into");
+    for (game, bytes) in [("cz", gold(&[room()], &spawns())), ("csgo", source(21, &[room()], &spawns()))] {
+        let map = temp.file(format!("{game}.bsp"), &bytes);
+        let [old, made, again] = ["old", "made", "again"].map(|name| temp.join(format!("{game}-{name}.nav")));
+        let corner = ["--game", game, "--box", "-500,-500,-20..0,0,300"];
+        let (said, errors, status) = generate(&map, &old, &corner);
+        assert_eq!((status, errors.as_str()), (0, ""), "{said}");
+        let before = mesh(&old);
+        let into = ["--into", old.to_str().unwrap(), "--quick"];
+        // The game is that of the mesh, and a seed is enough.
+        let (said, errors, status) = generate(&map, &made, &[&into[..], &["--seed", "300,300,40"]].concat());
+        assert_eq!((status, errors.as_str()), (0, ""), "{said}");
+        let count = before.areas.len();
+        let line = format!("new: areas {} to ", count + 1);
+        assert!(said.contains(&line) && said.contains(" with areas that were there"), "{said}");
+        let after = mesh(&made);
+        let version = |mesh: &SourceBuf| (mesh.head.version, mesh.head.subversion, mesh.head.bsp_size);
+        assert_eq!(version(&after), version(&before));
+        assert!(after.areas.len() > count && !said.contains("seeds: -"), "{said}");
+        for (area, was) in after.areas.iter().zip(&before.areas) {
+            assert_eq!((area.id, area.shape, &area.hiding_spots), (was.id, was.shape, &was.hiding_spots));
+            assert_eq!((area.occupy_times, &area.visible_areas), (was.occupy_times, &was.visible_areas));
+        }
+        // With the analysis, the whole mesh bears its check.
+        let into = ["--into", old.to_str().unwrap(), "--box", "-500,-500,-20..500,500,300"];
+        let (said, errors, status) = generate(&map, &again, &into);
+        assert_eq!((status, errors.as_str()), (0, ""), "{said}");
+        assert!(said.contains(" hiding spots"), "{said}");
+        let checked = navmap(&["check", "-q", again.to_str().unwrap()]);
+        let (found, status) = (text(&checked.stdout), checked.status.code());
+        assert!(found.lines().all(|line| line.contains(": info: ")) && status == Some(0), "{game}: {found}");
+        let own = mesh(&again);
+        assert!(own.areas[count..].iter().any(|area| !area.hiding_spots.is_empty()));
+        // The whole box has areas now, and nothing is written over what is there without --force.
+        let full = ["--into", again.to_str().unwrap(), "--box", "-400,-400,-20..400,400,60"];
+        let none = temp.join("none.nav");
+        let (_, said, status) = generate(&map, &none, &full);
+        assert!(status == 2 && said.contains("no ground without an area") && !none.exists(), "{said}");
+        let bytes = fs::read(&old).unwrap();
+        let (_, said, status) = generate(&map, &old, &into);
+        assert_eq!((status, fs::read(&old).unwrap() == bytes), (2, true), "{said}");
+        let (said, _, status) = generate(&map, &old, &[&into[..], &["--force"]].concat());
+        assert!(status == 0 && fs::read(&old).unwrap() == fs::read(&again).unwrap(), "{said}");
+    }
+}
+
+#[test]
+fn a_mesh_of_another_map_or_game_is_not_generated_into() {
+    let temp = Temp::new("generate-into-bad");
+    let map = temp.file("a.bsp", &gold(&[room()], &spawns()));
+    let other = temp.file("b.bsp", &source(20, &[room()], &spawns()));
+    let (old, made) = (temp.join("old.nav"), temp.join("made.nav"));
+    let (said, _, status) =
+        generate(&map, &old, &["--game", "cz", "--box", "-400,-400,-20..0,0,60", "--quick"]);
+    assert_eq!(status, 0, "{said}");
+    let into = ["--into", old.to_str().unwrap(), "--seed", "300,300,40", "--quick"];
+    let refused = |map: &Path, more: &[&str], why: &str| {
+        let (_, said, status) = generate(map, &made, &[&into[..], more].concat());
+        assert_eq!((status, said.lines().count()), (2, 1), "{said}");
+        assert!(said.contains(why) && !made.exists(), "{said}");
+    };
+    refused(&other, &["--force"], "is of another engine than a mesh of version 5");
+    refused(&map, &["--game", "tf2"], "is one of GoldSrc: tf2 does not play it");
+    let mut longer = fs::read(&map).unwrap();
+    longer.extend([0; 4]);
+    let longer = temp.file("longer.bsp", &longer);
+    refused(&longer, &[], "the mesh was made for one of");
+    let (said, _, status) = generate(&longer, &made, &[&into[..], &["--force"]].concat());
+    assert!(status == 0 && made.exists(), "{said}");
+    fs::remove_file(&made).unwrap();
+    // Neither a seed nor a box, no mesh, and no game.
+    let (_, said, status) = generate(&map, &made, &["--into", old.to_str().unwrap()]);
+    assert!(status == 2 && said.contains("--seed") && said.contains("--box"), "{said}");
+    let (_, said, status) = generate(&map, &made, &["--into", map.to_str().unwrap(), "--seed", "0,0,40"]);
+    assert!(status != 0 && said.contains("a.bsp") && said.lines().count() == 1 && !made.exists(), "{said}");
+    let (_, said, status) = generate(&map, &made, &["--seed", "0,0,40"]);
+    assert!(status == 2 && said.contains("--game"), "{said}");
+    let mut mesh = mesh(&old);
+    (mesh.head.version, mesh.head.subversion) = (16, 14);
+    let unknown = temp.file("unknown.nav", &mesh.encode().unwrap());
+    let (_, said, status) =
+        generate(&other, &made, &["--into", unknown.to_str().unwrap(), "--seed", "0,0,40", "--force"]);
+    assert!(status == 2 && said.contains("16/14") && said.contains("--game"), "{said}");
+}

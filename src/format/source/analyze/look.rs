@@ -2,10 +2,10 @@
 
 #![forbid(unsafe_code)]
 
-use super::each::map_all;
 use super::map::{Map, Purpose};
 use super::run::Progress;
 use crate::format::source::buf::AreaBuf;
+use crate::format::source::each::map_all;
 use crate::format::source::geometry::{Axis, STEP, closest_point, edges, heights, length, minus};
 use crate::format::source::record::Shape;
 use std::sync::atomic::Ordering::Relaxed;

@@ -24,7 +24,6 @@ mod approaches;
 mod carry;
 mod cells;
 mod cover;
-mod each;
 mod encounters;
 mod look;
 mod map;

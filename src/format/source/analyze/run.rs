@@ -5,7 +5,6 @@
 use super::approaches::{Approaches, eye, far_areas, sees};
 use super::carry::Near;
 use super::cover::{cover, sniping};
-use super::each::map_all;
 use super::encounters::{self, CoverSpot};
 use super::look::visible;
 use super::map::Map;
@@ -19,6 +18,7 @@ use super::topology::Topology;
 use super::visibility::VisibleSets;
 use crate::error::{Error, Result};
 use crate::format::source::buf::{AreaBuf, SourceBuf};
+use crate::format::source::each::map_all;
 use crate::format::source::encounters::EncounterList;
 use crate::format::source::flags::{Attributes, HidingSpotFlags};
 use crate::format::source::record::{Approach, HidingSpot, HidingSpotId};

@@ -3,9 +3,9 @@
 #![forbid(unsafe_code)]
 
 use super::cells::{Cells, cell};
-use super::each::map_all;
 use super::search::{Search, Steps, Way};
 use crate::format::source::buf::AreaBuf;
+use crate::format::source::each::map_all;
 use crate::format::source::geometry::{distance_squared, length, minus};
 
 /// How fast a human runs, in units a second.

@@ -341,7 +341,7 @@ impl SourceEditor {
         for slot in made {
             let Some(shape) = self.world.area(*slot).map(|area| area.shape) else { continue };
             for side in [Direction::North, Direction::South, Direction::East, Direction::West] {
-                for (edge, first_z) in probes(&shape, side) {
+                for (edge, first_z) in super::geometry::probes(&shape, side) {
                     let [x, y] = edge;
                     let [ox, oy, _] = super::ladders::normal(side);
                     let out = |far: f32| [x + far * ox, y + far * oy];
@@ -387,42 +387,5 @@ impl SourceEditor {
         }
         let links = counted(count as u64, "link", "links");
         s.say(format!("{links} made by heights, without walks through the map"));
-    }
-}
-
-/// Points along an edge from its north-western end, and the height of the first corner there: 0.5, 25.5 and so on.
-fn probes(shape: &Shape, side: Direction) -> Vec<([f32; 2], f32)> {
-    /// The longest edge that the engine makes has 51.
-    const MOST: u16 = 4096;
-    let ([x0, y0, nw], [x1, y1, _]) = (shape.north_west(), shape.south_east());
-    let (from, along, length, z) = match side {
-        Direction::North => ([x0, y0], [1.0, 0.0], x1 - x0, nw),
-        Direction::South => ([x0, y1], [1.0, 0.0], x1 - x0, shape.south_west_z()),
-        Direction::East => ([x1, y0], [0.0, 1.0], y1 - y0, shape.north_east_z()),
-        Direction::West => ([x0, y0], [0.0, 1.0], y1 - y0, nw),
-    };
-    let steps = (0..MOST).map(|n| f32::from(n) * super::geometry::STEP).take_while(|n| *n < length - 1.0);
-    let at = |n: f32| {
-        let ([x, y], [ax, ay]) = (from, along);
-        ([x + (n + 0.5) * ax, y + (n + 0.5) * ay], z)
-    };
-    steps.map(at).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn v74_an_edge_is_probed_every_25_units_up_to_a_unit_before_its_end() {
-        let count = |length: f32| {
-            let shape = Shape::from_extent([0.0, 0.0], [length, 10.0], [0.0; 4]);
-            let at: Vec<f32> = probes(&shape, Direction::North).into_iter().map(|([x, _], _)| x).collect();
-            at
-        };
-        assert_eq!(count(1.0), [0.0; 0]);
-        assert_eq!(count(26.0), [0.5]);
-        assert_eq!(count(51.0), [0.5, 25.5]);
-        assert_eq!(count(51.5), [0.5, 25.5, 50.5]);
     }
 }

@@ -19,10 +19,13 @@ pub(super) fn cover(
     walker: Walker<'_>,
     nodes: &mut Nodes,
     largest: u32,
+    draft: &mut Draft,
     options: &Options<'_>,
-) -> Result<Draft> {
-    let mut draft = Draft::default();
-    let closed: Vec<bool> = (0..nodes.len() as u32).map(|at| nodes.is_closed(at)).collect();
+) -> Result<()> {
+    let closed: Vec<bool> = {
+        let (nodes, draft) = (&*nodes, &*draft);
+        (0..nodes.len() as u32).map(|at| nodes.is_closed(at) && !is_taken(nodes, at, draft)).collect()
+    };
     let mut left: Vec<u32> =
         nodes.newest_first().filter(|at| closed.get(*at as usize).is_some_and(|closed| *closed)).collect();
     let (mut width, mut height) = (largest, largest);
@@ -30,7 +33,7 @@ pub(super) fn cover(
         let cover = Cover { walker, closed: &closed, size: [width, height] };
         for at in &left {
             if cover.fits(nodes, *at) {
-                cover.build(nodes, *at, &mut draft);
+                cover.build(nodes, *at, draft);
             }
         }
         stopped(options)?;
@@ -40,7 +43,16 @@ pub(super) fn cover(
             false => height = height.saturating_sub(1),
         }
     }
-    Ok(draft)
+    Ok(())
+}
+
+/// Whether an area that was there before covers the cell south-east of a node.
+fn is_taken(nodes: &Nodes, at: u32, draft: &Draft) -> bool {
+    let east = nodes.to(at, Direction::East);
+    let across = east.and_then(|east| nodes.to(east, Direction::South));
+    let (Some(ne), Some(se), Some(sw)) = (east, across, nodes.to(at, Direction::South)) else { return false };
+    let [nw, ne, se, sw] = [at, ne, se, sw].map(|at| nodes.node(at).at);
+    draft.is_taken(&Shape::new(nw, se, ne[2], sw[2]))
 }
 
 struct Cover<'c> {

@@ -5,8 +5,27 @@
 use super::super::geometry::{Axis, closest_point, edges, halves, length, minus, overlap};
 use super::super::grid::Grid;
 use super::nodes::NONE;
+use crate::format::source::buf::SourceBuf;
 use crate::format::source::flags::{Attributes, Direction};
-use crate::format::source::record::Shape;
+use crate::format::source::record::{AreaId, Shape};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Areas that overlap by less do not: edges that were set by hand are seldom where the grid is.
+const SLACK: f32 = 1.0;
+/// The height of one who crouches. Who has less room between two floors stands on neither.
+const CROUCHING: f32 = 55.0;
+
+/// Whether two areas cover the same ground.
+fn covers(a: &Shape, b: &Shape) -> bool {
+    let spans = Axis::BOTH.map(|axis| {
+        let ([a0, a1], [b0, b1]) = (edges(a, axis), edges(b, axis));
+        (a0.max(b0), a1.min(b1))
+    });
+    let [x, y] = spans.map(|(low, high)| 0.5 * (low + high));
+    spans.iter().all(|(low, high)| high - low > SLACK)
+        && (a.height_at(x, y) - b.height_at(x, y)).abs() < CROUCHING
+}
 
 /// The nodes at the corners of an area: north-west, north-east, south-east, south-west.
 pub(super) type Corners = [u32; 4];
@@ -38,9 +57,54 @@ impl Piece {
 pub(super) struct Draft {
     pieces: Vec<Option<Piece>>,
     grid: Grid,
+    /// So many areas, the first ones, were there before. They stay as they are, and only gain links.
+    old: u32,
 }
 
 impl Draft {
+    /// A mesh that is there already.
+    pub(super) fn around(mesh: &SourceBuf) -> Self {
+        let mut draft = Self::default();
+        let mut by_id: HashMap<AreaId, u32> = HashMap::with_capacity(mesh.areas.len());
+        for area in &mesh.areas {
+            let at = draft.push(Piece::new(area.shape, area.attributes, [NONE; 4]));
+            by_id.entry(area.id).or_insert(at);
+        }
+        for (at, area) in (0..).zip(&mesh.areas) {
+            let known = area.all_connections().filter_map(|(side, id)| Some((side, *by_id.get(&id)?)));
+            known.for_each(|(side, to)| draft.link(at, side, to));
+        }
+        draft.old = draft.numbers();
+        draft
+    }
+
+    /// How many areas were there before: the first ones.
+    pub(super) fn old(&self) -> u32 {
+        self.old
+    }
+
+    /// The areas that are new, in their order.
+    pub(super) fn fresh(&self) -> impl Iterator<Item = (u32, &Piece)> {
+        let all = (0..).zip(&self.pieces).skip(self.old as usize);
+        all.filter_map(|(at, piece)| Some((at, piece.as_ref()?)))
+    }
+
+    /// The numbers of new areas, also of those that are gone.
+    pub(super) fn fresh_numbers(&self) -> Range<u32> {
+        self.old..self.numbers()
+    }
+
+    /// Whether an area that was there before covers the ground of a rectangle, at a height at which nobody fits between.
+    pub(super) fn is_taken(&self, shape: &Shape) -> bool {
+        if self.old == 0 {
+            return false;
+        }
+        let ([x, y, _], [wide, deep]) = (shape.center(), shape.extent());
+        let over =
+            |at: &u32| *at < self.old && self.get(*at).is_some_and(|piece| covers(&piece.shape, shape));
+        self.grid.near([x, y], 0.5 * wide.max(deep)).iter().any(over)
+    }
+
     pub(super) fn push(&mut self, piece: Piece) -> u32 {
         let at = self.pieces.len() as u32;
         self.grid.insert(at, &piece.shape);
@@ -176,9 +240,9 @@ impl Draft {
         }
         for ((part, shape), inward) in made.into_iter().zip(parts).zip(inward) {
             for direction in Direction::ALL.into_iter().filter(|direction| *direction != inward) {
+                let faces = |other: &Piece| overlap(&shape, &other.shape, Axis::along(direction)) > 0.0;
                 for to in whole.links(direction) {
-                    let Some(other) = self.get(*to) else { continue };
-                    if overlap(&shape, &other.shape, Axis::along(direction)) <= 0.0 {
+                    if !self.get(*to).is_some_and(faces) {
                         continue;
                     }
                     self.link(part, direction, *to);
@@ -188,8 +252,25 @@ impl Draft {
                 }
             }
         }
+        if self.old > 0 {
+            self.keep_incoming(&whole, made.into_iter().zip(parts));
+        }
         self.remove(at);
         Some(made)
+    }
+
+    /// Leads the links of areas that were there before to those parts of an area that they face. Links that lead to an area
+    /// one way are lost else, as in the engine.
+    fn keep_incoming(&mut self, whole: &Piece, parts: impl Iterator<Item = (u32, Shape)>) {
+        let old = self.old;
+        for (part, shape) in parts {
+            for (from, way) in whole.incoming.iter().filter(|(from, _)| *from < old) {
+                let Some(other) = self.get(*from).map(|piece| piece.shape) else { continue };
+                if overlap(&shape, &other, Axis::along(*way)) > 0.0 {
+                    self.link(*from, *way, part);
+                }
+            }
+        }
     }
 
     /// The area whose nearest point, seen from above, is nearest to a point.

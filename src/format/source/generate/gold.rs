@@ -41,12 +41,14 @@ impl Walker<'_> {
     }
 
     /// Whether the ground is nowhere too steep between two points.
-    fn is_gentle(&self, from: [f32; 3], to: [f32; 3]) -> bool {
+    pub(super) fn is_gentle(&self, from: [f32; 3], to: [f32; 3]) -> bool {
         let [dx, dy, dz] = minus(to, from);
+        // One of the two is zero.
+        let length = dx.abs().max(dy.abs());
         let [fx, fy, fz] = from;
-        let between = (1..).map(|step: u16| INCREMENT * f32::from(step)).take_while(|along| *along < STEP);
+        let between = (1..).map(|step: u16| INCREMENT * f32::from(step)).take_while(|along| *along < length);
         let points = between.map(|along| {
-            let part = along / STEP;
+            let part = along / length;
             [fx + dx * part, fy + dy * part, fz + dz * part]
         });
         let gentle = |point| self.map.floor(point).is_some_and(|floor| floor.normal[2] >= SLOPE);

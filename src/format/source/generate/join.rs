@@ -56,7 +56,7 @@ pub(super) fn normals(shape: &Shape) -> [[f32; 3]; 2] {
 pub(super) fn merge(rules: Rules, nodes: &Nodes, draft: &mut Draft, options: &Options<'_>) -> Result<()> {
     // The engine begins again at the first area after each merge. An area that had nobody to merge with finds somebody
     // only after a change to itself or to a neighbour, so only those are looked at again, the first one first.
-    let mut waiting: BTreeSet<u32> = (0..draft.numbers()).collect();
+    let mut waiting: BTreeSet<u32> = draft.fresh_numbers().collect();
     while let Some(area) = waiting.pop_first() {
         stopped(options)?;
         let found = [Direction::North, Direction::South, Direction::West, Direction::East]
@@ -65,14 +65,15 @@ pub(super) fn merge(rules: Rules, nodes: &Nodes, draft: &mut Draft, options: &Op
                 let piece = draft.get(area)?;
                 let joined = |other: &u32| {
                     let corners = joins(rules, nodes, piece, draft.get(*other)?, direction)?;
-                    (*other != area).then_some((*other, corners))
+                    (*other != area && *other >= draft.old()).then_some((*other, corners))
                 };
                 piece.links(direction).iter().find_map(joined)
             });
         let Some((other, corners)) = found else { continue };
         let [nw, ne, se, sw] = corners.map(|at| nodes.node(at).at);
         let shape = Shape::new(nw, se, ne[2], sw[2]);
-        waiting.extend(draft.absorb(area, other, shape, corners));
+        let changed = draft.absorb(area, other, shape, corners);
+        waiting.extend(changed.into_iter().filter(|at| *at >= draft.old()));
         waiting.remove(&other);
     }
     Ok(())
@@ -109,7 +110,7 @@ fn joins(rules: Rules, nodes: &Nodes, a: &Piece, b: &Piece, direction: Direction
 
 /// Cuts areas across until none is much longer than wide.
 pub(super) fn square_up(draft: &mut Draft, options: &Options<'_>) -> Result<()> {
-    let mut area = 0;
+    let mut area = draft.old();
     // The parts are the last areas, and are looked at as well.
     while area < draft.numbers() {
         stopped(options)?;
@@ -146,7 +147,7 @@ fn cut(draft: &mut Draft, area: u32, axis: Axis) {
 
 /// Marks what is too steep to be walked up. GoldSrc.
 pub(super) fn mark_steep(draft: &mut Draft) {
-    let steep = draft.iter().filter(|(_, piece)| {
+    let steep = draft.fresh().filter(|(_, piece)| {
         let [[.., z], _] = normals(&piece.shape);
         z < STEEP
     });

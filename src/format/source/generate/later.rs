@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::super::each::map_all;
 use super::super::geometry::{Axis, STEP, bridges, edges, heights, overlap};
 use super::draft::Draft;
 use super::join::{STEEP, dot, normals};
@@ -50,7 +51,7 @@ pub(super) fn mark_jumps(walker: Walker<'_>, draft: &mut Draft) {
         !down.start_solid && down.fraction < 1.0 && (down.normal[2] - lowest).abs() > TOLERANCE
     };
     let found: Vec<(u32, Attributes)> = draft
-        .iter()
+        .fresh()
         .filter(|(_, piece)| steep(&piece.shape))
         .map(|(at, piece)| (at, with(piece.attributes, Attributes::JUMP | Attributes::NO_MERGE)))
         .collect();
@@ -60,7 +61,7 @@ pub(super) fn mark_jumps(walker: Walker<'_>, draft: &mut Draft) {
 /// Cuts areas at the edges of areas that hang over them and lead to them.
 pub(super) fn cut_under_overhangs(draft: &mut Draft, options: &Options<'_>) -> Result<()> {
     // The engine begins again after each cut; only what changed can give another one.
-    let mut waiting: BTreeSet<u32> = (0..draft.numbers()).collect();
+    let mut waiting: BTreeSet<u32> = draft.fresh_numbers().collect();
     while let Some(area) = waiting.pop_first() {
         stopped(options)?;
         let all: Vec<(Direction, u32)> = match draft.get(area) {
@@ -95,7 +96,7 @@ fn cut_under(draft: &mut Draft, area: u32, direction: Direction, other: u32) -> 
     } else {
         ((other, b), (area, a), direction.opposite())
     };
-    if lowest(&above) <= highest(&below) + CROUCHING {
+    if lower < draft.old() || lowest(&above) <= highest(&below) + CROUCHING {
         return None;
     }
     let axis = match Axis::along(way) {
@@ -132,14 +133,19 @@ fn cut_under(draft: &mut Draft, area: u32, direction: Direction, other: u32) -> 
 
 /// Marks stairs.
 pub(super) fn mark_stairs(walker: Walker<'_>, draft: &mut Draft, options: &Options<'_>) -> Result<()> {
-    for area in 0..draft.numbers() {
-        stopped(options)?;
-        let Some((shape, attributes)) = draft.get(area).map(|piece| (piece.shape, piece.attributes)) else {
-            continue;
-        };
-        if is_stairs(walker, &shape) {
-            draft.set_attributes(area, with(attributes, Attributes::STAIRS));
-        }
+    let all: Vec<(u32, Shape, Attributes)> =
+        draft.fresh().map(|(at, piece)| (at, piece.shape, piece.attributes)).collect();
+    let found = map_all(
+        all.len(),
+        || (),
+        |(), at| {
+            let shape = all.get(at).map(|(_, shape, _)| shape);
+            stopped(options).is_ok() && shape.is_some_and(|shape| is_stairs(walker, shape))
+        },
+    );
+    stopped(options)?;
+    for ((area, _, attributes), _) in all.iter().zip(found).filter(|(_, found)| *found) {
+        draft.set_attributes(*area, with(*attributes, Attributes::STAIRS));
     }
     Ok(())
 }
@@ -208,9 +214,9 @@ fn steps(walker: Walker<'_>, shape: &Shape, from: [f32; 2], to: [f32; 2], axis: 
 /// Leads links across the areas that are jumped over, and removes these.
 pub(super) fn resolve_jumps(draft: &mut Draft, options: &Options<'_>) -> Result<()> {
     let is_jump = |draft: &Draft, at: u32| {
-        draft.get(at).is_some_and(|piece| piece.attributes.contains(Attributes::JUMP))
+        at >= draft.old() && draft.get(at).is_some_and(|piece| piece.attributes.contains(Attributes::JUMP))
     };
-    let jumps: Vec<u32> = draft.iter().map(|(at, _)| at).filter(|at| is_jump(draft, *at)).collect();
+    let jumps: Vec<u32> = draft.fresh().map(|(at, _)| at).filter(|at| is_jump(draft, *at)).collect();
     for jump in &jumps {
         stopped(options)?;
         for direction in Direction::ALL {
@@ -258,7 +264,7 @@ fn sources(
 
 /// Drops links to areas that one also gets to over another, straight on.
 pub(super) fn drop_shortcuts(draft: &mut Draft, options: &Options<'_>) -> Result<()> {
-    for area in 0..draft.numbers() {
+    for area in draft.fresh_numbers() {
         stopped(options)?;
         for direction in Direction::ALL {
             let Some(piece) = draft.get(area) else { continue };

@@ -18,12 +18,16 @@
 //! # }
 //! # Ok::<(), navmap::Error>(())
 //! ```
+//!
+//! [`extend`] does the same into a mesh that is there already, as `nav_generate_incremental`: it covers ground that has no
+//! area yet, and links it with the areas beside it.
 
 #![forbid(unsafe_code)]
 
 mod areas;
 mod connect;
 mod draft;
+mod extend;
 mod gold;
 mod join;
 mod ladders;
@@ -38,6 +42,7 @@ mod steps;
 mod terrain;
 mod walk;
 
+pub use extend::extend;
 pub use options::{Game, Options, Progress, Stage, Within};
 pub use report::Report;
 pub use run::generate;

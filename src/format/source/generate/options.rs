@@ -73,6 +73,15 @@ impl Game {
         }
     }
 
+    /// The game whose meshes have this version and sub-version.
+    pub fn of(version: u32, subversion: u32) -> Option<Self> {
+        match (version, subversion) {
+            (1..=5, _) => Some(Self::ConditionZero),
+            (6..=9, _) => Some(Self::CounterStrikeSource),
+            _ => Self::ALL.into_iter().find(|game| game.version() == (version, subversion)),
+        }
+    }
+
     /// Classes of entities at which its players begin, those at which generation begins first.
     pub fn spawns(self) -> &'static [&'static str] {
         match self {
@@ -182,6 +191,8 @@ pub struct Options<'o> {
     pub ladders: Vec<Within>,
     /// No node lies outside of this.
     pub within: Option<Within>,
+    /// No node lies farther than this from every seed. The game explores up to 2000 when it generates into a mesh.
+    pub range: Option<f32>,
     /// The last stage that runs; all of them if there is none.
     pub stop_after: Option<Stage>,
     /// Most nodes. A map of a game has less than 100,000; one that fills its world from end to end has 1.7 million.
@@ -198,6 +209,7 @@ impl Options<'_> {
             seeds: Vec::new(),
             ladders: Vec::new(),
             within: None,
+            range: None,
             stop_after: None,
             most_nodes: 1 << 20,
             progress: None,

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::format::source::record::AreaId;
 use crate::text::counted;
 use std::fmt;
 
@@ -14,10 +15,14 @@ pub struct Report {
     pub lost_seeds: u64,
     /// Nodes of the map.
     pub nodes: u64,
-    /// Areas.
+    /// Areas that were made.
     pub areas: u64,
-    /// Links between areas.
+    /// Links from these, and to them.
     pub links: u64,
+    /// Those among them that join them with areas that were there before.
+    pub stitched: u64,
+    /// The first and the last id that was given out, if the areas were made into a mesh that was there before.
+    pub ids: Option<[AreaId; 2]>,
     /// Ladders.
     pub ladders: u64,
 }
@@ -37,6 +42,14 @@ impl fmt::Display for Report {
             counted(self.areas, "area", "areas"),
             counted(self.links, "connection", "connections"),
             counted(self.ladders, "ladder", "ladders")
-        )
+        )?;
+        match self.ids {
+            Some([first, last]) => writeln!(
+                f,
+                "new: areas {first} to {last}, {} with areas that were there",
+                counted(self.stitched, "connection", "connections")
+            ),
+            None => Ok(()),
+        }
     }
 }

@@ -9,7 +9,7 @@ use super::join::{mark_steep, merge, square_up};
 use super::ladders::Rungs;
 use super::later::{cut_under_overhangs, drop_shortcuts, mark_jumps, mark_stairs, resolve_jumps};
 use super::nodes::NONE;
-use super::options::{Options, Stage};
+use super::options::{Options, Stage, Within};
 use super::report::Report;
 use super::rules::Rules;
 use super::sample::{End, Sampled, sample};
@@ -19,6 +19,7 @@ use crate::error::{Error, Result};
 use crate::format::source::buf::{AreaBuf, LadderBuf, SourceBuf};
 use crate::format::source::flags::Direction;
 use crate::format::source::record::{AreaId, Ladder, LadderId, LadderSlot};
+use crate::text::counted;
 use std::io;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -28,41 +29,64 @@ const MOST_LADDERS: usize = 4096;
 /// Generates a mesh of a map, as the game's `nav_generate` does. It is not analysed. A mesh of version 5, which stores no
 /// ladders, has them nevertheless, for the analysis.
 ///
-/// The same map, seeds and options give the same mesh. Time grows with the ground that can be reached, memory too: about
-/// 150 bytes a node, and there are no more of these than the options allow.
+/// The same map, seeds and options give the same mesh, on any number of threads. Time grows with the ground that can be
+/// reached, memory too: about 150 bytes a node, and there are no more of these than the options allow.
 ///
 /// # Errors
 /// If no seed has ground under it, if there are too many nodes or ladders, or if
 /// [`Progress::stop`](super::Progress::stop) was set.
 pub fn generate(map: &dyn Terrain, options: &Options<'_>) -> Result<(SourceBuf, Report)> {
-    let walker = Walker { map, rules: Rules::of(options.game) };
     if options.ladders.len() > MOST_LADDERS {
         let why = format!("{} ladders, at most {MOST_LADDERS} are searched", options.ladders.len());
         return Err(Error::invalid("map", why));
     }
+    let Made { draft, ladders, mut report } = stages(map, Draft::default(), &options.ladders, options)?;
+    let mesh = finish(&draft, &ladders, options);
+    report.areas = mesh.areas.len() as u64;
+    report.links = mesh.areas.iter().flat_map(|area| &area.connections).map(|list| list.len() as u64).sum();
+    report.ladders = mesh.ladders.len() as u64;
+    Ok((mesh, report))
+}
+
+/// What the stages make.
+pub(super) struct Made {
+    pub(super) draft: Draft,
+    ladders: Vec<Rungs>,
+    /// Without counts of what goes into the mesh.
+    pub(super) report: Report,
+}
+
+/// Runs all stages over a draft, in which areas may be already.
+pub(super) fn stages(
+    map: &dyn Terrain,
+    mut draft: Draft,
+    ladders: &[Within],
+    options: &Options<'_>,
+) -> Result<Made> {
+    let walker = Walker { map, rules: Rules::of(options.game) };
     let runs = |stage: Stage| options.stop_after.is_none_or(|last| stage <= last);
     let begin = |stage: Stage, total: usize| {
         options.progress.into_iter().for_each(|progress| progress.begin(stage, total));
     };
     begin(Stage::Sample, 0);
-    let mut ladders: Vec<Rungs> = options.ladders.iter().map(|ladder| walker.rungs(ladder)).collect();
+    let mut ladders: Vec<Rungs> = ladders.iter().map(|ladder| walker.rungs(ladder)).collect();
     let ends: Vec<End> = ladders
         .iter()
         .flat_map(|rungs| [(rungs.bottom, rungs.direction), (rungs.top, rungs.direction)])
         .collect();
-    let Sampled { mut nodes, seeds } = sample(walker, &ends, options)?;
-    if seeds.is_empty() {
-        let why =
-            format!("nobody can stand at any of the {} places where players begin", options.seeds.len());
+    let Sampled { mut nodes, seeds, lost } = sample(walker, &draft, &ends, options)?;
+    let count = options.seeds.len();
+    if seeds.is_empty() && draft.old() == 0 {
+        let why = format!("nobody can stand at any of the {count} places where players begin");
         return Err(Error::invalid("map", why));
     }
     begin(Stage::Areas, nodes.len());
     let largest = if runs(Stage::Areas) { LARGEST } else { 1 };
-    let mut draft = cover(walker, &mut nodes, largest, options)?;
-    if draft.iter().next().is_none() {
-        return Err(Error::invalid("map", "no ground at the seeds is as large as an area"));
+    cover(walker, &mut nodes, largest, &mut draft, options)?;
+    if draft.fresh().next().is_none() {
+        return Err(no_ground(&draft, options));
     }
-    begin(Stage::Connect, draft.numbers() as usize);
+    begin(Stage::Connect, draft.fresh_numbers().len());
     if runs(Stage::Connect) {
         connect(walker, &nodes, &mut draft, options)?;
     }
@@ -101,16 +125,21 @@ pub fn generate(map: &dyn Terrain, options: &Options<'_>) -> Result<(SourceBuf, 
         true => ladders.iter_mut().for_each(|rungs| walker.link_rungs(&draft, rungs)),
         false => ladders.clear(),
     }
-    let mesh = finish(&draft, &ladders, options);
-    let report = Report {
-        seeds,
-        lost_seeds: 0,
-        nodes: nodes.len() as u64,
-        areas: mesh.areas.len() as u64,
-        links: mesh.areas.iter().flat_map(|area| &area.connections).map(|list| list.len() as u64).sum(),
-        ladders: mesh.ladders.len() as u64,
+    let report = Report { seeds, lost_seeds: lost, nodes: nodes.len() as u64, ..Report::default() };
+    Ok(Made { draft, ladders, report })
+}
+
+/// There is nothing of which an area could be made.
+#[cold]
+pub(super) fn no_ground(draft: &Draft, options: &Options<'_>) -> Error {
+    let why = match draft.old() {
+        0 => "no ground at the seeds is as large as an area".to_owned(),
+        _ => {
+            let seeds = counted(options.seeds.len() as u64, "seed", "seeds");
+            format!("no ground without an area, large enough for one, at {seeds}")
+        }
     };
-    Ok((mesh, report))
+    Error::invalid("map", why)
 }
 
 /// The first size of areas that is tried, in cells.

@@ -2,7 +2,9 @@
 
 #![forbid(unsafe_code)]
 
-use super::super::geometry::STEP;
+use super::super::each::map_all;
+use super::super::geometry::{STEP, length, minus};
+use super::draft::Draft;
 use super::nodes::{NONE, Node, Nodes, Obstacle, moved, snap};
 use super::options::{Options, Within};
 use super::run::stopped;
@@ -37,17 +39,29 @@ pub(super) struct Sampled {
     pub(super) nodes: Nodes,
     /// The seeds that led somewhere.
     pub(super) seeds: Vec<[f32; 3]>,
+    /// How many seeds have no ground under them.
+    pub(super) lost: u64,
 }
 
 /// Explores the map from all seeds, and from the ends of ladders.
-pub(super) fn sample(walker: Walker<'_>, ends: &[End], options: &Options<'_>) -> Result<Sampled> {
-    let mut sampler = Sampler { walker, nodes: Nodes::new(options.most_nodes), options };
+pub(super) fn sample(
+    walker: Walker<'_>,
+    draft: &Draft,
+    ends: &[End],
+    options: &Options<'_>,
+) -> Result<Sampled> {
+    let mut sampler = Sampler { walker, draft, nodes: Nodes::new(options.most_nodes), options };
+    let mut lost = 0_u64;
     let mut seeds = Vec::new();
     // Nodes only become more: an end with nothing new beside it has nothing new later.
     let mut ends = ends.iter().peekable();
     for seed in &options.seeds {
-        let Some((at, floor)) = sampler.seed(*seed) else { continue };
-        if sampler.nodes.find(at).is_some() || !sampler.is_within(at) {
+        let Some((at, floor)) = sampler.seed(*seed) else {
+            lost = lost.saturating_add(1);
+            continue;
+        };
+        let taken = draft.old() > 0 && walker.is_enclosed(draft, at);
+        if sampler.nodes.find(at).is_some() || !sampler.is_within(at) || taken {
             continue;
         }
         seeds.push(at);
@@ -62,11 +76,13 @@ pub(super) fn sample(walker: Walker<'_>, ends: &[End], options: &Options<'_>) ->
             sampler.explore(from)?;
         }
     }
-    Ok(Sampled { nodes: sampler.nodes, seeds })
+    sampler.examine()?;
+    Ok(Sampled { nodes: sampler.nodes, seeds, lost })
 }
 
 struct Sampler<'s> {
     walker: Walker<'s>,
+    draft: &'s Draft,
     nodes: Nodes,
     options: &'s Options<'s>,
 }
@@ -76,7 +92,10 @@ impl Sampler<'_> {
         let holds = |[low, high]: &Within| {
             at.iter().zip(low.iter().zip(high)).all(|(v, (low, high))| low <= v && v <= high)
         };
-        at.iter().all(|v| v.abs() <= WORLD) && self.options.within.as_ref().is_none_or(holds)
+        let near = |range: f32| self.options.seeds.iter().any(|seed| length(minus(at, *seed)) <= range);
+        at.iter().all(|v| v.abs() <= WORLD)
+            && self.options.within.as_ref().is_none_or(holds)
+            && self.options.range.is_none_or(near)
     }
 
     /// The ground on the grid under a seed.
@@ -85,9 +104,7 @@ impl Sampler<'_> {
     }
 
     fn begin(&mut self, at: [f32; 3], floor: Floor) -> Result<u32> {
-        let node = self.nodes.push(Node::new(at, floor.normal, NONE))?;
-        self.examine(node);
-        Ok(node)
+        self.nodes.push(Node::new(at, floor.normal, NONE))
     }
 
     /// Goes on from a node, depth first, until everything that can be reached from it is known.
@@ -102,7 +119,7 @@ impl Sampler<'_> {
             stopped(self.options)?;
             let node = *node;
             self.nodes.mark_tried(current, direction);
-            let step = self.walker.step(&node, direction);
+            let step = self.walker.step(self.draft, &node, direction);
             let Some(step) = step.filter(|step| self.is_within(step.at)) else { continue };
             let known = self.nodes.find(step.at);
             let next = match known {
@@ -114,7 +131,6 @@ impl Sampler<'_> {
                 }
             };
             self.link(current, direction, next, &step);
-            self.examine(next);
             if known.is_none() {
                 current = next;
                 if let Some(progress) = self.options.progress {
@@ -139,12 +155,22 @@ impl Sampler<'_> {
         }
     }
 
-    /// Finds out how much room there is at a node.
-    fn examine(&mut self, at: u32) {
-        let node = *self.nodes.node(at);
-        let (crouch, blocked) = self.walker.room(&node);
-        self.nodes
-            .change(at, |node| (node.crouch, node.blocked) = (node.crouch | crouch, node.blocked | blocked));
+    /// Finds out how much room there is at each node. No step asks for that, so all nodes can be looked at together.
+    fn examine(&mut self) -> Result<()> {
+        let (walker, nodes, options) = (self.walker, &self.nodes, self.options);
+        let rooms = map_all(
+            nodes.len(),
+            || (),
+            |(), at| match stopped(options) {
+                Ok(()) => walker.room(nodes.node(at as u32)),
+                Err(_) => (0, 0),
+            },
+        );
+        stopped(options)?;
+        for (at, room) in (0..).zip(rooms) {
+            self.nodes.change(at, |node| (node.crouch, node.blocked) = room);
+        }
+        Ok(())
     }
 
     /// A point at the end of a ladder that is not explored yet: in front of it, or one or two steps beside that.
@@ -180,8 +206,11 @@ impl Walker<'_> {
         (trace.fraction < 1.0 && !trace.start_solid).then_some(([x, y, z], Floor { z, normal: trace.normal }))
     }
 
-    fn step(&self, node: &Node, direction: Direction) -> Option<Step> {
-        if self.rules.gold { self.gold_step(node, direction) } else { self.source_step(node, direction) }
+    fn step(&self, draft: &Draft, node: &Node, direction: Direction) -> Option<Step> {
+        if !self.rules.gold {
+            return self.source_step(draft, node, direction);
+        }
+        self.gold_step(node, direction).filter(|step| draft.old() == 0 || !self.is_enclosed(draft, step.at))
     }
 
     /// The corners at which one has to crouch, and those at which nobody fits.

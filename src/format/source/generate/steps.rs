@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::super::geometry::{STEP, length, minus};
+use super::draft::Draft;
 use super::nodes::{Node, Obstacle, corner, moved, snap};
 use super::sample::Step;
 use super::terrain::Way;
@@ -27,7 +28,7 @@ impl Walker<'_> {
     }
 
     /// Walks to a point, up steps; where one ends on the floor.
-    fn walk(&self, from: [f32; 3], [x, y, z]: [f32; 3]) -> Option<Way> {
+    pub(super) fn walk(&self, from: [f32; 3], [x, y, z]: [f32; 3]) -> Option<Way> {
         let (mut start, mut end) = (from, [x, y, z]);
         // Every round leads on by a unit.
         for round in 0..64 {
@@ -80,13 +81,13 @@ impl Walker<'_> {
     }
 
     /// A step of Source.
-    pub(super) fn source_step(&self, node: &Node, direction: Direction) -> Option<Step> {
+    pub(super) fn source_step(&self, draft: &Draft, node: &Node, direction: Direction) -> Option<Step> {
         let [fx, fy, fz] = node.at;
         let [x, y, _] = moved([snap(fx), snap(fy), fz], direction, STEP);
         let walked = self.walk(node.at, [x, y, fz]).map(|floor| (floor, Obstacle::FREE));
         let (floor, mut obstacle) = walked.or_else(|| self.climb(node.at, [x, y, fz]))?;
         let at = floor.trace.end;
-        if floor.sky || self.is_enclosed(at) || self.is_under_displacement(at) {
+        if floor.sky || self.is_enclosed(draft, at) || self.is_under_displacement(at) {
             return None;
         }
         let [.., z] = at;
@@ -96,18 +97,24 @@ impl Walker<'_> {
         Some(Step { at, normal: floor.trace.normal, obstacle, on_displacement: floor.displacement })
     }
 
-    /// Whether something is in the way in all four diagonal directions.
-    fn is_enclosed(&self, [x, y, z]: [f32; 3]) -> bool {
+    /// Whether something is in the way in all four diagonal directions, or an area is there already.
+    pub(super) fn is_enclosed(&self, draft: &Draft, [x, y, z]: [f32; 3]) -> bool {
         let diagonals = [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)];
-        let from = [x, y, z + self.rules.half_human];
+        let high = z + self.rules.half_human;
         diagonals.into_iter().all(|(dx, dy)| {
-            let to = [x + dx * STEP, y + dy * STEP, z + self.rules.half_human];
-            self.map.way(from, to, [-0.5; 3], [0.5; 3]).trace.fraction < 1.0
+            if draft.old() > 0 && draft.area_at([x + dx, y + dy, high], self.rules.human).is_some() {
+                return true;
+            }
+            let to = [x + dx * STEP, y + dy * STEP, high];
+            !self.rules.gold && self.map.way([x, y, high], to, [-0.5; 3], [0.5; 3]).trace.fraction < 1.0
         })
     }
 
     /// Whether a displacement is above a point, as if that were under the ground.
     fn is_under_displacement(&self, [x, y, z]: [f32; 3]) -> bool {
+        if !self.map.has_displacements() {
+            return false;
+        }
         let up = self.way([x, y, z], [x, y, z + SKY]).trace;
         if up.fraction <= 0.0 {
             return false;

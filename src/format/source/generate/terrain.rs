@@ -39,6 +39,11 @@ pub trait Terrain: Map {
     /// point lies in something solid up to there.
     fn floor(&self, point: [f32; 3]) -> Option<Floor>;
 
+    /// Whether the map has displacements, under which nobody walks.
+    fn has_displacements(&self) -> bool {
+        true
+    }
+
     /// The way of one who walks, as a box that reaches from `low` to `high` around the moving point; a line if both are
     /// zero. In Source it leads through what opens or breaks.
     fn way(&self, from: [f32; 3], to: [f32; 3], low: [f32; 3], high: [f32; 3]) -> Way;

@@ -15,7 +15,7 @@ pub(super) const HIGH: [f32; 3] = [0.45, 0.45, 55.0];
 /// A step that is gone up without a jump.
 pub(super) const STEP_HEIGHT: f32 = 18.0;
 /// A link down leads no farther out than this.
-const REACH: f32 = 4.0 * STEP;
+pub(super) const REACH: f32 = 4.0 * STEP;
 /// A goal is looked at from this far above the ground.
 const ABOVE: f32 = 2.0;
 
@@ -31,6 +31,18 @@ impl Walker<'_> {
         match self.rules.gold {
             true => self.map.way(from, to, [0.0; 3], [0.0; 3]),
             false => self.map.way(from, to, LOW, HIGH),
+        }
+    }
+
+    /// Whether one walks from one point on the ground to another near it.
+    pub(super) fn gets(&self, from: [f32; 3], to: [f32; 3]) -> bool {
+        let ([.., fz], [.., tz]) = (from, to);
+        let (rise, half) = (tz - fz, self.rules.half_human);
+        let near = rise <= self.rules.jump_crouch && -rise < self.rules.death_drop;
+        let raised = |[x, y, z]: [f32; 3]| [x, y, z + half];
+        near && match self.rules.gold {
+            true => self.way(raised(from), raised(to)).is_free() && self.is_gentle(from, to),
+            false => self.walk(raised(from), raised(to)).is_some(),
         }
     }
 
