@@ -143,7 +143,7 @@ fn main() {
     for (name, bar) in [("areas", "7 x, 20 bytes a row"), ("connections", "6 x, 2.5 bytes a row")] {
         let table = Table::named(name).unwrap();
         let (seconds, (rows, bytes)) = quickest(|| {
-            let mut writer = Format::Parquet.begin(table, Count(0)).unwrap();
+            let mut writer = Format::Parquet.begin_on(table, Count(0), 2).unwrap();
             let mut rows = 0u64;
             Run::new(scan(), [table]).run([all], &mut |mesh, sheets| {
                 let batch = &mut sheets.batches_mut()[0];

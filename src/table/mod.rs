@@ -16,6 +16,8 @@
 pub mod arrow;
 mod batch;
 mod column;
+#[cfg(feature = "parquet")]
+mod columns;
 mod describe;
 mod fill;
 #[cfg(feature = "parquet")]

@@ -14,11 +14,11 @@
 use super::arrow::{VERSION, failed, record_batch, schema};
 use super::batch::Batch;
 use super::column::Type;
+use super::columns::Columns;
 use super::run::Mesh;
 use super::schema::{ColumnDef, Table};
 use super::writer::Writer;
 use arrow_schema::SchemaRef;
-use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
@@ -34,7 +34,7 @@ const PAGE: usize = 8_192;
 /// Writes a Parquet file.
 pub struct ParquetWriter<W: Write + Send> {
     schema: SchemaRef,
-    out: ArrowWriter<W>,
+    out: Columns<W>,
 }
 
 impl<W: Write + Send> fmt::Debug for ParquetWriter<W> {
@@ -44,13 +44,13 @@ impl<W: Write + Send> fmt::Debug for ParquetWriter<W> {
 }
 
 impl<W: Write + Send> ParquetWriter<W> {
-    /// Begins a file.
+    /// Begins a file, whose columns are encoded on so many threads. The bytes are the same with any number of them.
     ///
     /// # Errors
     /// Those of `out`.
-    pub fn new(table: &'static Table, out: W) -> io::Result<Self> {
+    pub fn new(table: &'static Table, out: W, threads: usize) -> io::Result<Self> {
         let schema = Arc::new(schema(table));
-        let out = ArrowWriter::try_new(out, Arc::clone(&schema), Some(properties(table)?)).map_err(failed)?;
+        let out = Columns::new(&schema, out, properties(table)?, threads, GROUP)?;
         Ok(Self { schema, out })
     }
 }
@@ -103,10 +103,10 @@ impl<W: Write + Send> Writer<W> for ParquetWriter<W> {
             return Ok(());
         }
         let batch = record_batch(&self.schema, mesh, batch).map_err(failed)?;
-        self.out.write(&batch).map_err(failed)
+        self.out.write(&batch)
     }
 
     fn finish(self: Box<Self>) -> io::Result<W> {
-        self.out.into_inner().map_err(failed)
+        self.out.finish()
     }
 }

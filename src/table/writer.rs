@@ -61,13 +61,28 @@ impl Format {
         table: &'static Table,
         out: W,
     ) -> io::Result<Box<dyn Writer<W> + 'w>> {
+        self.begin_on(table, out, 1)
+    }
+
+    /// As [`begin`](Self::begin), with so many threads where a format can use them: the columns of Parquet take much more
+    /// time to encode than to read. The bytes are the same with any number of threads.
+    ///
+    /// # Errors
+    /// Those of the output.
+    #[cfg_attr(not(feature = "parquet"), allow(unused_variables))]
+    pub fn begin_on<'w, W: Write + Send + 'w>(
+        self,
+        table: &'static Table,
+        out: W,
+        threads: usize,
+    ) -> io::Result<Box<dyn Writer<W> + 'w>> {
         Ok(match self {
             Self::Csv => Box::new(CsvWriter::new(table, out)?),
             Self::Jsonl => Box::new(JsonlWriter::new(table, out)),
             #[cfg(feature = "arrow")]
             Self::Arrow => Box::new(super::arrow::ArrowWriter::new(table, out)?),
             #[cfg(feature = "parquet")]
-            Self::Parquet => Box::new(super::parquet::ParquetWriter::new(table, out)?),
+            Self::Parquet => Box::new(super::parquet::ParquetWriter::new(table, out, threads)?),
         })
     }
 }

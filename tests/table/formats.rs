@@ -177,3 +177,37 @@ fn names_of_flags_are_told_with_their_bits() {
     let families = ["source", "quake", "skyrim", "yapb", "aas"];
     assert!(families.iter().all(|family| file.contains(&format!("\n{family},"))), "{file}");
 }
+
+#[test]
+#[cfg(feature = "parquet")]
+fn parquet_has_the_same_bytes_and_groups_with_any_number_of_threads() {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    let table = Table::named("areas").unwrap();
+    let written = |threads: usize, times: usize| {
+        let mut writer = Format::Parquet.begin_on(table, Vec::new(), threads).unwrap();
+        let mut rows = 0;
+        Run::new(Scan::new(), [table]).run([bundled().join("source")], &mut |mesh, sheets| {
+            let batch = &mut sheets.batches_mut()[0];
+            for _ in 0..times {
+                rows += batch.rows();
+                writer.write(mesh, &mut batch.clone()).unwrap();
+            }
+            ControlFlow::Continue(())
+        });
+        (rows, writer.finish().unwrap())
+    };
+    let (few, _) = written(1, 1);
+    // Two groups and some rows, in batches of which none ends where a group does.
+    let times = 2 * 131_072 / few + 2;
+    let (rows, alone) = written(1, times);
+    for threads in [2, 3, 200] {
+        assert!(written(threads, times).1 == alone, "{threads} threads");
+    }
+    let temp = navmap_testkit::temp::Temp::new("table-groups");
+    std::fs::write(temp.join("areas.parquet"), alone).unwrap();
+    let file = std::fs::File::open(temp.join("areas.parquet")).unwrap();
+    let file = SerializedFileReader::new(file).unwrap();
+    let groups: Vec<usize> =
+        file.metadata().row_groups().iter().map(|group| group.num_rows() as usize).collect();
+    assert_eq!(groups, [131_072, 131_072, rows - 2 * 131_072]);
+}

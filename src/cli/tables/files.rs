@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Files<'t> {
     folder: &'t Path,
     format: TableFormat,
+    threads: usize,
     skin: Skin,
     tables: &'t [&'static Table],
     rows: Vec<u64>,
@@ -51,11 +52,12 @@ fn each(format: TableFormat) -> Result<Format> {
 /// Those of the operating system.
 pub(super) fn begin(
     format: TableFormat,
+    threads: usize,
     table: &'static Table,
     path: &Path,
 ) -> Result<Box<dyn Writer<Saver>>> {
     let saver = Saver::create(path)?;
-    each(format)?.begin(table, saver).map_err(|error| Error::from(error).in_file(path))
+    each(format)?.begin_on(table, saver, threads).map_err(|error| Error::from(error).in_file(path))
 }
 
 /// What was written.
@@ -70,6 +72,7 @@ impl<'t> Files<'t> {
     pub(super) fn new(
         folder: &'t Path,
         format: TableFormat,
+        threads: usize,
         tables: &'t [&'static Table],
         named: bool,
     ) -> Result<Self> {
@@ -84,7 +87,7 @@ impl<'t> Files<'t> {
             }
             _ => Skin::Each(tables.iter().map(|_| None).collect()),
         };
-        let mut files = Self { folder, format, skin, tables, rows: vec![0; tables.len()] };
+        let mut files = Self { folder, format, threads, skin, tables, rows: vec![0; tables.len()] };
         for (at, table) in tables.iter().enumerate() {
             if let (Skin::Each(_), true) = (&files.skin, named || !table.is_of_meshes()) {
                 files.begin(at)?;
@@ -106,7 +109,7 @@ impl<'t> Files<'t> {
         if let (Skin::Each(writers), Some(table)) = (&mut self.skin, self.tables.get(at))
             && let Some(slot @ None) = writers.get_mut(at)
         {
-            *slot = Some(begin(self.format, table, &path)?);
+            *slot = Some(begin(self.format, self.threads, table, &path)?);
         }
         Ok(())
     }
@@ -151,7 +154,7 @@ impl<'t> Files<'t> {
     /// Ends all files, and then moves them to their places, so that a run that fails leaves the old ones. With `force`,
     /// the file of a table that has no rows any more is removed.
     pub(super) fn finish(self, force: bool) -> Result<Done> {
-        let Self { folder: into, format, skin, tables, rows } = self;
+        let Self { folder: into, format, skin, tables, rows, .. } = self;
         let with_rows = rows.iter().filter(|rows| **rows > 0).count() as u64;
         let mut done = Done { rows: rows.iter().sum(), tables: with_rows, bytes: 0 };
         let mut commit = |saver: Saver, path: &Path| -> Result<()> {

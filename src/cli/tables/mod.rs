@@ -50,7 +50,7 @@ pub(super) fn run(typed: &args::Tables) -> Result<Exit, Failure> {
     let mut paths = Paths::of(&typed.run.paths, &scan.stop)?;
     let watch = Watch::new(scan, &typed.run);
     folder::make(output)?;
-    let mut files = Files::new(output, typed.format, &tables, !typed.tables.is_empty())?;
+    let mut files = Files::new(output, typed.format, scan.threads, &tables, !typed.tables.is_empty())?;
     let mut written = Ok(());
     let totals = run.run(&mut paths, &mut |mesh, sheets| {
         report(mesh);

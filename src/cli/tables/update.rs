@@ -49,6 +49,7 @@ pub(super) fn run(
     let mut parts = Parts {
         into,
         format: typed.format,
+        threads: run.scan().threads,
         tables: &of_meshes,
         open: None,
         rows: 0,
@@ -227,6 +228,7 @@ impl Changes {
 struct Parts<'t> {
     into: &'t Path,
     format: TableFormat,
+    threads: usize,
     tables: &'t [&'static Table],
     open: Option<Open>,
     rows: u64,
@@ -272,7 +274,7 @@ impl Parts<'_> {
             let Some(slot) = open.writers.get_mut(at) else { continue };
             if slot.is_none() {
                 folder::make(path.parent().unwrap_or(self.into))?;
-                *slot = Some(begin(self.format, batch.table(), &path)?);
+                *slot = Some(begin(self.format, self.threads, batch.table(), &path)?);
             }
             self.rows = self.rows.saturating_add(batch.rows() as u64);
             if let Some(writer) = slot {
@@ -317,7 +319,7 @@ impl Parts<'_> {
 fn flag_names(into: &Path, format: TableFormat) -> Result<()> {
     let Some(table) = Table::named("flag_names") else { return Ok(()) };
     let path = folder::file(into, table, format);
-    let mut writer = begin(format, table, &path)?;
+    let mut writer = begin(format, 1, table, &path)?;
     let at = |error: io::Error| Error::from(error).in_file(&path);
     write_flag_names(&mut |mesh, batch| writer.write(mesh, batch)).map_err(at)?;
     writer.finish().map_err(at)?.commit()

@@ -6,6 +6,7 @@
 //! paths than those that the database was opened with: `areas('old/maps')`.
 
 #[cfg(feature = "arrow")]
+mod ahead;
 mod answer;
 mod errors;
 mod functions;

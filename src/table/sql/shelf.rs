@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::ahead::{Ahead, Taken};
 use crate::bytes::{Backing, Scratch};
 use crate::error::{Error, Result};
 use crate::format::AnyNav;
@@ -21,6 +22,9 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Meshes whose batches are kept: joins stay within a mesh, and there is one batch for each table in a join.
 const KEPT: usize = 8;
+
+/// How many meshes are read ahead before it is looked again whether that is of use.
+const WINDOW: usize = 1000;
 
 /// What could not be read, by mesh: each is told once.
 pub(super) type Failures = Arc<Mutex<BTreeMap<String, String>>>;
@@ -52,6 +56,23 @@ struct Found {
     path: PathBuf,
     text: Arc<str>,
     member: Option<Arc<str>>,
+    /// Whether the archive holds several members of this name.
+    is_repeated: bool,
+}
+
+impl Listing {
+    fn mark_repeated(&mut self) {
+        let mut by_name: HashMap<(Arc<str>, Arc<str>), usize> = HashMap::new();
+        for at in 0..self.meshes.len() {
+            let Some(found) = self.meshes.get_mut(at) else { return };
+            let Some(member) = found.member.clone() else { continue };
+            let first = *by_name.entry((Arc::clone(&found.text), member)).or_insert(at);
+            found.is_repeated = first != at;
+            if let (true, Some(first)) = (first != at, self.meshes.get_mut(first)) {
+                first.is_repeated = true;
+            }
+        }
+    }
 }
 
 /// The rows that one mesh gives to one table.
@@ -136,9 +157,10 @@ impl Shelf {
                 let text: Arc<str> = Arc::from(&*path_text(&outcome.path));
                 let member = outcome.member.as_deref().map(Arc::from);
                 listing.by_path.entry(text.to_string()).or_default().push(listing.meshes.len() as u32);
-                listing.meshes.push(Found { path: outcome.path, text, member });
+                listing.meshes.push(Found { path: outcome.path, text, member, is_repeated: false });
                 ControlFlow::Continue(())
             });
+            listing.mark_repeated();
             listing
         })
     }
@@ -166,12 +188,40 @@ impl Shelf {
 
     /// Reads all meshes in their order, on threads of its own, a few ahead of whoever takes them.
     pub(super) fn stream(self: &Arc<Self>, table: &'static Table, mask: u64) -> Receiver<Loaded> {
+        self.read(self.paths.clone(), 0, table, mask)
+    }
+
+    /// Reads the mesh of this number and [`WINDOW`] of those behind it. The members of an archive are read from its first on.
+    fn stream_from(self: &Arc<Self>, file: u32, table: &'static Table, mask: u64) -> Receiver<Loaded> {
+        let meshes = &self.listing().meshes;
+        let before = meshes.get(..file as usize).unwrap_or_default();
+        let of_archive = |found: &&Found| {
+            found.member.is_some() && meshes.get(file as usize).is_some_and(|begun| begun.path == found.path)
+        };
+        let first = before.len() - before.iter().rev().take_while(of_archive).count();
+        let mut paths: Vec<PathBuf> = Vec::new();
+        for found in meshes.iter().skip(first).take(WINDOW) {
+            if found.member.is_none() || paths.last() != Some(&found.path) {
+                paths.push(found.path.clone());
+            }
+        }
+        self.read(paths, first as u32, table, mask)
+    }
+
+    /// Reads the meshes at `paths`, of which the first has the number `first`.
+    fn read(
+        self: &Arc<Self>,
+        paths: Vec<PathBuf>,
+        first: u32,
+        table: &'static Table,
+        mask: u64,
+    ) -> Receiver<Loaded> {
         let (sender, receiver) = sync_channel(4);
         let shelf = Arc::clone(self);
         // Where there is no room for a thread, nothing is sent, which is a statement without rows and an error.
         let spawned = std::thread::Builder::new().spawn(move || {
             let run = Run::of(shelf.scan.clone(), Sheets::of(vec![empty(table, mask)])).strict(shelf.strict);
-            run.run(shelf.paths.clone(), &mut |mesh: &Mesh<'_>, sheets: &mut Sheets| {
+            run.run(paths, &mut |mesh: &Mesh<'_>, sheets: &mut Sheets| {
                 if let Some(error) = mesh.error {
                     shelf.failed(mesh.path, mesh.member, error);
                 }
@@ -179,7 +229,8 @@ impl Shelf {
                     return ControlFlow::Continue(());
                 };
                 let batch = std::mem::replace(batch, empty(table, mask));
-                let loaded = Loaded::new(batch, mesh.path.into(), mesh.member.map(Arc::from), mesh.file);
+                let file = first.saturating_add(mesh.file);
+                let loaded = Loaded::new(batch, mesh.path.into(), mesh.member.map(Arc::from), file);
                 match sender.send(loaded) {
                     Ok(()) => ControlFlow::Continue(()),
                     Err(_) => ControlFlow::Break(()),
@@ -207,7 +258,13 @@ impl Shelf {
     }
 
     /// The rows that one mesh gives to a table; none if there is no such mesh.
-    pub(super) fn load(self: &Arc<Self>, file: u32, table: &'static Table, mask: u64) -> Option<Arc<Loaded>> {
+    pub(super) fn load(
+        self: &Arc<Self>,
+        file: u32,
+        table: &'static Table,
+        mask: u64,
+        ahead: &mut Ahead,
+    ) -> Option<Arc<Loaded>> {
         if std::ptr::eq(table, &FILES) {
             return self.files(mask).get(file as usize).cloned();
         }
@@ -221,6 +278,31 @@ impl Shelf {
             }
         }
         let found = self.listing().meshes.get(file as usize)?;
+        let is_known = |loaded: &Loaded| {
+            let known = self.listing().meshes.get(loaded.file as usize);
+            known.is_some_and(|known| known.text == loaded.path && known.member == loaded.member)
+        };
+        let of_mesh = |batch| Loaded::new(batch, Arc::clone(&found.text), found.member.clone(), file);
+        let loaded = match ahead.take(file, || self.stream_from(file, table, mask), is_known) {
+            Some(Taken::Rows(loaded)) => loaded,
+            Some(Taken::Nothing) => of_mesh(empty(table, mask)),
+            // Only by its number is such a mesh told from others of its name.
+            None if found.is_repeated => {
+                let mut coming = self.stream_from(file, table, mask).into_iter();
+                let own = coming.find(|loaded| loaded.file >= file).filter(|loaded| loaded.file == file);
+                own.unwrap_or_else(|| of_mesh(empty(table, mask)))
+            }
+            None => of_mesh(self.one(found, table, mask)?),
+        };
+        let loaded = Arc::new(loaded);
+        let mut kept = locked(&self.kept);
+        kept.push_front((key, Arc::clone(&loaded)));
+        kept.truncate(KEPT);
+        Some(loaded)
+    }
+
+    /// Reads one mesh.
+    fn one(&self, found: &Found, table: &'static Table, mask: u64) -> Option<Batch> {
         let mut sheets = Sheets::of(vec![empty(table, mask)]);
         if let Err(error) = self.fill(found, &mut sheets) {
             self.failed(&found.text, found.member.as_deref(), &error);
@@ -228,12 +310,7 @@ impl Shelf {
                 sheets.clear();
             }
         }
-        let batch = sheets.batches_mut().pop_batch()?;
-        let loaded = Arc::new(Loaded::new(batch, Arc::clone(&found.text), found.member.clone(), file));
-        let mut kept = locked(&self.kept);
-        kept.push_front((key, Arc::clone(&loaded)));
-        kept.truncate(KEPT);
-        Some(loaded)
+        sheets.batches_mut().pop_batch()
     }
 
     fn fill(&self, found: &Found, sheets: &mut Sheets) -> Result<()> {

@@ -1,5 +1,6 @@
 //! One virtual table over schema and fills, for every table alike.
 
+use super::ahead::Ahead;
 use super::plan::{Plan, fits};
 use super::shelf::{Loaded, Shelf};
 use super::{Shared, flags_loaded};
@@ -127,6 +128,7 @@ impl navmap_vtab::Table for Tab {
             plan: Plan::default(),
             key: None,
             feed: Feed::End,
+            ahead: Ahead::default(),
             now: None,
             at: 0,
             end: 0,
@@ -235,6 +237,7 @@ pub(super) struct Cursor {
     plan: Plan,
     key: Option<i64>,
     feed: Feed,
+    ahead: Ahead,
     now: Option<Arc<Loaded>>,
     at: usize,
     end: usize,
@@ -258,7 +261,7 @@ impl Cursor {
                         self.now = None;
                         return;
                     };
-                    match self.shelf.load(file, self.table, self.plan.mask) {
+                    match self.shelf.load(file, self.table, self.plan.mask, &mut self.ahead) {
                         Some(loaded) => Some(loaded),
                         None => continue,
                     }
@@ -313,13 +316,16 @@ impl Rows for Cursor {
             ValueRef::Text(text) => Some(String::from_utf8_lossy(text).into_owned()),
             _ => None,
         };
-        self.shelf = match argument(self.plan.paths) {
+        let shelf = match argument(self.plan.paths) {
             None => Arc::clone(&self.shared.shelf),
             Some(value) => match text(value) {
                 Some(path) => self.shared.shelf_of(&path)?,
                 None => return Err(rusqlite::Error::ModuleError("the argument is a path".to_owned())),
             },
         };
+        if !Arc::ptr_eq(&shelf, &self.shelf) {
+            (self.shelf, self.ahead) = (shelf, Ahead::default());
+        }
         self.key = None;
         let mut nothing = false;
         if let Some((_, at)) = self.plan.key {
