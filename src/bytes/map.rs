@@ -4,17 +4,17 @@
 #[cfg(feature = "mmap")]
 pub(crate) use mapped::*;
 
-/// Asks the processor to bring the cache line `ahead` bytes past the start of `bytes` closer. A hint: it changes
+/// Asks the processor to bring the cache line `ahead` bytes past the start of `items` closer. A hint: it changes
 /// nothing that can be observed but time, and may point anywhere.
 #[inline(always)]
-#[cfg_attr(not(feature = "source"), allow(dead_code))]
-pub(crate) fn prefetch(bytes: &[u8], ahead: usize) {
-    let address = bytes.as_ptr().wrapping_add(ahead);
+#[cfg_attr(not(any(feature = "source", all(feature = "fox", feature = "write"))), allow(dead_code))]
+pub(crate) fn prefetch<T>(items: &[T], ahead: usize) {
+    let address = items.as_ptr().cast::<u8>().wrapping_add(ahead);
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     // SAFETY: PREFETCHT0 never faults and never changes memory, whatever the address; SSE is part of every x86-64.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(address.cast());
+        _mm_prefetch::<_MM_HINT_T0>(address.cast::<i8>());
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     let _ = address;

@@ -26,7 +26,7 @@ pub use cursor::Cursor;
 pub use deflate::{ENCODER, deflate};
 #[cfg(feature = "inflate")]
 pub use inflate::Inflater;
-#[cfg_attr(not(feature = "source"), allow(unused_imports))]
+#[cfg_attr(not(any(feature = "source", all(feature = "fox", feature = "write"))), allow(unused_imports))]
 pub(crate) use map::prefetch;
 #[cfg_attr(not(any(feature = "archive", feature = "cli")), allow(unused_imports))]
 pub(crate) use room::room;

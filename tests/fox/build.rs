@@ -156,7 +156,7 @@ fn inputs_of_the_tool_become_smaller_files_without_findings() {
         let (tile, report) = build(&text);
         let bytes = tile.encode().unwrap();
         let group = &tile.groups[0];
-        let crossing = group.world.nodes.iter().filter(|node| node.crossing.is_some()).count();
+        let crossing = group.world.crossings().flatten().count();
         let found = [
             bytes.len(),
             group.segments.len(),

@@ -26,7 +26,7 @@ fn moved(before: &FoxBuf, after: &FoxBuf) -> BTreeMap<(u16, [u16; 2]), (f32, f32
 }
 
 fn corner(group: &GroupBuf, face: usize, side: usize) -> [i64; 3] {
-    let record = &group.mesh.faces[face];
+    let record = group.mesh.faces.get(face).unwrap();
     let first = group.segments[record.segment.index()].vertices().start;
     let at = group.mesh.vertices[first + usize::from(record.corners[side % record.sides()])];
     at.quantised().map(i64::from)

@@ -58,7 +58,7 @@ pub(crate) fn assert_joined(files: &Files, what: &str) -> usize {
     for own in &groups {
         let corner = |id: u16, face: usize, side: usize| {
             let group = group(id);
-            let record = &group.mesh.faces[face];
+            let record = group.mesh.faces.get(face).unwrap();
             let first = group.segments[record.segment.index()].vertices().start;
             group.mesh.vertices[first + usize::from(record.corners[side % record.sides()])].quantised()
         };
@@ -68,7 +68,7 @@ pub(crate) fn assert_joined(files: &Files, what: &str) -> usize {
                     continue;
                 }
                 let (id, there) = (record.groups[side], usize::from(record.neighbours[side] & 0x3FFF));
-                let other = &group(id).mesh.faces[there];
+                let other = group(id).mesh.faces.get(there).unwrap();
                 let ends = [corner(own.id.index(), face, side), corner(own.id.index(), face, side + 1)];
                 let back = (0..other.sides()).find(|back| {
                     [corner(id, there, back + 1), corner(id, there, *back)] == ends
@@ -79,12 +79,12 @@ pub(crate) fn assert_joined(files: &Files, what: &str) -> usize {
                 across += 1;
             }
         }
-        for (number, node) in own.world.nodes.iter().enumerate() {
-            if let Some(Crossing::Group { group: id, node: there }) = node.crossing {
+        for (number, crossing) in own.world.crossings().enumerate() {
+            if let Some(Crossing::Group { group: id, node: there }) = crossing {
                 let other = group(id.0);
                 assert_eq!(other.world.positions[there.index()], own.world.positions[number], "{what}");
                 assert!(
-                    matches!(other.world.nodes[there.index()].crossing, Some(Crossing::Group { group, node })
+                    matches!(other.world.crossings().nth(there.index()).unwrap(), Some(Crossing::Group { group, node })
                         if group == own.id.group() && node.index() == number),
                     "{what}"
                 );

@@ -2,7 +2,7 @@
 
 use crate::agree::assert_agree;
 use crate::real::meshes;
-use navmap::format::fox::{FoxBuf, FoxNav, LayoutKind, MOST_ENTRIES};
+use navmap::format::fox::{FaceBuf, FaceList, FoxBuf, FoxNav, LayoutKind, MOST_ENTRIES, SegmentIndex};
 use navmap_testkit::alloc::cost_of;
 use navmap_testkit::corpus::bundled_rows;
 use navmap_testkit::fox::Map;
@@ -90,8 +90,9 @@ fn what_does_not_fit_is_refused_before_a_byte_is_written() {
         error
     };
     let error = refused(&|tile| {
-        let face = tile.groups[0].mesh.faces[0];
-        tile.groups[0].mesh.faces.resize(16_384, face);
+        let faces = &mut tile.groups[0].mesh.faces;
+        let face = faces.get(0).unwrap();
+        faces.extend(std::iter::repeat_n(face, 16_384 - faces.len()));
     });
     assert_eq!(error, "group 4: faces: 16384, 16383 fit");
     let error = refused(&|tile| {
@@ -102,13 +103,11 @@ fn what_does_not_fit_is_refused_before_a_byte_is_written() {
     assert_eq!(error, "group 4: segments: 4096, 4095 fit");
     let error = refused(&|tile| {
         let world = &mut tile.groups[0].world;
-        let (node, links) = (world.nodes[0], world.inside[..2].to_vec());
-        assert_eq!(node.inside, 2);
+        let inside = world.links().next().unwrap().inside.to_vec();
         while world.nodes.len() < 20_000 {
-            world.nodes.push(node);
+            world.push_node(world.nodes[0], &inside, None);
             world.positions.push(world.positions[0]);
             world.faces.push(world.faces[0]);
-            world.inside.extend(&links);
         }
     });
     assert!(
@@ -124,6 +123,8 @@ fn what_does_not_fit_is_refused_before_a_byte_is_written() {
     assert_eq!(error, "group 4: vertices: 70000, 65535 fit");
     let error = refused(&|tile| tile.groups[0].world.positions.truncate(3));
     assert!(error.starts_with("group 4: node positions: "), "{error}");
+    let error = refused(&|tile| _ = tile.groups[0].world.links.pop());
+    assert!(error.starts_with("group 4: halfwords of links: "), "{error}");
     let error = refused(&|tile| tile.groups[0].graph.indices.truncate(3));
     assert!(error.starts_with("group 4: node indices of links: "), "{error}");
     let error = refused(&|tile| {
@@ -154,4 +155,33 @@ fn writing_into_a_used_buffer_allocates_only_the_plan() {
     let (_, cost) = cost_of(|| FoxBuf::read(&nav));
     let groups = u64::from(nav.group_count());
     assert!(cost.calls < 60 * groups + 100, "{} for {groups} groups", cost.calls);
+}
+
+/// Triangles within their group are kept otherwise than the other faces.
+#[test]
+fn whatever_is_put_into_a_list_of_faces_comes_out() {
+    let plain = FaceBuf::triangle(SegmentIndex(7), [1, 2, 3], [4, 5, 6]);
+    let [mut across, mut quad, mut odd] = [plain; 3];
+    (across.neighbours, across.groups) = ([0x4001, 0xFFFF, 5, 0], [2, 0xFFFF, 0xFFFF, 0]);
+    (quad.quad, quad.corners) = (true, [1, 2, 3, 4]);
+    (odd.segment, odd.nodes) = (SegmentIndex(0x1007), [1, 2, 3, 9]);
+    let kinds = [plain, across, quad, odd];
+    let mut own = FaceList::default();
+    let mut plainly: Vec<FaceBuf> = Vec::new();
+    for step in 0..64 {
+        own.push(kinds[step % 3]);
+        plainly.push(kinds[step % 3]);
+    }
+    for step in 0..2_000 {
+        let (at, face) = (step * 37 % 64, kinds[step * 7 / 3 % 4]);
+        own.set(at, face);
+        plainly[at] = face;
+        assert!(own.iter().eq(plainly.iter().copied()), "step {step}");
+    }
+    own.set(64, plain);
+    assert_eq!((own.len(), own.get(64), own.get(63)), (64, None, Some(plainly[63])));
+    let again: FaceList = plainly.iter().copied().collect();
+    assert!(again == own);
+    own.set(0, if plainly[0] == odd { plain } else { odd });
+    assert!(again != own);
 }

@@ -72,8 +72,8 @@ mod write;
 pub use super::common::SetFinding;
 #[cfg(feature = "write")]
 pub use buf::{
-    BucketBuf, FaceBuf, FoxBuf, GroupBuf, HeadBuf, IslandBuf, IslandGraphBuf, LayoutKind, ListingBuf,
-    MeshBuf, NodeBuf, SearchBuf, SegmentGraphBuf, SegmentNodeBuf, WorldBuf,
+    BucketBuf, FaceBuf, FaceList, FoxBuf, GroupBuf, HeadBuf, IslandBuf, IslandGraphBuf, LayoutKind,
+    ListingBuf, MeshBuf, NodeBuf, SearchBuf, SegmentGraphBuf, SegmentNodeBuf, WorldBuf,
 };
 #[cfg(feature = "write")]
 pub use build::{ATTRIBUTE, BuildOptions, BuildReport, BuiltTile, Crowded};

@@ -2,11 +2,11 @@
 
 #![forbid(unsafe_code)]
 
+use super::{FaceList, NodeBuf};
 use crate::format::fox::record::{
-    Bounds, InsideLink, NavEdge, PackedId, Position, Segment, SegmentGroupLink, SegmentIndex,
-    SegmentInsideLink, SegmentTileLink,
+    Bounds, NavEdge, PackedId, Position, Segment, SegmentGroupLink, SegmentIndex, SegmentInsideLink,
+    SegmentTileLink,
 };
-use crate::format::fox::view::Crossing;
 use zerocopy::byteorder::little_endian::U16;
 
 /// One group of a tile.
@@ -49,8 +49,10 @@ pub struct WorldBuf {
     pub positions: Vec<Position>,
     /// The nodes, one for each position.
     pub nodes: Vec<NodeBuf>,
-    /// The links inside segments: those of the first node, then those of the second, and so on.
-    pub inside: Vec<InsideLink>,
+    /// The links of the nodes, as a file has them: those of the first node, then those of the second, and so on. Of each,
+    /// node and edge of every link inside the segment, then the link across: its node, group and node, or tile, group and
+    /// node. [`links`](Self::links) reads them, [`push_node`](Self::push_node) adds some.
+    pub links: Vec<U16>,
     /// The edges.
     pub edges: Vec<NavEdge>,
     /// For every segment who may use it.
@@ -61,38 +63,6 @@ pub struct WorldBuf {
     pub unknown: [u32; 6],
 }
 
-/// A node of a [`WorldBuf`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct NodeBuf {
-    /// The segment, 12 bits.
-    pub segment: SegmentIndex,
-    /// How many links inside the segment it has.
-    pub inside: u8,
-    /// The crossing byte without the three bits that tell the link across. Zero in all files seen.
-    pub bits: u8,
-    /// The link out of the segment.
-    pub crossing: Option<Crossing>,
-}
-
-impl NodeBuf {
-    /// A node of a segment with this many links inside it and none across.
-    pub fn new(segment: SegmentIndex, inside: u8) -> Self {
-        Self { segment, inside, bits: 0, crossing: None }
-    }
-
-    /// Bytes that the link across takes.
-    #[inline]
-    pub(in crate::format::fox) fn crossing_len(&self) -> usize {
-        match self.crossing {
-            None => 0,
-            Some(Crossing::Segment { .. }) => 2,
-            Some(Crossing::Group { .. }) => 4,
-            Some(Crossing::Tile { .. }) => 6,
-        }
-    }
-}
-
 /// A NavmeshChunk: vertices and faces.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -100,7 +70,7 @@ pub struct MeshBuf {
     /// The vertices.
     pub vertices: Vec<Position>,
     /// The faces.
-    pub faces: Vec<FaceBuf>,
+    pub faces: FaceList,
     /// The reserved words of the head.
     pub unknown: [u32; 4],
 }
@@ -152,18 +122,19 @@ impl FaceBuf {
     /// Whether a neighbour is in another group or tile, so that groups and tiles are stored.
     #[inline]
     pub fn is_crossing(&self) -> bool {
-        let crossing = |n: &u16| *n != 0xFFFF && *n > 0x3FFF;
-        let [a, b, c, d] = &self.neighbours;
-        crossing(a) || crossing(b) || crossing(c) || (self.quad && crossing(d))
+        // Asked of every face that is written: all sides at once, since nobody can foresee which are borders.
+        const TOP: u64 = 0x8000_8000_8000_8000;
+        let sides = if self.quad { TOP } else { TOP >> 16 };
+        let words = self.neighbour_words();
+        let there = ((!words & !TOP).wrapping_add(!TOP) | !words) & TOP;
+        (words | words << 1) & there & sides != 0
     }
 
-    /// Bytes that the record takes, padding included.
+    /// The neighbours, the first one lowest.
     #[inline]
-    pub(in crate::format::fox) fn stored_len(&self) -> usize {
-        let sides = self.sides();
-        let nodes = if self.four_nodes { 4 } else { 3 };
-        let ids = if self.is_crossing() { sides << 2 } else { 0 };
-        (sides.saturating_mul(3)).saturating_add(nodes).saturating_add(ids).next_multiple_of(16)
+    pub(in crate::format::fox) fn neighbour_words(&self) -> u64 {
+        let [a, b, c, d] = self.neighbours.map(u64::from);
+        a | b << 16 | c << 32 | d << 48
     }
 }
 

@@ -5,11 +5,15 @@
 
 #![forbid(unsafe_code)]
 
+mod faces;
 mod group;
+mod nodes;
 mod read;
 mod whole;
 
-pub use group::{FaceBuf, GroupBuf, MeshBuf, NodeBuf, SegmentGraphBuf, SegmentNodeBuf, WorldBuf};
+pub use faces::FaceList;
+pub use group::{FaceBuf, GroupBuf, MeshBuf, SegmentGraphBuf, SegmentNodeBuf, WorldBuf};
+pub use nodes::NodeBuf;
 pub use whole::{BucketBuf, IslandBuf, IslandGraphBuf, ListingBuf, SearchBuf};
 
 use super::record::{GroupId, PackedId, TileId};

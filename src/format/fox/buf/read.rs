@@ -3,8 +3,8 @@
 #![forbid(unsafe_code)]
 
 use super::{
-    BucketBuf, FaceBuf, FoxBuf, GroupBuf, HeadBuf, IslandBuf, IslandGraphBuf, ListingBuf, MeshBuf, NodeBuf,
-    SearchBuf, SegmentGraphBuf, SegmentNodeBuf, WorldBuf,
+    BucketBuf, FaceBuf, FaceList, FoxBuf, GroupBuf, HeadBuf, IslandBuf, IslandGraphBuf, ListingBuf, MeshBuf,
+    NodeBuf, SearchBuf, SegmentGraphBuf, SegmentNodeBuf, WorldBuf,
 };
 use crate::counts::Counts;
 use crate::error::{Error, Result};
@@ -145,7 +145,7 @@ impl WorldBuf {
         let mut own = Self {
             positions: world.positions().to_vec(),
             nodes: Vec::with_capacity(world.nodes().len()),
-            inside: Vec::with_capacity(world.nodes().len().saturating_mul(3)),
+            links: Vec::with_capacity(world.nodes().len().saturating_mul(7)),
             edges: world.edges().to_vec(),
             attributes: world.attributes().to_vec(),
             faces: world.face_references().to_vec(),
@@ -153,13 +153,7 @@ impl WorldBuf {
         };
         for node in world.nodes() {
             let links = world.links(node)?;
-            own.inside.extend_from_slice(links.inside);
-            own.nodes.push(NodeBuf {
-                segment: node.segment(),
-                inside: u8::try_from(links.inside.len()).unwrap_or(u8::MAX),
-                bits: node.crossing_bits() & !7,
-                crossing: links.crossing,
-            });
+            own.push_node(NodeBuf::read(node), links.inside, links.crossing);
         }
         Ok(own)
     }
@@ -168,7 +162,8 @@ impl WorldBuf {
 impl MeshBuf {
     fn read(group: &Group<'_>) -> Result<Self> {
         let mesh = group.mesh();
-        let mut faces = Vec::with_capacity(mesh.descriptors().len());
+        let mut faces = FaceList::default();
+        faces.reserve(mesh.descriptors().len());
         for (face, descriptor) in mesh.faces().zip(mesh.descriptors()) {
             faces.push(FaceBuf {
                 segment: descriptor.segment(),

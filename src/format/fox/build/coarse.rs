@@ -112,8 +112,9 @@ fn cross(draft: &Draft, own: &Numbered, numbered: &[Numbered], drafts: &[Draft],
         let nodes = numbered.nodes.get(place.face as usize);
         NodeIndex(nodes.and_then(|nodes| nodes.get(usize::from(place.side))).copied().unwrap_or(u16::MAX))
     };
+    let mut crossings = vec![None; group.world.nodes.len()];
     for (face, across) in (0_u32..).zip(&draft.across) {
-        let Some(record) = group.mesh.faces.get_mut(face as usize) else { continue };
+        let Some(mut record) = group.mesh.faces.get(face as usize) else { continue };
         let leaves = across.iter().any(|a| matches!(a, Across::Tile { .. }));
         let crossing = leaves || across.iter().any(|a| matches!(a, Across::Group(..)));
         let from = draft.segment(face);
@@ -148,13 +149,13 @@ fn cross(draft: &Draft, own: &Numbered, numbered: &[Numbered], drafts: &[Draft],
                 record.tiles.get_mut(side).into_iter().for_each(|to| *to = tile);
             }
             let node = own.nodes.get(face as usize).and_then(|nodes| nodes.get(side)).copied();
-            if let (Some(link), Some(node)) =
-                (link, node.and_then(|n| group.world.nodes.get_mut(usize::from(n))))
-            {
-                node.crossing = Some(link);
+            if let (Some(link), Some(slot)) = (link, node.and_then(|n| crossings.get_mut(usize::from(n)))) {
+                *slot = Some(link);
             }
         }
+        group.mesh.faces.set(face as usize, record);
     }
+    group.world.set_crossings(|node, _| crossings.get(node).copied().flatten());
 }
 
 /// The graph of segments.

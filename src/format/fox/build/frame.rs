@@ -194,7 +194,7 @@ pub(super) fn opaque(tile: &FoxBuf) -> [u8; 16] {
     add(tile.head.origin.as_bytes());
     for group in &tile.groups {
         add(group.mesh.vertices.as_bytes());
-        for face in &group.mesh.faces {
+        for face in group.mesh.faces.iter() {
             add(&face.corners);
             add(&face.segment.0.to_le_bytes());
         }

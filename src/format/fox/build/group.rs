@@ -203,7 +203,7 @@ impl Numbered {
                         let ([ax, ay, az], [bx, by, bz]) = (a, b);
                         let middle = [u16::midpoint(ax, bx), u16::midpoint(ay, by), u16::midpoint(az, bz)];
                         self.world.positions.push(Position::new(middle));
-                        self.world.nodes.push(NodeBuf::new(segment, 0));
+                        self.world.nodes.push(NodeBuf::new(segment));
                         self.world.faces.push(0.into());
                         new
                     }
@@ -247,24 +247,22 @@ impl Numbered {
 
     /// Gives every node its links, which follow from the edges.
     fn link(&mut self) {
-        let mut links = vec![[InsideLink::default(); 4]; self.world.nodes.len()];
+        let mut links = vec![(0_usize, [InsideLink::default(); 4]); self.world.nodes.len()];
         let bases = &self.segments;
         for (number, edge) in (0..=u16::MAX).zip(&self.world.edges) {
             let base = bases.get(edge.segment().index()).map_or(0, |segment| segment.nodes().start);
             let [a, b] = edge.local_nodes().map(|local| base.saturating_add(usize::from(local)));
             for (from, to) in [(a, b), (b, a)] {
-                let (Some(node), Some(list)) = (self.world.nodes.get_mut(from), links.get_mut(from)) else {
-                    continue;
-                };
-                if let Some(link) = list.get_mut(usize::from(node.inside)) {
+                let Some((count, list)) = links.get_mut(from) else { continue };
+                if let Some(link) = list.get_mut(*count) {
                     *link = InsideLink::new(NodeIndex(to as u16), number);
-                    node.inside = node.inside.saturating_add(1);
+                    *count = count.saturating_add(1);
                 }
             }
         }
-        let lists = self.world.nodes.iter().zip(&links);
-        self.world.inside =
-            lists.flat_map(|(node, list)| list.iter().take(usize::from(node.inside)).copied()).collect();
+        for (node, (count, list)) in std::mem::take(&mut self.world.nodes).into_iter().zip(&links) {
+            self.world.push_node(node, list.get(..*count).unwrap_or_default(), None);
+        }
     }
 }
 

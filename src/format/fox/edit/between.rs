@@ -9,7 +9,7 @@ use crate::edit::{Changes, Deed, Name, Options, Session, Step};
 use crate::error::Result;
 use crate::format::fox::buf::{FoxBuf, GroupBuf};
 use crate::format::fox::record::{Position, TileId};
-use crate::format::fox::view::{Crossing, TILE_SIDE};
+use crate::format::fox::view::TILE_SIDE;
 use crate::graph::{Axes, FlatGraph, Point, Shape};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
@@ -153,9 +153,8 @@ impl Work<'_> {
         if was.tile() != is.tile()
             && let Some((columns, (x, z))) = self.columns(was.tile(), is.tile())
         {
-            let nodes = self.after.groups.iter().flat_map(|group| &group.world.nodes);
-            let leaves = nodes.filter(|node| matches!(node.crossing, Some(Crossing::Tile { .. }))).count();
-            let links = if leaves > 0 { "--shift-links" } else { "--drop-links" };
+            let links =
+                if super::place::crossings(self.after) > 0 { "--shift-links" } else { "--drop-links" };
             let grid = if columns == 64 { String::new() } else { format!(" --grid {columns}") };
             self.command(format!("tile {x},{z}{grid} {links}"));
         }

@@ -69,9 +69,9 @@ impl FoxEditor {
             .groups
             .iter()
             .filter(|group| changed.contains(&group.id.index()))
-            .flat_map(|group| &group.world.nodes);
+            .flat_map(|group| group.world.crossings());
         let outside = outside
-            .filter(|node| matches!(node.crossing, Some(Crossing::Group { group, .. }) if absent(group.0)))
+            .filter(|crossing| matches!(crossing, Some(Crossing::Group { group, .. }) if absent(group.0)))
             .count();
         if outside > 0 && !alone {
             return Err(Refusal::new(format!(

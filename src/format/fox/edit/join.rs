@@ -136,8 +136,8 @@ pub(super) fn leads(groups: &[GroupBuf], side: Side) -> Option<(usize, usize)> {
     match word >> 14 {
         0 => Some((side.0, face)),
         1 => {
-            let id = groups.get(side.0)?.mesh.faces.get(side.1)?.groups.get(side.2)?;
-            Some((groups.iter().position(|group| group.id.index() == *id)?, face))
+            let id = groups.get(side.0)?.mesh.faces.get(side.1)?.groups.get(side.2).copied()?;
+            Some((groups.iter().position(|group| group.id.index() == id)?, face))
         }
         _ => None,
     }
@@ -159,7 +159,7 @@ fn set(groups: &mut [GroupBuf], from: Side, to: Option<Side>) {
         Some((to, id, NodeIndex(u16::try_from(node(groups, to)?).ok()?)))
     });
     let Some(group) = groups.get_mut(from.0) else { return };
-    let Some(face) = group.mesh.faces.get_mut(from.1) else { return };
+    let Some(mut face) = group.mesh.faces.get(from.1) else { return };
     let (word, id, crossing) = match there {
         None => (0xFFFF, 0xFFFF, None),
         Some((to, _, node)) if to.0 == from.0 => {
@@ -171,8 +171,9 @@ fn set(groups: &mut [GroupBuf], from: Side, to: Option<Side>) {
     };
     face.neighbours.get_mut(from.2).into_iter().for_each(|slot| *slot = word);
     face.groups.get_mut(from.2).into_iter().for_each(|slot| *slot = id);
-    tidy(face);
-    if let Some(node) = at.and_then(|at| group.world.nodes.get_mut(at)) {
-        node.crossing = crossing;
+    tidy(&mut face);
+    group.mesh.faces.set(from.1, face);
+    if let Some(at) = at {
+        group.world.set_crossings(|node, before| if node == at { crossing } else { before });
     }
 }

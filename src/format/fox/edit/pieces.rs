@@ -9,7 +9,7 @@ use crate::format::fox::record::Segment;
 pub(super) fn pieces(group: &GroupBuf, segment: &Segment, left: &[usize]) -> Vec<(Vec<usize>, Vec<usize>)> {
     let base = segment.nodes().start;
     let nodes_of = |face: usize| {
-        let face = group.mesh.faces.get(face).copied().unwrap_or_default();
+        let face = group.mesh.faces.get(face).unwrap_or_default();
         let count = if face.four_nodes { 4 } else { 3 };
         face.nodes.into_iter().take(count).map(usize::from)
     };

@@ -143,8 +143,8 @@ impl FoxEditor {
 
 /// How many nodes lead to other tiles.
 pub(super) fn crossings(tile: &FoxBuf) -> usize {
-    let nodes = tile.groups.iter().flat_map(|group| &group.world.nodes);
-    nodes.filter(|node| matches!(node.crossing, Some(Crossing::Tile { .. }))).count()
+    let crossings = tile.groups.iter().flat_map(|group| group.world.crossings());
+    crossings.filter(|crossing| matches!(crossing, Some(Crossing::Tile { .. }))).count()
 }
 
 /// The id of a group under another tile. Ids that name another tile stay.
@@ -165,7 +165,9 @@ enum Links {
 
 impl Links {
     fn apply(self, group: &mut GroupBuf) {
-        for face in &mut group.mesh.faces {
+        let faces = &mut group.mesh.faces;
+        for number in 0..faces.len() {
+            let Some(mut face) = faces.get(number) else { continue };
             let leaves = face.neighbours.map(|word| word != 0xFFFF && word >> 14 == 2);
             if !leaves.contains(&true) {
                 continue;
@@ -178,16 +180,16 @@ impl Links {
                     }
                 }
             }
-            super::renew::tidy(face);
+            super::renew::tidy(&mut face);
+            faces.set(number, face);
         }
-        for node in &mut group.world.nodes {
-            if let Some(Crossing::Tile { tile, .. }) = &mut node.crossing {
-                match self {
-                    Self::Drop => node.crossing = None,
-                    Self::Shift(by) => tile.0 = tile.0.wrapping_add(by),
-                }
+        group.world.set_crossings(|_, crossing| match (self, crossing) {
+            (Self::Drop, Some(Crossing::Tile { .. })) => None,
+            (Self::Shift(by), Some(Crossing::Tile { tile, group, node })) => {
+                Some(Crossing::Tile { tile: TileId(tile.0.wrapping_add(by)), group, node })
             }
-        }
+            _ => crossing,
+        });
         if let Self::Shift(by) = self {
             for link in &mut group.graph.tiles {
                 *link = SegmentTileLink::leading(link, TileId(link.tile().0.wrapping_add(by)), link.group());

@@ -76,6 +76,7 @@ pub(super) fn graph(
     let Some(group) = renewed.get(index) else { return Ok(graph) };
     let mut rest = Rest { graph: &old.graph, at: [0; 4] };
     let before: Vec<_> = old.graph.nodes.iter().map(|node| rest.next(node)).collect();
+    let crossings: Vec<Option<Crossing>> = group.world.crossings().collect();
     let mut ways = Ways::default();
     for (number, (piece, nodes)) in own.pieces.iter().zip(&own.old_nodes).enumerate() {
         let (Some(segment), Some(bounds)) = (group.segments.get(number), group.bounds.get(number)) else {
@@ -87,8 +88,9 @@ pub(super) fn graph(
         let heart = heart.unwrap_or_else(|| nearest(positions, bounds, frame));
         let position = if piece.whole { kept } else { positions.get(heart).copied().unwrap_or(kept) };
         graph.positions.push(position);
-        let links =
-            links(old, own, all, group, number, nodes, before.get(piece.old).map_or(&[][..], Vec::as_slice));
+        let crossings = crossings.get(segment.nodes()).unwrap_or_default();
+        let before = before.get(piece.old).map_or(&[][..], Vec::as_slice);
+        let links = links(old, own, all, crossings, number, nodes, before);
         let mut measured = false;
         let was = old.graph.nodes.get(piece.old).copied().unwrap_or_default();
         let mut node = SegmentNodeBuf { inside: 0, groups: 0, tiles: 0, ..was };
@@ -147,19 +149,18 @@ fn kind_of(to: To) -> u8 {
     }
 }
 
-/// The links of a new segment: those that it had, as far as their nodes still cross, then those that are new.
+/// The links of a new segment, whose nodes lead out of it as `crossings` tells: those that it had, as far as their nodes still cross, then those that are new.
 fn links(
     old: &GroupBuf,
     own: &Numbers,
     all: &[Numbers],
-    group: &GroupBuf,
+    crossings: &[Option<Crossing>],
     number: usize,
     nodes: &[usize],
     before: &[(To, u16, u8, Vec<u8>)],
 ) -> Vec<Link> {
     let base =
         own.pieces.get(number).and_then(|piece| old.segments.get(piece.old)).map_or(0, |s| s.nodes().start);
-    let new_base = group.segments.get(number).map_or(0, |segment| segment.nodes().start);
     let mut taken = vec![false; nodes.len()];
     let mut links: Vec<Link> = Vec::new();
     let mut add = |to: To, node: u8, from: Option<&(To, u16, u8, Vec<u8>)>| match links
@@ -173,7 +174,7 @@ fn links(
         }
     };
     // Where the node leads now. A group that is in another file keeps the segment that the link named.
-    let leads = |node: usize, stored: Option<To>| match group.world.nodes.get(node)?.crossing? {
+    let leads = |node: usize, stored: Option<To>| match crossings.get(node).copied().flatten()? {
         Crossing::Segment { node } => own.segment_of.get(node.index()).map(|segment| To::Segment(*segment)),
         Crossing::Group { group: id, node } => match all.iter().find(|other| other.id == id.0) {
             Some(other) => other.segment_of.get(node.index()).map(|segment| To::Group(id.0, *segment)),
@@ -185,15 +186,14 @@ fn links(
         for local in &link.3 {
             let was = base.saturating_add(usize::from(*local));
             let Ok(at) = nodes.binary_search(&was) else { continue };
-            let node = new_base.saturating_add(at);
-            if let Some(to) = leads(node, Some(link.0)) {
+            if let Some(to) = leads(at, Some(link.0)) {
                 taken.get_mut(at).into_iter().for_each(|taken| *taken = true);
                 add(to, at as u8, Some(link));
             }
         }
     }
     for (at, _) in taken.iter().enumerate().filter(|(_, taken)| !**taken) {
-        if let Some(to) = leads(new_base.saturating_add(at), None) {
+        if let Some(to) = leads(at, None) {
             add(to, at as u8, None);
         }
     }

@@ -8,7 +8,7 @@ use super::editor::{MADE, World};
 use super::pieces::pieces;
 use super::relink;
 use crate::edit::Refusal;
-use crate::format::fox::buf::{FaceBuf, FoxBuf, GroupBuf, NodeBuf};
+use crate::format::fox::buf::{FaceBuf, FoxBuf, GroupBuf};
 use crate::format::fox::record::{
     Bounds, FaceIndex, GroupId, InsideLink, NavEdge, NodeIndex, Position, Segment, SegmentIndex,
 };
@@ -179,7 +179,8 @@ impl World {
             let place = renewed.iter().zip(numbers).find(|(group, _)| group.id == own.low.id());
             let Some((group, old)) = place else { continue };
             let kept = old.node(own.low.node());
-            let segment = kept.and_then(|node| group.world.nodes.get(node.index())).map(|node| node.segment);
+            let segment =
+                kept.and_then(|node| group.world.nodes.get(node.index())).map(|node| node.segment());
             let same = |segment: &SegmentIndex| {
                 group.graph.positions.get(segment.index()) == Some(&own.position)
                     && group
@@ -262,13 +263,8 @@ fn emit(old: &GroupBuf, own: &Numbers, all: &[Numbers]) -> Result<GroupBuf, Refu
     let mut group = GroupBuf::new(old.id);
     group.world.unknown = old.world.unknown;
     group.mesh.unknown = old.mesh.unknown;
-    // The links inside segments of every old node.
-    let mut starts = Vec::with_capacity(old.world.nodes.len());
-    let mut next = 0_usize;
-    for node in &old.world.nodes {
-        starts.push(next);
-        next = next.saturating_add(usize::from(node.inside));
-    }
+    let old_links: Vec<_> = old.world.links().collect();
+    let mut inside = Vec::new();
     for (number, (piece, nodes)) in (0_u16..).zip(own.pieces.iter().zip(&own.old_nodes)) {
         let Some(segment) = old.segments.get(piece.old) else { continue };
         let index = SegmentIndex(number);
@@ -321,29 +317,23 @@ fn emit(old: &GroupBuf, own: &Numbers, all: &[Numbers]) -> Result<GroupBuf, Refu
             else {
                 continue;
             };
-            let start = starts.get(*node).copied().unwrap_or(0);
-            let links = old
-                .world
-                .inside
-                .get(start..start.saturating_add(usize::from(record.inside)))
-                .unwrap_or_default();
-            let mut count = 0_u8;
-            for link in links {
+            let Some(links) = old_links.get(*node) else { continue };
+            inside.clear();
+            for link in links.inside {
                 let edge = usize::from(link.edge()).checked_sub(segment.edges().start);
                 let edge = edge.and_then(|edge| edges.get(edge).copied().flatten());
                 if let (Some(edge), Some(to)) = (edge, own.node(link.node())) {
-                    group.world.inside.push(InsideLink::new(to, edge));
-                    count = count.saturating_add(1);
+                    inside.push(InsideLink::new(to, edge));
                 }
             }
-            let crossing = record.crossing.and_then(|crossing| crossed(crossing, own, all));
-            group.world.nodes.push(NodeBuf { segment: index, inside: count, bits: record.bits, crossing });
+            let crossing = links.crossing.and_then(|crossing| crossed(crossing, own, all));
+            group.world.push_node(record.with_segment(index), &inside, crossing);
             group.world.positions.push(*at);
             group.world.faces.push(0.into());
         }
         for (number, face) in (face_base..).zip(&piece.faces) {
             let Some(record) = old.mesh.faces.get(*face) else { continue };
-            let mut new = *record;
+            let mut new = record;
             new.segment = index;
             for corner in new.corners.iter_mut().take(record.sides()) {
                 *corner = corners.get(usize::from(*corner)).copied().unwrap_or(0);

@@ -142,7 +142,7 @@ impl FoxEditor {
         }
         let mut best: Option<(f32, f32, Item)> = None;
         for (group, slots) in self.world.tile.groups.iter().zip(&self.world.slots) {
-            for (face, (slot, record)) in slots.faces.iter().zip(&group.mesh.faces).enumerate() {
+            for (face, (slot, record)) in slots.faces.iter().zip(group.mesh.faces.iter()).enumerate() {
                 let Some(corners) = corners_of(group, face) else { continue };
                 let corners: Vec<[f32; 3]> = corners.iter().map(|at| self.metres(at)).collect();
                 let Some((aside, height)) = beside(&corners, x, z) else { continue };

@@ -99,32 +99,8 @@ impl<'a> NavWorld<'a> {
     #[inline]
     pub fn links(&self, node: &NavNode) -> Result<NodeLinks<'a>> {
         let offset = node.link_offset();
-        let read = self.links.bytes().get(offset..).and_then(|rest| {
-            let (inside, rest) =
-                <[InsideLink]>::ref_from_prefix_with_elems(rest, node.inside_links()).ok()?;
-            let crossing = match node.crossing_bits() & 7 {
-                0 => None,
-                1 => {
-                    let ([node], _) = <[U16; 1]>::ref_from_prefix(rest).ok()?;
-                    Some(Crossing::Segment { node: NodeIndex(node.get()) })
-                }
-                2 => {
-                    let ([group, node], _) = <[U16; 2]>::ref_from_prefix(rest).ok()?;
-                    Some(Crossing::Group { group: GroupId(group.get()), node: NodeIndex(node.get()) })
-                }
-                4 => {
-                    let ([tile, group, node], _) = <[U16; 3]>::ref_from_prefix(rest).ok()?;
-                    Some(Crossing::Tile {
-                        tile: TileId(tile.get()),
-                        group: GroupId(group.get()),
-                        node: NodeIndex(node.get()),
-                    })
-                }
-                _ => return None,
-            };
-            Some(NodeLinks { inside, crossing })
-        });
-        match read {
+        let rest = self.links.bytes().get(offset..);
+        match rest.and_then(|rest| NodeLinks::read(rest, node.inside_links(), node.crossing_bits())) {
             Some(links) if node.offset_extension() == 0 => Ok(links),
             _ => Err(self.bad_links(node)),
         }
@@ -188,7 +164,35 @@ pub struct NodeLinks<'a> {
     pub crossing: Option<Crossing>,
 }
 
-impl NodeLinks<'_> {
+impl<'a> NodeLinks<'a> {
+    /// The links at the beginning of these bytes: so many inside the segment, and the one out of it that the crossing byte
+    /// tells. Nothing if they are not all there, or if the byte tells of more than one.
+    #[inline]
+    pub(in crate::format::fox) fn read(bytes: &'a [u8], inside: usize, crossing: u8) -> Option<Self> {
+        let (inside, rest) = <[InsideLink]>::ref_from_prefix_with_elems(bytes, inside).ok()?;
+        let crossing = match crossing & 7 {
+            0 => None,
+            1 => {
+                let ([node], _) = <[U16; 1]>::ref_from_prefix(rest).ok()?;
+                Some(Crossing::Segment { node: NodeIndex(node.get()) })
+            }
+            2 => {
+                let ([group, node], _) = <[U16; 2]>::ref_from_prefix(rest).ok()?;
+                Some(Crossing::Group { group: GroupId(group.get()), node: NodeIndex(node.get()) })
+            }
+            4 => {
+                let ([tile, group, node], _) = <[U16; 3]>::ref_from_prefix(rest).ok()?;
+                Some(Crossing::Tile {
+                    tile: TileId(tile.get()),
+                    group: GroupId(group.get()),
+                    node: NodeIndex(node.get()),
+                })
+            }
+            _ => return None,
+        };
+        Some(Self { inside, crossing })
+    }
+
     /// Bytes that the links take in the file.
     #[inline]
     pub fn byte_len(&self) -> usize {

@@ -10,7 +10,7 @@ mod limit;
 mod out;
 mod whole;
 
-use super::buf::FoxBuf;
+use super::buf::{FoxBuf, GroupBuf};
 use super::flags::EntryKind;
 use super::record::PackedId;
 use crate::error::Result;
@@ -81,6 +81,7 @@ impl FoxBuf {
         within("groups", count, super::view::MOST_ENTRIES as usize >> 2)?;
         let manifest = count.saturating_mul(36).saturating_add(4);
         let first = align16(HEAD.saturating_add(manifest));
+        self.groups.iter().for_each(GroupBuf::warm);
         let mut plan = Vec::with_capacity(count.saturating_mul(4));
         let mut at = first;
         for kind in EntryKind::ALL {

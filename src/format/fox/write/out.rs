@@ -76,3 +76,22 @@ impl<'b> Out<'b> {
         self.at = self.at.saturating_add(bytes);
     }
 }
+
+/// Copies bytes to a place, if they fit there.
+#[inline]
+pub(super) fn copy(to: &mut [u8], at: usize, bytes: &[u8]) {
+    if let Some(to) = to.get_mut(at..at.saturating_add(bytes.len())) {
+        to.copy_from_slice(bytes);
+    }
+}
+
+/// Copies the first of these bytes to a place, if they fit there. Most often they are few: copying sixteen always costs less
+/// than asking how many they are, and what is too much is written over by what follows.
+#[inline]
+pub(super) fn copy_few(to: &mut [u8], at: usize, from: &[u8], len: usize) {
+    let place = to.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<16>);
+    match (place, from.first_chunk::<16>()) {
+        (Some(to), Some(from)) if len <= 16 => *to = *from,
+        _ => copy(to, at, from.get(..len).unwrap_or_default()),
+    }
+}

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::limit::{paired, within};
-use super::out::{Out, align16};
+use super::out::{Out, align16, copy, copy_few};
 use crate::error::Result;
 use crate::format::fox::buf::{IslandBuf, IslandGraphBuf, SearchBuf};
 use crate::format::fox::record::IslandNode;
@@ -95,25 +95,33 @@ impl SearchBuf {
         out.u16(self.unknown_0x0e);
         self.counts.iter().for_each(|count| out.u32(*count));
         [self.side, self.height, 48, entries as u32, len as u32].iter().for_each(|v| out.u32(*v));
-        let mut at = entries;
-        let mut listings = self.listings.iter();
-        for (index, bucket) in self.buckets.iter().enumerate() {
-            let record = 48_usize.saturating_add(index << 3);
-            out.u32(at.saturating_sub(record) as u32);
-            out.u16(bucket.listings);
-            out.raw(&bucket.heights);
-            for listing in listings.by_ref().take(usize::from(bucket.listings)) {
-                at = at.saturating_add((listing.segments as usize) << 1).saturating_add(8);
+        let len = self.buckets.len() << 3;
+        let Some((records, data)) = out.rest().split_at_mut_checked(len) else { return };
+        let (mut listings, mut segments) = (self.listings.as_slice(), self.segments.as_bytes());
+        let (mut left, mut at) = (len, 0_usize);
+        for (record, bucket) in records.as_chunks_mut::<8>().0.iter_mut().zip(&self.buckets) {
+            // An offset counts from its own record.
+            let offset = left.saturating_add(at);
+            left = left.saturating_sub(8);
+            let [low, high] = bucket.heights.map(u64::from);
+            let word = u64::from(offset as u32) | u64::from(bucket.listings) << 32 | low << 48 | high << 56;
+            *record = word.to_le_bytes();
+            let (these, later) =
+                listings.split_at_checked(usize::from(bucket.listings)).unwrap_or((listings, &[]));
+            listings = later;
+            for listing in these {
+                let head = u64::from(listing.id.bits()) | u64::from(listing.segments) << 32;
+                copy(data, at, &head.to_le_bytes());
+                at = at.saturating_add(8);
+                let len = (listing.segments as usize) << 1;
+                copy_few(data, at, segments, len);
+                segments = segments.get(len..).unwrap_or_default();
+                at = at.saturating_add(len);
             }
         }
-        let mut rest = self.segments.as_slice();
-        for listing in &self.listings {
-            out.u32(listing.id.bits());
-            out.u32(listing.segments);
-            let (these, later) = rest.split_at_checked(listing.segments as usize).unwrap_or((rest, &[]));
-            rest = later;
-            out.records(these);
-        }
+        // What was too much behind the last one.
+        data.get_mut(at..).into_iter().flatten().take(16).for_each(|byte| *byte = 0);
+        out.skip(len.saturating_add(at));
         out.align(16);
     }
 }
