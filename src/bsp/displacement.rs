@@ -159,6 +159,23 @@ impl Nets {
         self.nets.len()
     }
 
+    /// The rim of each net, seen from above.
+    pub(super) fn rims(&self) -> impl Iterator<Item = Vec<Vec3>> {
+        self.nets.iter().map(|net| {
+            let cells = net.cells;
+            let wide = cells.saturating_add(1);
+            let at = |row: u32, column: u32| row.saturating_mul(wide).saturating_add(column);
+            let sides = (0..cells)
+                .map(|step| at(0, step))
+                .chain((0..cells).map(|step| at(step, cells)))
+                .chain((0..cells).map(|step| at(cells, cells.saturating_sub(step))))
+                .chain((0..cells).map(|step| at(cells.saturating_sub(step), 0)));
+            sides
+                .filter_map(|number| self.vertices.get(net.vertex.saturating_add(number) as usize).copied())
+                .collect()
+        })
+    }
+
     /// The corners of a triangle.
     fn triangle(&self, number: u32) -> Option<([Vec3; 3], Contents)> {
         let after = self.nets.partition_point(|net| net.triangle <= number);

@@ -6,9 +6,11 @@ use super::contents::Contents;
 use super::displacement::Nets;
 use super::entity::{Entities, Entity};
 use super::lumps::{Engine, Lumps};
+use super::placed::Placed;
 use super::pvs::Pvs;
 use super::source::Model;
 use super::trace::{Sweep, Trace};
+use super::tree::Plane;
 use super::{gold, props, source};
 use crate::error::Result;
 use crate::limits::Limits;
@@ -38,7 +40,12 @@ enum World {
 #[derive(Clone, Copy, Debug)]
 struct Solid {
     model: Model,
-    origin: [f32; 3],
+    /// The number of the model.
+    number: u32,
+    placed: Placed,
+    /// The box around it, where it stands.
+    low: [f32; 3],
+    high: [f32; 3],
     entity: u32,
     /// Whether one looks through it.
     glass: bool,
@@ -155,6 +162,36 @@ impl BspMap {
         self.props.iter().map(|(model, count)| (&**model, *count))
     }
 
+    /// The number of each model that stands in the way, and where. The world is the first.
+    pub(super) fn stands(&self) -> impl Iterator<Item = (u32, Placed)> {
+        let world = (0, Placed::default());
+        std::iter::once(world).chain(self.solids.iter().map(|solid| (solid.number, solid.placed)))
+    }
+
+    /// The brushes of the world, and of what stands in it, as planes. None in GoldSrc.
+    pub(super) fn brushes(&self) -> impl Iterator<Item = (Contents, Vec<Plane>, Placed)> {
+        let world = match &self.world {
+            World::Gold(_) => None,
+            World::Source(world) => Some(world),
+        };
+        let mut left = source::MOST_VISITS;
+        world.into_iter().flat_map(move |world| {
+            let standing: Vec<_> = self.stands().collect();
+            standing
+                .into_iter()
+                .filter_map(|(number, placed)| Some((world.models.get(number as usize)?, placed)))
+                .flat_map(|(model, placed)| {
+                    let own = world.brushes_of_model(model, &mut left);
+                    own.into_iter().map(move |(contents, planes)| (contents, planes, placed))
+                })
+                .collect::<Vec<_>>()
+        })
+    }
+
+    pub(super) fn nets(&self) -> Option<&Nets> {
+        self.nets.as_deref()
+    }
+
     fn models(&self) -> &[Model] {
         match &self.world {
             World::Gold(world) => &world.models,
@@ -241,11 +278,12 @@ impl BspMap {
                 break;
             }
             let mut own = Trace { fraction: best.fraction, ..Trace::free(sweep.to) };
-            world.sweep(&solid.model, &sweep.shifted(solid.origin), &mut own);
+            world.sweep(&solid.model, &solid.placed.sweep(sweep), &mut own);
             if own.all_solid || own.fraction < best.fraction {
                 best = Trace {
                     start_solid: own.start_solid || best.start_solid,
                     entity: Some(solid.entity),
+                    normal: solid.placed.turned_out(own.normal),
                     ..own
                 };
             } else {
@@ -272,12 +310,12 @@ impl BspMap {
         let short = Sweep { to: first.end, ..*sweep };
         let mut running = Trace { fraction: 1.0, ..first };
         for solid in self.standing(&short).filter(|solid| past.stops(solid)) {
-            let shifted = short.shifted(solid.origin);
-            let own = world.line(&solid.model, &shifted);
+            let own = world.line(&solid.model, &solid.placed.sweep(&short));
             if own.all_solid || own.start_solid || own.fraction < running.fraction {
                 let end = short.at(own.fraction);
                 let start_solid = own.start_solid || running.start_solid;
-                running = Trace { end, start_solid, entity: Some(solid.entity), ..own };
+                let normal = solid.placed.turned_out(own.normal);
+                running = Trace { end, normal, start_solid, entity: Some(solid.entity), ..own };
             }
             if running.all_solid {
                 break;
@@ -304,7 +342,7 @@ impl BspMap {
         };
         let world = self.models().first().map_or(Contents::EMPTY, |model| own(model, point));
         let here = self.solids.iter().filter(|solid| touches(solid, point, point, [0.0; 3], [0.0; 3]));
-        here.fold(world, |all, solid| all | own(&solid.model, super::trace::minus(point, solid.origin)))
+        here.fold(world, |all, solid| all | own(&solid.model, solid.placed.inside(point)))
     }
 
     /// The clusters that a box touches, each once and in order, for [`Pvs`].
@@ -331,15 +369,16 @@ impl BspMap {
 /// Whether the box around a sweep meets that of an entity.
 fn touches(solid: &Solid, from: [f32; 3], to: [f32; 3], low: [f32; 3], high: [f32; 3]) -> bool {
     let ends = from.into_iter().zip(to).zip(low.into_iter().zip(high));
-    let own = solid.origin.into_iter().zip(solid.model.low.into_iter().zip(solid.model.high));
-    ends.zip(own).all(|(((from, to), (low, high)), (origin, (least, most)))| {
-        from.min(to) + low <= origin + most + 1.0 && from.max(to) + high >= origin + least - 1.0
+    let own = solid.low.into_iter().zip(solid.high);
+    ends.zip(own).all(|(((from, to), (low, high)), (least, most))| {
+        from.min(to) + low <= most + 1.0 && from.max(to) + high >= least - 1.0
     })
 }
 
 /// Whether an entity stands in the way, and how.
 fn solid(engine: Engine, models: &[Model], number: u32, entity: &Entity) -> Option<Solid> {
-    let model = *models.get(entity.model().filter(|model| *model != 0)? as usize)?;
+    let at = entity.model().filter(|model| *model != 0)?;
+    let model = *models.get(at as usize)?;
     let class = String::from_utf8_lossy(entity.class()).to_ascii_lowercase();
     let flags = entity.integer("spawnflags").unwrap_or(0);
     let flag = |bit: i32| flags & bit != 0;
@@ -385,5 +424,7 @@ fn solid(engine: Engine, models: &[Model], number: u32, entity: &Entity) -> Opti
     } else {
         class.starts_with("func_door") || class.starts_with("func_breakable")
     };
-    stands.then_some(Solid { model, origin: entity.origin(), entity: number, glass, moves, opens })
+    let placed = Placed::of(engine, &class, entity);
+    let [low, high] = placed.around([model.low, model.high]);
+    stands.then_some(Solid { model, number: at, placed, low, high, entity: number, glass, moves, opens })
 }

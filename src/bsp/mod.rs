@@ -39,19 +39,25 @@ mod entity;
 mod gold;
 mod lumps;
 mod map;
+mod placed;
+mod plan;
 mod props;
 mod pvs;
 #[cfg(all(feature = "source", feature = "write"))]
 mod sight;
+#[cfg(all(feature = "source", feature = "edit"))]
+mod site;
 mod source;
 #[cfg(all(feature = "source", feature = "write"))]
 mod terrain;
 mod trace;
 mod tree;
+mod winding;
 
 pub use contents::Contents;
 pub use entity::{Entities, Entity};
 pub use lumps::{Engine, Lumps};
 pub use map::BspMap;
+pub use plan::{Floor, FloorPlan, Wall};
 pub use pvs::Pvs;
 pub use trace::Trace;

@@ -6,7 +6,8 @@ use super::brush::{Brush, Side, clip, holds};
 use super::contents::Contents;
 use super::lumps::Lumps;
 use super::trace::{Sweep, Trace};
-use super::tree::{RawPlane, SourceNode, Tree, out_of_range, plane};
+use super::tree::{Plane, RawPlane, SourceNode, Tree, out_of_range, plane};
+use super::winding::MOST_SIDES;
 use crate::error::{Error, Result};
 use crate::limits::Limits;
 use zerocopy::byteorder::little_endian::{F32, I16, I32, U16, U32};
@@ -59,6 +60,9 @@ struct RawSide {
     bevel: u8,
     _thin: u8,
 }
+
+/// The most entries of leaves that are looked at for all brushes of a map. No real map has a tenth of them.
+pub(super) const MOST_VISITS: usize = 1 << 23;
 
 /// The flags of a texture of the sky, in three dimensions or two.
 const SKY: u32 = 0x4 | 0x2;
@@ -168,6 +172,32 @@ impl World {
         let Some(leaf) = self.leaves.get(leaf as usize) else { return &[] };
         let first = usize::from(leaf.first);
         self.leaf_brushes.get(first..first.saturating_add(leaf.count.into())).unwrap_or_default()
+    }
+
+    /// The brushes of one model, each once, with the planes of its sides. Planes that were put there for boxes are not among
+    /// them. `left` is how many entries of leaves may still be looked at.
+    pub(super) fn brushes_of_model(&self, model: &Model, left: &mut usize) -> Vec<(Contents, Vec<Plane>)> {
+        let mut own = Vec::new();
+        let mut seen = vec![false; self.brushes.len()];
+        self.tree.each_leaf(model.head, |leaf| {
+            let Some(rest) = left.checked_sub(self.brushes_of(leaf).len().saturating_add(1)) else {
+                return false;
+            };
+            *left = rest;
+            for index in self.brushes_of(leaf) {
+                if let Some(seen) = seen.get_mut(usize::from(*index)).filter(|seen| !**seen) {
+                    *seen = true;
+                    own.push(*index);
+                }
+            }
+            true
+        });
+        let planes = |brush: &Brush| {
+            let sides = self.sides_of(brush).iter().filter(|side| !side.bevel);
+            (brush.contents, sides.map(|side| side.plane).collect())
+        };
+        let brushes = own.into_iter().filter_map(|index| self.brushes.get(usize::from(index)));
+        brushes.filter(|brush| brush.count as usize <= MOST_SIDES).map(planes).collect()
     }
 
     /// Shortens a trace by the brushes of one model.

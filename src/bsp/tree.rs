@@ -168,6 +168,19 @@ impl Tree {
         }
     }
 
+    /// Visits the leaves below a node, as long as `visit` wants more.
+    pub(super) fn each_leaf(&self, head: i32, mut visit: impl FnMut(u32) -> bool) {
+        let mut stack = vec![head];
+        while let Some(child) = stack.pop() {
+            match (leaf_of(child), self.node(child)) {
+                (Some(leaf), _) if visit(leaf) => {}
+                (Some(_), _) => return,
+                (None, Some(node)) => stack.extend(node.children),
+                (None, None) => {}
+            }
+        }
+    }
+
     /// Visits the leaves that a box touches.
     pub(super) fn in_box(&self, head: i32, low: [f32; 3], high: [f32; 3], mut visit: impl FnMut(u32)) {
         let mut stack = Vec::with_capacity(64);

@@ -2,17 +2,18 @@
 
 #![forbid(unsafe_code)]
 
+use super::mapped::{self, Asked};
 use super::out::{self, complain, say};
 use super::target::Target;
-use super::{Exit, Failure, args, mapped, plan, progress};
-use crate::bsp::BspMap;
+use super::{Exit, Failure, args, plan, progress};
 use crate::error::Error;
 use crate::format::AnyNav;
 use crate::format::source::SourceBuf;
 use crate::format::source::analyze::{
     Map, Options, Phase, Progress, Report, Spawns, analyze, flood_places, transfer_places,
 };
-use crate::open::{Bytes, Mesh};
+use crate::format::source::generate::add_ladders;
+use crate::open::Mesh;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
@@ -31,7 +32,9 @@ pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
         Ok(mesh) => mesh,
         Err(error) => return Ok(super::unreadable(error, &path)),
     };
-    let map = typed.bsp.as_deref().map(|bsp| Asked::open(bsp, &mesh, typed)).transpose();
+    let opening = plan::options(&typed.open);
+    let open = |bsp: &Path| Asked::open(bsp, &mesh.head, &opening, typed.goal.force);
+    let map = typed.bsp.as_deref().map(open).transpose();
     let map = match map {
         Ok(map) => map,
         // The mesh is sound: what cannot be read is what it was to be analysed with.
@@ -69,6 +72,10 @@ pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
         let count = flood_places(&mut mesh);
         lines.push(format!("places: {count} areas have that of their neighbours"));
     }
+    // Meshes up to version 5 store no ladders: the game takes them from the map.
+    if let Some(map) = map.as_ref().filter(|_| mesh.head.version < 6 && mesh.ladders.is_empty()) {
+        add_ladders(&map.map, &map.map.ladders(), &mut mesh);
+    }
     let report = match watched(&progress, || {
         analyze(&mut mesh, &options, map.as_ref().map(|asked| &asked.map as &dyn Map))
     }) {
@@ -89,26 +96,6 @@ pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
 fn inside(map: &Path) -> PathBuf {
     let name = map.file_stem().unwrap_or_default().to_string_lossy();
     PathBuf::from(format!("{}!maps/{name}.nav", map.display()))
-}
-
-/// The map that an analysis asks.
-struct Asked {
-    map: BspMap,
-    spawns: Spawns,
-}
-
-impl Asked {
-    /// Opens a map, and makes sure that it is the one the mesh is of.
-    fn open(path: &Path, mesh: &SourceBuf, typed: &args::Analyze) -> Result<Self, Error> {
-        let at = |error: Error| error.in_file(path);
-        let options = plan::options(&typed.open);
-        let bytes = Bytes::open(path, &options)?;
-        let map = BspMap::parse_with(&bytes, &options.limits).map_err(at)?;
-        bytes.intact()?;
-        mapped::belongs(&map, bytes.len() as u64, mesh, typed.goal.force).map_err(at)?;
-        let spawns = mapped::spawns(&map).map_err(at)?;
-        Ok(Self { map, spawns })
-    }
 }
 
 /// A mesh that can be analysed.

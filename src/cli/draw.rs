@@ -7,7 +7,7 @@ use super::graphs::{self, Loaded, Named};
 use super::out::{say, warn};
 use super::save::{save, vacant};
 use super::values::Image;
-use super::{Exit, Failure, args, out, plan, progress};
+use super::{Exit, Failure, args, floor, out, plan, progress};
 use crate::diff::{Diff, on_one_map};
 use crate::draw::{Caption, Classes, ColourBy, Grid, Layers, Options, Picture, Sheet, Theme, Thumbnail};
 use crate::error::{Error, Result};
@@ -90,6 +90,16 @@ fn one(typed: &args::Draw, options: &Options, format: Image, named: Named) -> Re
         subtitle.push_str(&format!(", changed since {}", printable(name.as_encoded_bytes())));
     }
     Fits::of(typed, &mut graph).judge(typed, Whole::Mesh)?;
+    let mut options = options.clone();
+    options.plan = match &typed.bsp {
+        Some(folder) if folder.is_dir() => {
+            let none = || Error::invalid("folder", "has no map of this mesh's name").in_file(folder);
+            let opening = plan::options(&typed.open);
+            Some(floor::beside(folder, &name(&typed.path), &graph, &opening)?.ok_or_else(none)?)
+        }
+        map => floor::asked(map.as_deref(), &graph, &typed.open)?,
+    };
+    let options = &options;
     let colour = match (&typed.before, &typed.color) {
         (Some(_), None) => Some(ColourBy::Classes(Classes::of_groups(&graph))),
         _ => fits::colour(typed, &graph, ColourBy::named)?,
@@ -132,11 +142,21 @@ struct Made {
 /// Draws one map of a sheet.
 fn thumbnail(typed: &args::Draw, options: &Options, item: Item<'_>, load: fn(Item<'_>) -> Loaded) -> Made {
     let origin = origin(&item, &typed.path);
+    let file = item.member.map_or_else(|| name(item.path), str::to_owned);
     match load(item) {
         Ok(Named { title, subtitle, mut graph, error }) => {
             let mut fits = Fits::of(typed, &mut graph);
             let colour = fits.colour(typed, &graph);
-            let options = dress(typed, options, colour, &graph);
+            let mut options = dress(typed, options, colour, &graph);
+            let opening = plan::options(&typed.open);
+            let below = typed.bsp.as_deref().map(|maps| floor::beside(maps, &file, &graph, &opening));
+            let error = match below.transpose() {
+                Ok(plan) => {
+                    options.plan = plan.flatten();
+                    error
+                }
+                Err(unread) => error.or(Some(unread)),
+            };
             let words = error.as_ref().map(|error| error.without_file().to_string());
             let caption = Caption { title, subtitle, error: words, origin };
             Made { thumbnail: Thumbnail::new(&graph, &caption, typed.thumbnail, &options), error, fits }
@@ -148,6 +168,11 @@ fn thumbnail(typed: &args::Draw, options: &Options, item: Item<'_>, load: fn(Ite
             Made { thumbnail, error: Some(error), fits: Fits::default() }
         }
     }
+}
+
+/// The last part of a path, as words.
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// The path of a map below the path that was typed.
@@ -164,6 +189,11 @@ fn origin(item: &Item<'_>, typed: &Path) -> String {
 fn sheet(typed: &args::Draw, options: &Options, format: Image, made: Vec<Made>) -> Result<Exit, Failure> {
     if made.is_empty() {
         return Err(Place::nothing(&typed.path).into());
+    }
+    if let Some(map) = typed.bsp.as_deref().filter(|map| !map.is_dir()) {
+        let why =
+            "is no folder: a sheet shows many meshes, and each takes the map of its own name from a folder";
+        return Err(Error::invalid("--bsp", why).in_file(map).into());
     }
     let maps = made.len();
     let (mut thumbnails, mut errors, mut fits) = (Vec::with_capacity(maps), Vec::new(), Fits::default());

@@ -33,6 +33,10 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
                 "two flags, and every link",
             ),
             ("navmap draw maps/ -o sheet.png", "a sheet of all maps in a folder"),
+            (
+                "navmap draw new.nav --before de_dust2.nav --bsp de_dust2.bsp -o new.svg",
+                "what a new mesh changes, over the floor plan of the map",
+            ),
         ],
     ),
     (

@@ -6,8 +6,10 @@ use crate::bsp::{BspMap, Engine};
 use crate::error::Error;
 use crate::finding::Severity;
 use crate::format::source::analyze::Spawns;
-use crate::format::source::{SourceBuf, odd};
+use crate::format::source::{HeadBuf, SourceBuf, odd};
+use crate::open::{Bytes, Options};
 use crate::text::counted;
+use std::path::Path;
 
 /// Where the teams begin.
 pub(super) fn spawns(map: &BspMap) -> Result<Spawns, Error> {
@@ -39,18 +41,37 @@ pub(super) fn spawns(map: &BspMap) -> Result<Spawns, Error> {
 
 /// Refuses a map that is not the one a mesh was made for: of another size than the mesh says, unless `force` is set, or of
 /// another engine.
-pub(super) fn belongs(map: &BspMap, size: u64, mesh: &SourceBuf, force: bool) -> Result<(), Error> {
-    let stored = u64::from(mesh.head.bsp_size);
+pub(super) fn belongs(map: &BspMap, size: u64, mesh: &HeadBuf, force: bool) -> Result<(), Error> {
+    let stored = u64::from(mesh.bsp_size);
     if stored != 0 && stored != size && !force {
         let why = format!("has {size} bytes, but the mesh was made for one of {stored} (--force goes on)");
         return Err(Error::invalid("map", why));
     }
-    let gold = mesh.head.version <= 5;
+    let gold = mesh.version <= 5;
     if gold != (map.engine() == Engine::GoldSrc) {
-        let why = format!("is of another engine than a mesh of version {}", mesh.head.version);
+        let why = format!("is of another engine than a mesh of version {}", mesh.version);
         return Err(Error::invalid("map", why));
     }
     Ok(())
+}
+
+/// The map of a mesh, and where its teams begin.
+pub(super) struct Asked {
+    pub(super) map: BspMap,
+    pub(super) spawns: Spawns,
+}
+
+impl Asked {
+    /// Opens a map, and makes sure that it is the one the mesh is of; with `force` it may have another size.
+    pub(super) fn open(path: &Path, mesh: &HeadBuf, options: &Options, force: bool) -> Result<Self, Error> {
+        let at = |error: Error| error.in_file(path);
+        let bytes = Bytes::open(path, options)?;
+        let map = BspMap::parse_with(&bytes, &options.limits).map_err(at)?;
+        bytes.intact()?;
+        belongs(&map, bytes.len() as u64, mesh, force).map_err(at)?;
+        let spawns = spawns(&map).map_err(at)?;
+        Ok(Self { map, spawns })
+    }
 }
 
 /// What traces pass through although players do not.

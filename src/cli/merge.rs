@@ -59,7 +59,7 @@ fn draw(
         many => format!("what each side changed, {}", counted(many, "conflict", "conflicts")),
     };
     let title = typed.ours.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    picture::write(&both, [title, subtitle], &trails, output, typed.force)
+    picture::write(&both, [title, subtitle], &trails, None, output, typed.force)
 }
 
 /// Runs the changes of theirs on the mesh of ours.

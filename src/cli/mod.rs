@@ -21,6 +21,7 @@ mod extract;
 mod findings;
 mod fits;
 mod fix;
+mod floor;
 mod generate;
 mod graphrow;
 mod graphs;

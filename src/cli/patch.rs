@@ -18,6 +18,7 @@ pub(super) fn run(typed: args::Patch) -> Result<Exit, Failure> {
         recompute: Vec::new(),
         keep: false,
         journal: None,
+        bsp: None,
         game_exact: false,
         keep_tail: false,
         force_odd: false,

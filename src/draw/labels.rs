@@ -240,7 +240,7 @@ mod tests {
 
     /// The words that are written with their places on the page, and the view.
     fn written(graph: &FlatGraph, write: fn(&Over<'_>, &mut Scene)) -> (Vec<(String, [f32; 2])>, View) {
-        let view = View::new(graph.axes(), [0.0, 0.0, 800.0, 800.0], extent(graph));
+        let view = View::new(graph.axes(), [0.0, 0.0, 800.0, 800.0], extent(graph, None));
         let palette = Theme::Light.palette();
         let heights = vec![Some(0.0); graph.nodes().len()];
         let over = Over {

@@ -31,6 +31,7 @@ mod links;
 mod mesh;
 mod options;
 mod paint;
+mod plan;
 mod png;
 mod scene;
 mod sheet;
@@ -41,6 +42,7 @@ mod trail;
 mod view;
 
 pub use options::{Caption, Classes, ColourBy, Layers, Options};
+pub use plan::{Plan, PlanFloor, PlanWall};
 pub use sheet::{Grid, Sheet};
 pub use theme::Theme;
 pub use thumbnail::Thumbnail;
@@ -74,7 +76,7 @@ impl<'g> Picture<'g> {
         let page = Page::new(options.width.clamp(64, MOST_PIXELS), caption.error.is_some());
         let extent = match options.area {
             Some(area) => view::boxed(&graph.axes(), area),
-            None => view::extent(graph),
+            None => view::extent(graph, options.plan.as_deref()),
         };
         let height = page_height(&page, extent, options);
         let frame = page.frame(height);
@@ -97,6 +99,17 @@ impl<'g> Picture<'g> {
             say_empty(&mut scene, frame, graph, &palette, page.unit);
         }
         scene.items.push(Item::Clip(frame));
+        let mut walls = Vec::new();
+        if let Some(plan) = &options.plan {
+            walls = plan.draw(
+                &mut scene,
+                &view,
+                &graph.axes(),
+                shown(graph, &heights, options.floor),
+                &palette,
+                page.unit,
+            );
+        }
         let painting = paint::paint(graph, &heights, colour, &palette);
         let is_ghost = |node: u32| heights[node as usize].is_none() && !ceilings.has(node);
         mesh::ghosts(&mut scene, graph, &view, is_ghost, &palette, page.unit);
@@ -116,6 +129,7 @@ impl<'g> Picture<'g> {
         for trail in trails {
             samples.extend(trail.draw(&mut scene, &view, &palette, page.unit));
         }
+        samples.extend(walls);
         scene.items.push(Item::Unclip);
         scene.shape(backdrop, Style::stroke(palette.frame, page.unit));
         let facts = facts(graph);
@@ -180,6 +194,18 @@ fn heights(graph: &FlatGraph, floor: Option<[f32; 2]>) -> Vec<Option<f32>> {
     let height = |node| graph.shape(node).center().filter(|at| at.is_finite()).map(|at| axes.height(at));
     let on_floor = |height: &f32| floor.is_none_or(|[low, high]| (low..=high).contains(height));
     graph.nodes().iter().map(|node| height(node).filter(on_floor)).collect()
+}
+
+/// The lowest and highest corner of the nodes that are shown, for what is drawn of a floor plan.
+fn shown(graph: &FlatGraph, heights: &[Option<f32>], floor: Option<[f32; 2]>) -> Option<[f32; 2]> {
+    let axes = graph.axes();
+    let nodes = graph.nodes().iter().zip(heights).filter(|(_, height)| height.is_some());
+    let corners = nodes.flat_map(|(node, _)| graph.corners(node)).filter(|corner| corner.is_finite());
+    let ends = corners.map(|corner| axes.height(*corner)).fold(None, |ends: Option<[f32; 2]>, height| {
+        let [low, high] = ends.unwrap_or([height; 2]);
+        Some([low.min(height), high.max(height)])
+    });
+    ends.or(floor)
 }
 
 /// Says that the mesh has no node. This is legal, and without words the picture would look broken.

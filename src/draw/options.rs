@@ -2,8 +2,10 @@
 
 #![forbid(unsafe_code)]
 
+use super::plan::Plan;
 use super::theme::Theme;
 use crate::graph::FlatGraph;
+use std::sync::Arc;
 
 /// How a picture is drawn.
 #[derive(Debug, Clone)]
@@ -25,6 +27,8 @@ pub struct Options {
     /// The part of the world to show, as two corners in the file's horizontal coordinates (x and y, or x and z if y is
     /// up). Without it, the whole world.
     pub area: Option<[f32; 4]>,
+    /// The floor plan of the map, drawn below the mesh.
+    pub plan: Option<Arc<Plan>>,
 }
 
 impl Default for Options {
@@ -38,6 +42,7 @@ impl Default for Options {
             layers: None,
             floor: None,
             area: None,
+            plan: None,
         }
     }
 }

@@ -21,6 +21,9 @@ pub(super) struct Palette {
     pub(super) page: Colour,
     /// Behind the mesh.
     pub(super) map: Colour,
+    /// Ground of the floor plan below the mesh, and water in it.
+    pub(super) ground: Colour,
+    pub(super) water: Colour,
     pub(super) grid: Colour,
     pub(super) frame: Colour,
     pub(super) ink: Colour,
@@ -57,6 +60,8 @@ impl Theme {
             Self::Light => Palette {
                 page: rgb(0xFD_FC_F9),
                 map: rgb(0xF3_F2_EC),
+                ground: rgb(0xE4_E1_D8),
+                water: rgb(0xBF_D9_E8),
                 grid: rgb(0xE2_E0_D6),
                 frame: rgb(0xB9_B5_A6),
                 ink: rgb(0x22_25_2B),
@@ -80,6 +85,8 @@ impl Theme {
             Self::Dark => Palette {
                 page: rgb(0x14_18_1F),
                 map: rgb(0x1B_20_29),
+                ground: rgb(0x27_2D_38),
+                water: rgb(0x1E_3E_55),
                 grid: rgb(0x2A_31_3D),
                 frame: rgb(0x4A_5464),
                 ink: rgb(0xEC_EE_F1),

@@ -35,14 +35,14 @@ pub(super) const LINES: f32 = 60.0;
 
 impl Thumbnail {
     /// Draws a mesh `size` pixels wide and high, with three lines below it. Of the options only the theme, the colour, the
-    /// floor and the layer of ceilings count.
+    /// floor, the floor plan and the layer of ceilings count.
     pub fn new(graph: &FlatGraph, caption: &Caption, size: u32, options: &Options) -> Self {
         let palette = options.theme.palette();
         let mut thumbnail = Self::failed(caption, size, options);
         let unit = size_unit(thumbnail.scene.width);
         let scene = &mut thumbnail.scene;
         let frame = [0.0, 0.0, scene.width, scene.width];
-        let view = View::new(graph.axes(), frame, view::extent(graph));
+        let view = View::new(graph.axes(), frame, view::extent(graph, options.plan.as_deref()));
         let mut heights = heights(graph, options.floor);
         let ceilings = Ceilings::lift(graph, &mut heights, options.layers.unwrap_or_default());
         let colour = &options.colour.clone().unwrap_or_default();
@@ -62,6 +62,10 @@ impl Thumbnail {
             super::say_empty(scene, frame, graph, &palette, unit);
         }
         scene.items.push(Item::Clip(frame));
+        if let Some(plan) = &options.plan {
+            let shown = super::shown(graph, &heights, options.floor);
+            plan.draw(scene, &view, &graph.axes(), shown, &palette, unit * 0.5);
+        }
         let is_ghost = |node: u32| heights[node as usize].is_none() && !ceilings.has(node);
         mesh::ghosts(scene, graph, &view, is_ghost, &palette, unit * 0.5);
         mesh::draw(scene, graph, &view, &heights, &painting, &palette, unit * 0.5);

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::plan::Plan;
 use crate::graph::{Axes, FlatGraph, NavGraph, Point, Raster, Up};
 
 /// A rectangle of the page that shows a rectangle of the world, seen from above.
@@ -19,13 +20,19 @@ pub(super) struct View {
 /// The part that is seen: left, bottom, right, top in the plan of the world (file units).
 pub(super) type Extent = [f32; 4];
 
-/// The extent of a mesh with a small margin, never empty.
-pub(super) fn extent(graph: &FlatGraph) -> Extent {
+/// The extent of a mesh with a small margin, never empty. That of the plan if there is no mesh.
+pub(super) fn extent(graph: &FlatGraph, plan: Option<&Plan>) -> Extent {
     let axes = graph.axes();
     let mut seen = [f32::INFINITY, f32::INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY];
     for node in graph.nodes() {
         for corner in graph.corners(node).iter().filter(|corner| corner.is_finite()) {
             let [u, v, _] = axes.plan(*corner);
+            seen = [seen[0].min(u), seen[1].min(v), seen[2].max(u), seen[3].max(v)];
+        }
+    }
+    if seen[0] > seen[2] {
+        let corners = plan.into_iter().flat_map(Plan::corners).filter(|corner| corner.is_finite());
+        for [u, v, _] in corners.map(|corner| axes.plan(corner)) {
             seen = [seen[0].min(u), seen[1].min(v), seen[2].max(u), seen[3].max(v)];
         }
     }
@@ -218,7 +225,7 @@ mod tests {
         let mut graph = FlatGraph::new("face", Axes::y_up(1.0));
         let far = [Point::new(-5.0, 0.0, -20.0), Point::new(5.0, 0.0, 20.0), Point::new(0.0, f32::NAN, 1e30)];
         graph.add_node(0, Shape::Polygon(&far));
-        let view = View::new(graph.axes(), [100.0, 50.0, 300.0, 400.0], extent(&graph));
+        let view = View::new(graph.axes(), [100.0, 50.0, 300.0, 400.0], extent(&graph, None));
         let (a, b) = (view.page(far[0]), view.page(far[1]));
         assert!(view.sees(&[a]) && view.sees(&[b]));
         assert!(a[1] < b[1], "smaller z is further up on the page");
@@ -227,7 +234,7 @@ mod tests {
                 && (f32::midpoint(a[1], b[1]) - 250.0).abs() < 0.01
         );
         let nothing = FlatGraph::new("face", Axes::y_up(1.0));
-        assert!(View::new(nothing.axes(), [0.0, 0.0, 10.0, 10.0], extent(&nothing)).scale.is_finite());
+        assert!(View::new(nothing.axes(), [0.0, 0.0, 10.0, 10.0], extent(&nothing, None)).scale.is_finite());
     }
 
     #[test]

@@ -45,6 +45,11 @@ impl<'s> Command<'s> {
         self.at
     }
 
+    /// How many words are left, options among them.
+    pub(crate) fn len(&self) -> usize {
+        self.words.iter().flatten().count()
+    }
+
     /// Takes an option without a value, such as `--force`. Returns whether it is there.
     pub fn flag(&mut self, name: &'static str) -> bool {
         self.options.push(name);

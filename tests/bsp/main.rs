@@ -3,11 +3,14 @@
 
 #[cfg(all(feature = "source", feature = "write"))]
 mod analyze;
+#[cfg(all(feature = "source", feature = "edit"))]
+mod edit;
 #[cfg(all(feature = "source", feature = "write"))]
 mod extend;
 #[cfg(all(feature = "source", feature = "write"))]
 mod generate;
 mod hostile;
+mod plan;
 
 use navmap::bsp::{BspMap, Contents, Engine, Trace};
 use navmap_testkit::bsp::{Brush, Plain, gold, gold_is_solid, room, source, source_boxes};
@@ -283,4 +286,39 @@ fn a_map_is_shared_between_threads() {
         let threads: Vec<_> = (0..8).map(|_| scope.spawn(run)).collect();
         threads.into_iter().for_each(|thread| assert!(thread.join().unwrap() == first));
     });
+}
+
+#[test]
+fn entities_that_are_turned_stop_traces_where_they_stand() {
+    let angled = |class: &str, angles: &str| {
+        let [source, gold] =
+            block(&format!("\"classname\" \"{class}\" \"origin\" \"100 100 0\" \"angles\" \"{angles}\""));
+        [BspMap::parse(&source).unwrap(), BspMap::parse(&gold).unwrap()]
+    };
+    // The block reaches from its origin 20 along each axis. Turned by half a circle it lies on the other side.
+    let at = |map: &BspMap, x: f32, y: f32| map.line([x, y, 60.0], [x, y, 1.0], Contents::WALK);
+    for map in angled("func_door_rotating", "0 180 0") {
+        let hit = at(&map, 90.0, 90.0);
+        assert!((hit.end[2] - 20.0).abs() < 0.1 && hit.entity == Some(2), "{hit:?}");
+        assert!(at(&map, 110.0, 110.0).is_free());
+        assert_eq!(map.contents([90.0, 90.0, 10.0]), Contents::SOLID);
+        // From the west it is met at its turned side, whose normal looks west.
+        let hit = map.line([0.0, 90.0, 10.0], [200.0, 90.0, 10.0], Contents::WALK);
+        assert!((hit.end[0] - 80.0).abs() < 0.1, "{hit:?}");
+        assert!((hit.normal[0] + 1.0).abs() < 1e-4 && hit.normal[1].abs() < 1e-4, "{hit:?}");
+    }
+    // A pitch of 90 puts what was up to the front: the block stands on its side.
+    for map in angled("func_door_rotating", "90 0 0") {
+        let hit = map.line([200.0, 110.0, -10.0], [0.0, 110.0, -10.0], Contents::WALK);
+        assert!(hit.fraction < 1.0, "{hit:?}");
+    }
+    // Some classes take their angles for a way to move in.
+    for map in angled("func_breakable", "0 180 0") {
+        assert!(at(&map, 90.0, 90.0).is_free() && !at(&map, 110.0, 110.0).is_free());
+    }
+    // A box turns with the model, about its own middle.
+    let [source, _] = angled("func_brush", "0 45 0");
+    let hit = source.hull([100.0, 60.0, 10.0], [100.0, 110.0, 10.0], [-4.0; 3], [4.0; 3], Contents::WALK);
+    let hit = hit.unwrap();
+    assert!((hit.end[1] - (100.0 - 4.0 * 2.0_f32.sqrt())).abs() < 0.2, "{hit:?}");
 }

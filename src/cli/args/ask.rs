@@ -148,4 +148,7 @@ pub(in crate::cli) struct Pictured {
     /// Light on dark
     #[arg(long, requires = "draw")]
     pub(in crate::cli) dark: bool,
+    /// The map of the mesh (.bsp of GoldSrc or Source): draw its floor plan below
+    #[arg(long, value_name = "MAP", requires = "draw")]
+    pub(in crate::cli) bsp: Option<PathBuf>,
 }

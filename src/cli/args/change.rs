@@ -72,6 +72,9 @@ pub(in crate::cli) struct Edit {
     /// Last, compute anew what follows from the mesh: spots, encounters, visibility-encoding, as nav_analyze does
     #[arg(long, value_name = "PART", value_delimiter = ',', value_parser = ["spots", "encounters", "visibility-encoding"])]
     pub(in crate::cli) recompute: Vec<String>,
+    /// The map of a mesh of Source or GoldSrc, for commands that need it: ground, stairs, ladders, clip brushes, nav_analyze
+    #[arg(long, value_name = "MAP")]
+    pub(in crate::cli) bsp: Option<PathBuf>,
     /// Do what the game does, bugs included
     #[arg(long)]
     pub(in crate::cli) game_exact: bool,

@@ -31,6 +31,9 @@ pub(in crate::cli) struct Diff {
     /// Draw both on one map, by what changed: a name that ends in .svg or .png
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) draw: Option<PathBuf>,
+    /// The map of both (.bsp of GoldSrc or Source): draw its floor plan below
+    #[arg(long, value_name = "MAP", requires = "draw")]
+    pub(in crate::cli) bsp: Option<PathBuf>,
     /// Replace the picture if it exists
     #[arg(long)]
     pub(in crate::cli) force: bool,

@@ -30,6 +30,9 @@ pub(in crate::cli) struct Draw {
     /// An earlier version of the mesh: draw both on one picture, coloured by what changed
     #[arg(long, value_name = "MESH")]
     pub(in crate::cli) before: Option<PathBuf>,
+    /// The map of the mesh (.bsp of GoldSrc or Source): draw its floor plan below. For a sheet, a folder of maps
+    #[arg(long, value_name = "MAP")]
+    pub(in crate::cli) bsp: Option<PathBuf>,
     /// Add layers to the usual ones: links, one-way, traversals, ladders, spots, doors, cover, entities, names, ids, grid, ceilings, all;
     /// none removes the usual ones
     #[arg(long, value_name = "LAYER", value_delimiter = ',', value_parser = layers())]

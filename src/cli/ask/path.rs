@@ -35,7 +35,7 @@ const CORNERS: [Column; 3] = [("x", 10, false), ("y", 10, false), ("z", 10, fals
 
 pub(in crate::cli) fn run(typed: &Way) -> Result<Exit, Failure> {
     let spots = given(typed)?;
-    let image = picture::Image::of(&typed.picture)?;
+    let image = picture::Image::of(&typed.picture, &typed.whole.open)?;
     if image.is_some() && typed.table {
         return Err(Error::invalid("--draw", "shows one way, --table asks for many").into());
     }

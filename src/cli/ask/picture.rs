@@ -3,8 +3,9 @@
 #![forbid(unsafe_code)]
 
 use super::mesh::Asked;
-use crate::cli::args::Pictured;
+use crate::cli::args::{Open, Pictured};
 use crate::cli::save::{save, vacant};
+use crate::cli::{floor, plan};
 use crate::draw::{Caption, Classes, ColourBy, Options, Picture, Theme, Trail};
 use crate::error::{Error, Result};
 use crate::format::has_extension;
@@ -22,6 +23,9 @@ pub(super) struct Image {
     force: bool,
     png: bool,
     options: Options,
+    /// The map whose floor plan lies below, and how it is opened.
+    map: Option<PathBuf>,
+    opening: crate::open::Options,
 }
 
 impl Image {
@@ -29,7 +33,7 @@ impl Image {
     ///
     /// # Errors
     /// If the name tells no format, or the file exists.
-    pub(super) fn of(typed: &Pictured) -> Result<Option<Self>> {
+    pub(super) fn of(typed: &Pictured, open: &Open) -> Result<Option<Self>> {
         let Some(path) = typed.draw.clone() else { return Ok(None) };
         let png = has_extension(&path, &["png"]);
         if !png && !has_extension(&path, &["svg"]) {
@@ -38,7 +42,8 @@ impl Image {
         vacant(&path, typed.force)?;
         let theme = if typed.dark { Theme::Dark } else { Theme::Light };
         let options = Options { colour: Some(ColourBy::Plain), theme, ..Options::default() };
-        Ok(Some(Self { path, force: typed.force, png, options }))
+        let (map, opening) = (typed.bsp.clone(), plan::options(open));
+        Ok(Some(Self { path, force: typed.force, png, options, map, opening }))
     }
 
     fn draw(
@@ -48,7 +53,9 @@ impl Image {
         options: &Options,
         trails: &[Trail],
     ) -> Result<()> {
-        let picture = Picture::with_trails(graph, caption, options, trails);
+        let plan = self.map.as_deref().map(|map| floor::plan(map, graph, &self.opening)).transpose()?;
+        let options = Options { plan, ..options.clone() };
+        let picture = Picture::with_trails(graph, caption, &options, trails);
         save(&self.path, self.force, |out| match self.png {
             true => picture.write_png(out),
             false => picture.write_svg(out),

@@ -29,7 +29,7 @@ const COLUMNS: [Column; 12] = [
 ];
 
 pub(in crate::cli) fn run(typed: &Reach) -> Result<Exit, Failure> {
-    let image = picture::Image::of(&typed.picture)?;
+    let image = picture::Image::of(&typed.picture, &typed.whole.open)?;
     let mut asked = Asked::open(&typed.path, &typed.whole, image.is_some())?;
     let overlay = avoid::overlay(&asked, &typed.avoid)?;
     let query = Query { overlay: overlay.as_ref(), gates: !typed.no_gates, ..Query::default() };

@@ -2,12 +2,14 @@
 
 use super::compare::Compared;
 use crate::cli::args::Diff;
+use crate::cli::floor;
 use crate::cli::save::save;
-use crate::draw::{Caption, Classes, ColourBy, Options, Picture, Trail};
+use crate::draw::{Caption, Classes, ColourBy, Options, Picture, Plan, Trail};
 use crate::error::{Error, Result};
 use crate::format::has_extension;
 use crate::graph::FlatGraph;
 use std::path::Path;
+use std::sync::Arc;
 
 pub(super) fn draw(typed: &Diff, output: &Path, compared: &Compared) -> Result<()> {
     let Some(part) = compared.parts.iter().max_by_key(|part| part.diff.nodes[1]) else {
@@ -16,7 +18,8 @@ pub(super) fn draw(typed: &Diff, output: &Path, compared: &Compared) -> Result<(
     let both = crate::diff::on_one_map(&part.diff, &part.before, &part.after);
     let space = part.space.as_ref().map_or_else(String::new, |space| format!("{space}: "));
     let subtitle = format!("{space}what changed");
-    write(&both, [part.title.clone(), subtitle], &[], output, typed.force)
+    let below = floor::asked(typed.bsp.as_deref(), &both, &typed.open)?;
+    write(&both, [part.title.clone(), subtitle], &[], below, output, typed.force)
 }
 
 /// Writes a graph whose groups say what happened to each node, with points that are named.
@@ -24,13 +27,14 @@ pub(in crate::cli) fn write(
     graph: &FlatGraph,
     [title, subtitle]: [String; 2],
     trails: &[Trail],
+    plan: Option<Arc<Plan>>,
     output: &Path,
     force: bool,
 ) -> Result<()> {
     let png = is_png(output)?;
     let caption = Caption { title, subtitle, ..Caption::default() };
     let options =
-        Options { colour: Some(ColourBy::Classes(Classes::of_groups(graph))), ..Options::default() };
+        Options { colour: Some(ColourBy::Classes(Classes::of_groups(graph))), plan, ..Options::default() };
     let picture = Picture::with_trails(graph, &caption, &options, trails);
     save(output, force, |out| if png { picture.write_png(out) } else { picture.write_svg(out) })
 }

@@ -5,7 +5,8 @@
 mod prompt;
 mod script;
 
-use super::out::say;
+use super::mapped::Asked;
+use super::out::{complain, say};
 use super::save::vacant;
 use super::target::{Part, Target};
 use super::{Exit, Failure, args, plan};
@@ -22,6 +23,7 @@ use crate::format::source::{SourceBuf, SourceNav};
 use crate::open::{Mesh, Options as OpenOptions};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
     let asked = typed.script.is_empty() && typed.command.is_empty() && typed.replay.is_none();
@@ -43,9 +45,27 @@ pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
         Err(error) => return Ok(super::unreadable(error, &typed.path)),
     };
     let path = &typed.path;
+    let map = match (&typed.bsp, mesh.nav()) {
+        (None, _) => None,
+        (Some(map), AnyNav::Source(nav)) => {
+            let head = SourceBuf::read_lenient(nav).0.head;
+            match Asked::open(map, &head, &options, typed.goal.force) {
+                Ok(asked) => Some(asked),
+                // The mesh is sound: what cannot be read is what it was to be edited with.
+                Err(error) => {
+                    complain(format_args!("navmap: {error}"));
+                    return Ok(Exit::Failed);
+                }
+            }
+        }
+        (Some(_), nav) => {
+            let why = format!("is for meshes of Source and GoldSrc, not of {}", nav.family());
+            return Err(Error::invalid("--bsp", why).into());
+        }
+    };
     let mut parts = Vec::new();
     let opened = match mesh.nav() {
-        AnyNav::Source(nav) => source(nav, typed).map(|editor| {
+        AnyNav::Source(nav) => source(nav, typed, map).map(|editor| {
             told(path, &editor.carried());
             Opened::Source(Box::new(editor))
         }),
@@ -156,7 +176,7 @@ pub(super) fn skyrim(nav: &AnyNav<'_>) -> Result<SkyrimEditor, Error> {
     }
 }
 
-fn source(nav: &SourceNav<'_>, typed: &args::Edit) -> Result<SourceEditor, Error> {
+fn source(nav: &SourceNav<'_>, typed: &args::Edit, map: Option<Asked>) -> Result<SourceEditor, Error> {
     let mesh = match SourceBuf::read(nav) {
         Ok(mesh) => mesh,
         Err(error) if typed.open.lenient => {
@@ -171,6 +191,9 @@ fn source(nav: &SourceNav<'_>, typed: &args::Edit) -> Result<SourceEditor, Error
     editor.keep_tail(typed.keep_tail);
     editor.force_odd(typed.force_odd);
     editor.keep_visibility(typed.keep);
+    if let Some(Asked { map, spawns }) = map {
+        editor.set_map(Arc::new(map), spawns);
+    }
     if let Some(path) = &typed.places {
         let text = std::fs::read(path).map_err(|error| Error::from(error).in_file(path))?;
         editor.known_places(String::from_utf8_lossy(&text).lines());

@@ -1,6 +1,10 @@
 //! Maps of GoldSrc and Source, made of convex brushes, and a slow trace that shares no code with the quick one.
 
+mod faces;
+
 use crate::bytes::Out;
+use faces::{Edges, put_nets};
+pub use faces::{Net, corners};
 
 /// A convex piece of the world: what lies behind all planes.
 #[derive(Debug, Clone)]
@@ -137,8 +141,33 @@ fn planes(cut: &Cut<'_>) -> Vec<u8> {
     out.0
 }
 
+/// The box around brushes.
+fn around(model: &[Brush]) -> [[f32; 3]; 2] {
+    let of = |part: fn(&Brush) -> [f32; 3], of: fn(f32, f32) -> f32| {
+        let parts = model.iter().map(part);
+        parts.reduce(|a, b| [of(a[0], b[0]), of(a[1], b[1]), of(a[2], b[2])]).unwrap_or_default()
+    };
+    [of(|b| b.low, f32::min), of(|b| b.high, f32::max)]
+}
+
 /// A map of Source. The first model is the world; model `n` is `"*n"` to entities.
 pub fn source(version: u32, models: &[Vec<Brush>], entities: &str) -> Vec<u8> {
+    source_with(version, models, entities, &Extra::default())
+}
+
+/// What a map of Source may have besides brushes and entities.
+#[derive(Debug, Clone, Default)]
+pub struct Extra {
+    /// Displacements.
+    pub nets: Vec<Net>,
+    /// The game lump: offsets in it count from the beginning of the file.
+    pub game: Vec<u8>,
+    /// The archive inside: a ZIP of stored files.
+    pub pak: Vec<u8>,
+}
+
+/// The same with more in it.
+pub fn source_with(version: u32, models: &[Vec<Brush>], entities: &str, extra: &Extra) -> Vec<u8> {
     let all: Vec<Brush> = models.iter().flatten().cloned().collect();
     let mut cut = Cut { brushes: &all, planes: Vec::new(), nodes: Vec::new(), leaves: Vec::new() };
     let mut heads = Vec::new();
@@ -178,11 +207,8 @@ pub fn source(version: u32, models: &[Vec<Brush>], entities: &str) -> Vec<u8> {
         at += list.len() as u16;
     }
     for (head, model) in heads.iter().zip(models) {
-        let around = |part: fn(&Brush) -> [f32; 3], of: fn(f32, f32) -> f32| {
-            let parts = model.iter().map(part);
-            parts.reduce(|a, b| [of(a[0], b[0]), of(a[1], b[1]), of(a[2], b[2])]).unwrap_or_default()
-        };
-        for corner in [around(|b| b.low, f32::min), around(|b| b.high, f32::max), [0.0; 3]] {
+        let [low, high] = around(model);
+        for corner in [low, high, [0.0; 3]] {
             corner.iter().for_each(|part| {
                 model_lump.f32(*part);
             });
@@ -198,6 +224,12 @@ pub fn source(version: u32, models: &[Vec<Brush>], entities: &str) -> Vec<u8> {
     all_lumps[17] = leaf_brushes.0;
     all_lumps[18] = brushes.0;
     all_lumps[19] = sides.0;
+    if !extra.nets.is_empty() {
+        let mut edges = Edges::new();
+        put_nets(&extra.nets, &mut edges, &mut all_lumps);
+        edges.put(&mut all_lumps);
+    }
+    (all_lumps[35], all_lumps[40]) = (extra.game.clone(), extra.pak.clone());
     let mut head = Out::new();
     head.raw(b"VBSP").u32(version);
     lumps(&mut head, 8, &all_lumps, 16)
@@ -232,20 +264,38 @@ pub fn gold(models: &[Vec<Brush>], entities: &str) -> Vec<u8> {
     for (contents, _) in &cut.leaves {
         leaves.i32(*contents).i32(-1).raw(&[0; 20]);
     }
-    for head in heads {
-        for corner in WORLD {
+    let (mut faces, mut edges, mut face) = (Out::new(), Edges::new(), 0_u32);
+    for (head, model) in heads.into_iter().zip(models) {
+        for corner in around(model) {
             corner.iter().for_each(|part| {
                 model_lump.f32(*part);
             });
         }
-        model_lump.raw(&[0; 12]).i32(head).raw(&[0; 12]).i32(2).u32(0).u32(0);
+        let first = face;
+        for brush in model {
+            for (side, plane) in brush.planes.iter().enumerate() {
+                let corners = corners(brush, side);
+                if corners.len() > 2 {
+                    // Every second one lies on the back of a plane that is turned round.
+                    let [x, y, z] = plane.0;
+                    let turned = face % 2 == 1;
+                    let stored = if turned { ([-x, -y, -z], -plane.1) } else { *plane };
+                    faces.u16(cut.plane(stored) as u16).u16(turned.into());
+                    faces.u32(edges.polygon(&corners)).u16(corners.len() as u16).raw(&[0; 10]);
+                    face += 1;
+                }
+            }
+        }
+        model_lump.raw(&[0; 12]).i32(head).raw(&[0; 12]).i32(2).u32(first).u32(face - first);
     }
     let mut all_lumps = vec![Vec::new(); 15];
     all_lumps[0] = entities.as_bytes().to_vec();
     all_lumps[1] = planes(&cut);
     all_lumps[5] = nodes.0;
+    all_lumps[7] = faces.0;
     all_lumps[10] = leaves.0;
     all_lumps[14] = model_lump.0;
+    edges.put(&mut all_lumps);
     let mut head = Out::new();
     head.u32(30);
     lumps(&mut head, 4, &all_lumps, 8)

@@ -12,6 +12,7 @@ pub mod digest;
 pub mod fox;
 pub mod hostile;
 pub mod limit;
+pub mod maps;
 pub mod quake;
 pub mod seeds;
 pub mod signals;

@@ -8,6 +8,7 @@ mod diff;
 mod draw;
 mod export;
 mod fix;
+mod floor;
 mod fox;
 mod gate;
 mod generate;

@@ -1,11 +1,13 @@
-//! `nav_analyze`, as far as the mesh alone allows.
+//! `nav_analyze`: with the map if it is at hand, else as far as the mesh alone allows.
 
 #![forbid(unsafe_code)]
 
 use super::editor::SourceEditor;
 use super::state::Item;
 use crate::edit::{Command, Refusal, Scope, Word, nearest};
-use crate::format::source::analyze::{Options, Phase, analyze};
+use crate::format::source::analyze::{Map, Options, Phase, analyze};
+use crate::format::source::generate::add_ladders;
+use std::sync::Arc;
 
 /// The parts that can be named, in the words of a mapper too.
 const NAMES: [(&str, Phase); 8] = [
@@ -27,15 +29,23 @@ impl SourceEditor {
         if full && quick {
             return Err(Refusal::new("--full and --quick contradict each other").at(c.at()));
         }
-        let options = Options { only, full: (full || quick).then_some(full), ..Options::default() };
+        let spawns = self.ground.as_ref().map(|ground| ground.spawns.clone()).unwrap_or_default();
+        let options = Options { only, full: (full || quick).then_some(full), spawns, ..Options::default() };
         let slots = self.world.slots();
         let mut mesh = self.world.to_buf();
-        let report = analyze(&mut mesh, &options, None).map_err(|error| Refusal::new(error.to_string()))?;
+        let map = self.ground.as_ref().map(|ground| Arc::clone(&ground.map));
+        if let Some(map) = map.as_ref().filter(|_| mesh.head.version < 6 && mesh.ladders.is_empty()) {
+            // The game finds them in the map each time; they are not stored.
+            add_ladders(&**map, &map.ladders(), &mut mesh);
+        }
+        let asked = map.as_ref().map(|map| &**map as &dyn Map);
+        let report = analyze(&mut mesh, &options, asked).map_err(|error| Refusal::new(error.to_string()))?;
         for (slot, area) in slots.into_iter().zip(mesh.areas) {
             self.world.set_spots(slot, area.hiding_spots);
             self.world.set_approaches(slot, area.approaches);
             self.world.set_encounters(slot, area.encounters);
             self.world.set_visibility(slot, area.visible_areas, area.inherits);
+            self.world.set_times(slot, area.occupy_times);
         }
         self.world.set_head(mesh.head);
         report.to_string().lines().for_each(|line| s.say(line.to_owned()));

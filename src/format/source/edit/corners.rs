@@ -109,13 +109,17 @@ impl SourceEditor {
     pub(super) fn nav_corner_place_on_ground(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         let z = c.option_number("--z")?;
         let from = c.option("--from")?.map(|word| self.one_area(&word, s)).transpose()?;
-        if z.is_none() && from.is_none() {
-            let why = "the ground is in the map, not in the mesh: --z HEIGHT or --from AREA says where to put corners";
-            return Err(Refusal::new(why));
-        }
-        if c.peek().is_some_and(|word| crate::edit::number(word.text).is_some()) {
-            // The inset only serves the search for the ground.
+        let site = match (z, from) {
+            (None, None) => {
+                Some(self.site("the ground, unless --z HEIGHT or --from AREA says where it is,")?)
+            }
+            _ => None,
+        };
+        let mut inset = 0.0;
+        if let Some(word) = c.peek().copied().filter(|word| crate::edit::number(word.text).is_some()) {
+            // It only serves the search for the ground.
             c.take();
+            inset = as_number(&word, "the inset")?;
         }
         let areas = self.areas(c, s)?;
         c.finish()?;
@@ -124,11 +128,13 @@ impl SourceEditor {
         for slot in areas {
             let Some(shape) = self.world.area(slot).map(|area| area.shape) else { continue };
             let mut after = shape;
+            let found = site.as_deref().map(|site| self.on_ground(site, &shape, inset));
             for (corner, [x, y, height]) in shape.corners().into_iter().enumerate() {
                 if one.is_some_and(|one| one != corner) {
                     continue;
                 }
-                let target = ground.map(|ground| ground.height_at(x, y)).or(z).unwrap_or(height);
+                let found = found.and_then(|found| found.get(corner).copied());
+                let target = ground.map(|ground| ground.height_at(x, y)).or(z).or(found).unwrap_or(height);
                 let moved = if s.game_exact() { height + (target - height).trunc() } else { target };
                 after = with_height(&after, corner, moved);
             }

@@ -4,6 +4,7 @@
 
 use super::change::Change;
 use super::geometry::{closest_point, distance_squared, length, minus, numbers, snap};
+use super::site::Ground;
 use super::state::Item;
 use super::structure::area_id;
 use super::verbs::{self, Apply};
@@ -29,6 +30,8 @@ pub struct SourceEditor {
     pub(super) known_places: Option<HashSet<Vec<u8>>>,
     /// Where the point lies that the last command on two areas named.
     pub(super) cursor: Option<[f32; 2]>,
+    /// The map, if it is at hand.
+    pub(super) ground: Option<Ground>,
     verbs: HashMap<&'static str, Apply>,
 }
 
@@ -53,6 +56,7 @@ impl SourceEditor {
             force_odd: false,
             known_places: None,
             cursor: None,
+            ground: None,
             verbs: verbs::TABLE.iter().map(|(verb, apply)| (verb.name, *apply)).collect(),
         })
     }

@@ -90,9 +90,9 @@ impl SourceEditor {
     }
 
     pub(super) fn nav_build_ladder(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
-        if c.peek().is_none() {
-            let why = "to find a surface that can be climbed needs the map: give TOP BOTTOM WIDTH DIRECTION";
-            return Err(Refusal::new(why));
+        // With one operand or none it is about ladders of the map.
+        if c.len() <= 1 {
+            return self.ladders_of_map(c, s);
         }
         self.ladder_add(c, s)
     }

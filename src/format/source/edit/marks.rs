@@ -74,7 +74,7 @@ impl SourceEditor {
     }
 
     /// Refuses an attribute that the version has no room for.
-    fn fits(&self, bit: Attributes) -> Fared {
+    pub(super) fn fits(&self, bit: Attributes) -> Fared {
         let version = self.world.head.version;
         let bits = match version {
             0..=8 => 8,

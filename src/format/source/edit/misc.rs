@@ -129,6 +129,9 @@ impl SourceEditor {
     }
 
     pub(super) fn stairs(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
+        if self.ground.is_some() {
+            return self.mark_stairs(c, s);
+        }
         if c.peek().is_some() {
             self.areas(c, s)?;
         }
@@ -142,7 +145,7 @@ impl SourceEditor {
         let large = self.world.areas().filter(|(_, area)| side(area)).count();
         let has = self.world.areas().filter(|(_, area)| area.attributes.bits() & 0x1000 != 0).count();
         s.say(format!(
-            "{} stairs; of {large} large enough the map decides, which is not here",
+            "{} stairs; of {large} large enough the map decides, which is not here (--bsp MAP)",
             counted(has as u64, "area is", "areas are")
         ));
         Ok(())

@@ -18,6 +18,9 @@
 //! # Ok::<(), navmap::Error>(())
 //! ```
 //!
+//! What the mesh alone cannot tell (where the ground is, what can be climbed, what is seen) is asked of the map, if
+//! [`SourceEditor::set_map`] gave the editor one ([`Site`]); without it such a command says that it needs the map.
+//!
 //! Where the game's editor has a bug, the commands do what it was meant to do.
 //! [`Options::game_exact`](crate::edit::Options::game_exact) repeats the bug.
 
@@ -48,6 +51,7 @@ mod save;
 mod select;
 mod sets;
 mod sight;
+mod site;
 mod state;
 mod stored;
 mod structure;
@@ -64,4 +68,5 @@ pub use editor::SourceEditor;
 pub use merge::merge;
 pub use misc::Consistency;
 pub use recut::{Cut, script};
+pub use site::Site;
 pub use state::Item;

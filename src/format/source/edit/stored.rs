@@ -14,7 +14,7 @@ use zerocopy::byteorder::little_endian::F32;
 /// The numbers of one area.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stored {
-    times: [F32; 2],
+    pub(super) times: [F32; 2],
     light: [F32; 4],
     spawn: SpawnAttributes,
     after_spawn: u16,

@@ -9,12 +9,14 @@ use super::grid::Grid;
 use super::incoming::Incoming;
 use super::sight::Sight;
 use super::state::State;
+use super::stored::Stored;
 use crate::format::source::buf::{AreaBuf, HeadBuf, LadderBuf, SourceBuf};
 use crate::format::source::encounters::EncounterList;
 use crate::format::source::flags::{Attributes, Direction};
 use crate::format::source::record::{Approach, AreaId, HidingSpot, LadderId, Shape, VisibleArea};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use zerocopy::byteorder::little_endian::F32;
 
 /// The number of a slot. It names an area or a ladder during editing, and stays the same over undo and redo.
 pub(super) type Slot = u32;
@@ -319,6 +321,13 @@ impl World {
         if self.area(slot).is_some_and(|area| area.visible_areas != list || area.inherits != inherits) {
             self.record(Delta::Visibility(slot, list, inherits));
         }
+    }
+
+    pub(super) fn set_times(&mut self, slot: Slot, times: [F32; 2]) {
+        let Some(area) = self.area(slot).filter(|area| area.occupy_times != times) else { return };
+        let mut stored = Stored::of(area);
+        stored.times = times;
+        self.record(Delta::Stored(slot, Box::new(stored)));
     }
 
     pub(super) fn set_head(&mut self, head: HeadBuf) {

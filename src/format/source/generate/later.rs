@@ -150,7 +150,7 @@ pub(super) fn mark_stairs(walker: Walker<'_>, draft: &mut Draft, options: &Optio
     Ok(())
 }
 
-fn is_stairs(walker: Walker<'_>, shape: &Shape) -> bool {
+pub(super) fn is_stairs(walker: Walker<'_>, shape: &Shape) -> bool {
     let [first, second] = normals(shape);
     if shape.extent().into_iter().all(|side| side <= STEP) || dot(first, second) < EVEN {
         return false;

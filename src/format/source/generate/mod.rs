@@ -33,6 +33,7 @@ mod join;
 mod ladders;
 mod later;
 mod nodes;
+mod onto;
 mod options;
 mod report;
 mod rules;
@@ -43,6 +44,9 @@ mod terrain;
 mod walk;
 
 pub use extend::extend;
+pub use onto::add_ladders;
+#[cfg(feature = "edit")]
+pub(in crate::format::source) use onto::is_stairs;
 pub use options::{Game, Options, Progress, Stage, Within};
 pub use report::Report;
 pub use run::generate;

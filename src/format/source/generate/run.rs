@@ -8,7 +8,7 @@ use super::draft::Draft;
 use super::join::{mark_steep, merge, square_up};
 use super::ladders::Rungs;
 use super::later::{cut_under_overhangs, drop_shortcuts, mark_jumps, mark_stairs, resolve_jumps};
-use super::nodes::NONE;
+use super::onto::put_ladders;
 use super::options::{Options, Stage, Within};
 use super::report::Report;
 use super::rules::Rules;
@@ -16,9 +16,9 @@ use super::sample::{End, Sampled, sample};
 use super::terrain::Terrain;
 use super::walk::Walker;
 use crate::error::{Error, Result};
-use crate::format::source::buf::{AreaBuf, LadderBuf, SourceBuf};
+use crate::format::source::buf::{AreaBuf, SourceBuf};
 use crate::format::source::flags::Direction;
-use crate::format::source::record::{AreaId, Ladder, LadderId, LadderSlot};
+use crate::format::source::record::AreaId;
 use crate::text::counted;
 use std::io;
 use std::sync::atomic::Ordering::Relaxed;
@@ -173,28 +173,10 @@ fn finish(draft: &Draft, ladders: &[Rungs], options: &Options<'_>) -> SourceBuf 
         }
         mesh.areas.push(area);
     }
-    let list = |mesh: &mut SourceBuf, at: u32, up: bool, ladder: LadderId| {
-        let position = id(at).get().checked_sub(1).and_then(|at| mesh.areas.get_mut(at as usize));
-        if let Some(area) = position.filter(|_| at != NONE) {
-            let list = if up { &mut area.ladders_up } else { &mut area.ladders_down };
-            if !list.contains(&ladder) {
-                list.push(ladder);
-            }
-        }
-    };
-    for (rungs, number) in ladders.iter().zip(1_u32..) {
-        let number = LadderId::new(number);
-        let mut ladder = Ladder::new(number, rungs.top, rungs.bottom, rungs.width, rungs.direction);
-        ladder.set_length(rungs.length);
-        for (slot, area) in LadderSlot::ALL.into_iter().zip(rungs.areas) {
-            ladder.set_area(slot, id(area));
-        }
-        let [ahead, left, right, _, bottom] = rungs.areas;
-        if rungs.climbs {
-            list(&mut mesh, bottom, true, number);
-        }
-        [ahead, left, right, rungs.behind].into_iter().for_each(|area| list(&mut mesh, area, false, number));
-        mesh.ladders.push(LadderBuf::from(ladder));
-    }
+    // Ids count from 1 in the order of the list.
+    put_ladders(&mut mesh, ladders, |at| {
+        let id = Some(id(at)).filter(|id| id.get() != 0)?;
+        Some((id.get().checked_sub(1)? as usize, id))
+    });
     mesh
 }

@@ -11,6 +11,7 @@ type Family = (&'static str, fn() -> Vec<Made>);
 
 const FAMILIES: &[Family] = &[
     ("aas", navmap_testkit::aas::files),
+    ("bsp", navmap_testkit::maps::files),
     ("detour", navmap_testkit::detour::files),
     ("fox", navmap_testkit::fox::files),
     ("quake", navmap_testkit::quake::files),
