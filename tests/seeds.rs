@@ -42,6 +42,7 @@ targets! {
     source in "fuzz/fuzz_targets/source.rs"
     source_agree in "fuzz/fuzz_targets/source_agree.rs"
     source_analyze in "fuzz/fuzz_targets/source_analyze.rs"
+    source_generate in "fuzz/fuzz_targets/source_generate.rs"
     source_encode in "fuzz/fuzz_targets/source_encode.rs"
     edit_script in "fuzz/fuzz_targets/edit_script.rs"
     edit_text in "fuzz/fuzz_targets/edit_text.rs"

@@ -192,7 +192,7 @@ impl BspMap {
         self.nets.as_deref()
     }
 
-    fn models(&self) -> &[Model] {
+    pub(super) fn models(&self) -> &[Model] {
         match &self.world {
             World::Gold(world) => &world.models,
             World::Source(world) => &world.models,

@@ -52,6 +52,19 @@ impl BspMap {
         roomy.map(|(floor, _)| *floor).or(floors.last().copied())
     }
 
+    /// The z of the normal of the ground of GoldSrc, if all lines by which [`gold_ground`](Self::gold_ground) looks for it begin
+    /// in the open and so end on one surface. `None` if they may not.
+    pub(super) fn gold_slope(&self, [x, y, z]: [f32; 3]) -> Option<f32> {
+        let mask = self.mask(Purpose::Ground);
+        let over = self.line_past([x, y, z + ABOVE], [x, y, z + 1.0], mask, Past::None);
+        if over.start_solid || over.fraction < 1.0 {
+            return None;
+        }
+        let down = self.line_past([x, y, z + 1.0], [x, y, z - BELOW], mask, Past::None);
+        let opens = down.entity.is_some_and(|entity| self.opens(entity));
+        (!opens && !down.start_solid && down.fraction < 1.0).then_some(down.normal[2])
+    }
+
     /// The ground of Source: the first floor downwards with half a human of room above it, else the next one up.
     pub(super) fn source_ground(&self, [x, y, z]: [f32; 3]) -> Option<Floor> {
         let mask = self.mask(Purpose::Ground);

@@ -13,6 +13,11 @@ use crate::format::source::generate::{Floor, Game, Terrain, Way, Within};
 /// How far apart points are from which a box is explored, and how high the storeys are in which they lie.
 const NET: f32 = 100.0;
 const STOREY: f32 = 64.0;
+/// Columns along a side of the map in which floors are counted, and most of what is met in one.
+const COLUMNS: u16 = 32;
+const MOST_FLOORS: u16 = 64;
+/// Nothing of a map lies beyond this.
+const WORLD: f32 = 65_536.0;
 const MOST_SEEDS: u64 = 1 << 16;
 
 impl Terrain for BspMap {
@@ -21,6 +26,14 @@ impl Terrain for BspMap {
             Engine::GoldSrc => self.gold_ground(point),
             Engine::Source => self.source_ground(point),
         }
+    }
+
+    fn slope(&self, point: [f32; 3]) -> Option<f32> {
+        let quick = match self.engine() {
+            Engine::GoldSrc => self.gold_slope(point),
+            Engine::Source => None,
+        };
+        quick.or_else(|| self.floor(point).map(|floor| floor.normal[2]))
     }
 
     fn has_displacements(&self) -> bool {
@@ -102,6 +115,51 @@ impl BspMap {
             }
         }
         Ok(seeds)
+    }
+
+    /// How many nodes the ground of the map, or what of it lies in a box, may have. An estimate from 1,024 columns; it counts
+    /// ground that nobody reaches.
+    pub fn expected_nodes(&self, within: Option<&Within>) -> u64 {
+        let Some([mut low, mut high]) = self.models().first().map(|world| [world.low, world.high]) else {
+            return 0;
+        };
+        let clamp = |at: &mut f32, [least, most]: [f32; 2]| *at = at.max(least).min(most);
+        for axis in 0..3_usize {
+            let part = |point: &[f32; 3]| point.get(axis).copied().unwrap_or_default();
+            let [least, most] = within.map_or([-WORLD, WORLD], |[low, high]| {
+                [part(low), part(high)].map(|v| v.clamp(-WORLD, WORLD))
+            });
+            low.get_mut(axis).into_iter().chain(high.get_mut(axis)).for_each(|at| clamp(at, [least, most]));
+        }
+        let [x, y] =
+            [[low[0], high[0]], [low[1], high[1]]].map(|[low, high]| (low, (high - low) / COLUMNS as f32));
+        let column = |at: u16| {
+            let middle = |(low, step): (f32, f32), at: u16| low + step * (f32::from(at) + 0.5);
+            self.floors([middle(x, at % COLUMNS), middle(y, at / COLUMNS)], [low[2], high[2]])
+        };
+        let floors: u64 = (0..COLUMNS.saturating_mul(COLUMNS)).map(column).sum();
+        (floors as f64 * f64::from(x.1) * f64::from(y.1) / 625.0) as u64
+    }
+
+    /// How many floors lie in a column of the map.
+    fn floors(&self, [x, y]: [f32; 2], [low, high]: [f32; 2]) -> u64 {
+        let mut count = 0_u64;
+        let mut z = high;
+        for _ in 0..MOST_FLOORS {
+            if z <= low {
+                break;
+            }
+            let way = self.way([x, y, z], [x, y, low - 1.0], [0.0; 3], [0.0; 3]).trace;
+            if !way.start_solid && way.fraction >= 1.0 {
+                break;
+            }
+            let [.., floor] = way.end;
+            let inside =
+                !way.start_solid && way.normal[2] >= 0.7 && self.cluster([x, y, floor + 1.0]).is_some();
+            count = count.saturating_add(u64::from(inside && z - floor > STOREY));
+            z = if way.start_solid { z - STOREY } else { floor - 1.0 };
+        }
+        count
     }
 
     /// The boxes of the ladders of a map: low and high corner.

@@ -103,6 +103,7 @@ fn make(map: &BspMap, old: Option<SourceBuf>, typed: &args::Generate) -> Result<
     options.range = (old.is_some() && seeded && typed.range > 0.0).then_some(typed.range as f32);
     options.stop_after = typed.stop_after;
     options.most_nodes = typed.max_nodes;
+    options.expected_nodes = if progress::shown() { map.expected_nodes(typed.within.as_ref()) } else { 0 };
     options.progress = Some(&progress);
     let state = || {
         let stage = Stage::ALL.get(progress.stage.load(Relaxed) as usize).map_or("", |stage| stage.name());

@@ -78,9 +78,14 @@ impl Watch {
     }
 }
 
+/// Whether anybody sees progress: on a terminal.
+pub(super) fn shown() -> bool {
+    io::stderr().is_terminal()
+}
+
 /// A line that counts towards `total`, on a terminal. It disappears when it is dropped.
 pub(super) fn line(total: Option<usize>, of_what: &'static str) -> ProgressBar {
-    if !io::stderr().is_terminal() {
+    if !shown() {
         return ProgressBar::hidden();
     }
     let bar = match total {

@@ -283,6 +283,75 @@ fn a_slope_that_nobody_walks_is_kept_as_a_jump_or_bridged() {
     }
 }
 
+/// The areas that can be reached from the one whose middle lies farthest west.
+fn reached(mesh: &SourceBuf) -> HashSet<AreaId> {
+    let first = mesh.areas.iter().min_by(|a, b| a.shape.center()[0].total_cmp(&b.shape.center()[0])).unwrap();
+    let mut found = HashSet::from([first.id]);
+    let mut stack = vec![first.id];
+    while let Some(id) = stack.pop() {
+        let area = mesh.areas.iter().find(|area| area.id == id).unwrap();
+        stack.extend(area.all_connections().map(|(_, to)| to).filter(|to| found.insert(*to)));
+    }
+    found
+}
+
+#[test]
+fn fences_have_areas_on_top_over_which_the_way_leads() {
+    // As high as one climbs in every game, between two rows of nodes.
+    let brushes = vec![
+        Brush::solid([-300.0, -100.0, -32.0], [300.0, 100.0, 0.0]),
+        Brush::solid([8.0, -100.0, 0.0], [16.0, 100.0, 40.0]),
+    ];
+    let bytes = source(20, &[brushes], WORLD);
+    for game in GAMES {
+        let mesh = made(game, &bytes, [-250.0, 0.0, 40.0]);
+        let tops: Vec<&AreaBuf> =
+            mesh.areas.iter().filter(|area| area.attributes.contains(Attributes::OBSTACLE_TOP)).collect();
+        assert_eq!(tops.is_empty(), game == Game::CounterStrikeSource, "{game}");
+        for top in &tops {
+            let ([x, _, z], [wide, _]) = (top.shape.center(), top.shape.extent());
+            assert!(
+                (0.0..=25.0).contains(&x) && (40.0..=42.0).contains(&z) && wide == 10.0,
+                "{game}: {x} {z} {wide}"
+            );
+            assert!(top.attributes.contains(Attributes::NO_MERGE), "{game}");
+            assert!(
+                top.connections(Direction::North).is_empty() && top.connections(Direction::South).is_empty()
+            );
+        }
+        assert_eq!(reached(&mesh).len(), mesh.areas.len(), "{game}: one gets over the fence");
+    }
+}
+
+#[test]
+fn areas_that_touch_at_a_corner_are_joined_by_small_ones() {
+    let square = |x: f32, y: f32, side: f32| Brush::solid([x, y, -32.0], [x + side, y + side, 0.0]);
+    let floors = |small: bool| {
+        let mut all = vec![square(-200.0, -200.0, 200.0), square(0.0, 0.0, 200.0)];
+        if small {
+            all.extend([square(0.0, -20.0, 20.0), square(-20.0, 0.0, 20.0)]);
+        }
+        source(20, &[all], WORLD)
+    };
+    for game in GAMES {
+        let mesh = made(game, &floors(true), [-100.0, -100.0, 40.0]);
+        let sides = |area: &AreaBuf| area.shape.extent();
+        let helpers: Vec<&AreaBuf> = mesh.areas.iter().filter(|area| sides(area) == [12.5, 12.5]).collect();
+        let expected = if game == Game::CounterStrikeSource { 0 } else { 2 };
+        assert_eq!((mesh.areas.len() - helpers.len(), helpers.len()), (2, expected), "{game}");
+        for helper in &helpers {
+            assert_eq!(helper.all_connections().count(), 2, "{game}: {helper:?}");
+            for (way, to) in helper.all_connections() {
+                let other = mesh.areas.iter().find(|area| area.id == to).unwrap();
+                assert!(other.connections(way.opposite()).contains(&helper.id), "{game}");
+            }
+        }
+        assert_eq!(reached(&mesh).len(), if helpers.is_empty() { 1 } else { 4 }, "{game}");
+        // Where there is nothing to walk on beside the corner, there is no help.
+        assert_eq!(made(game, &floors(false), [-100.0, -100.0, 40.0]).areas.len(), 2, "{game}");
+    }
+}
+
 #[test]
 fn ladders_join_floors_that_no_step_joins() {
     let room = vec![

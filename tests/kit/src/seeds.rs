@@ -2,6 +2,7 @@
 
 use crate::archive as make;
 use crate::bombs;
+use crate::bsp;
 use crate::corpus::bundled;
 use crate::hostile;
 use std::fs;
@@ -28,6 +29,7 @@ pub const TARGETS: &[Target] = &[
     ("source", &["source/*.nav"]),
     ("source_agree", &["source/*.nav"]),
     ("source_analyze", &["source/*.nav"]),
+    ("source_generate", &["*_map.bsp", "bsp/*.bsp"]),
     ("source_encode", &["source/*.nav"]),
     ("edit_script", &["*.navscript"]),
     ("edit_text", &["*_selected.txt"]),
@@ -150,6 +152,23 @@ fn glb() -> Vec<u8> {
     bytes
 }
 
+/// A small yard with a step, a fence, and a board over it.
+fn yard() -> Vec<bsp::Brush> {
+    vec![
+        bsp::Brush::solid([-150.0, -150.0, -32.0], [150.0, 150.0, 0.0]),
+        bsp::Brush::solid([-150.0, -150.0, 0.0], [-100.0, 150.0, 16.0]),
+        bsp::Brush::solid([8.0, -150.0, 0.0], [16.0, 150.0, 40.0]),
+        bsp::Brush::solid([50.0, 50.0, 60.0], [150.0, 150.0, 64.0]),
+        bsp::Brush::ramp([50.0, -100.0, 0.0], [150.0, -50.0, 60.0]),
+    ]
+}
+
+/// Where players begin in it, and a ladder.
+const YARD: &str = "{ \"classname\" \"worldspawn\" }\n\
+    { \"classname\" \"info_player_start\" \"origin\" \"-50 -50 40\" }\n\
+    { \"classname\" \"info_player_terrorist\" \"origin\" \"75 0 40\" }\n\
+    { \"classname\" \"info_ladder\" \"mins.x\" \"50\" \"mins.y\" \"60\" \"mins.z\" \"0\" \"maxs.x\" \"58\" \"maxs.y\" \"92\" \"maxs.z\" \"64\" }\n";
+
 /// Two areas as the game writes them, more or less.
 const TEXT: &str = "\"Selected Nav Areas\"\n{\n\t\"version\"\t\t\"1\"\n\
     \"1\" { \"NorthWest\" { \"x\" \"0.0\" \"y\" \"0.0\" \"z\" \"0.0\" } \"NorthEast\" { \"z\" \"1\" } \"SouthWest\" { } \
@@ -179,6 +198,9 @@ fn made() -> Vec<Seed> {
         ("sound.vpk", make::vpk(2, &kept).0),
         ("old.vpk", make::vpk(1, &kept).0),
         ("sound.bsp", make::bsp(&zip, 4, false)),
+        ("gold_map.bsp", bsp::gold(&[yard()], YARD)),
+        ("source_map.bsp", bsp::source(20, &[yard()], YARD)),
+        ("old_source_map.bsp", bsp::source(19, &[yard()], YARD)),
         ("stored.zip", make::stored_zip(&members)),
         ("sound.zip", zip),
         ("nested.zip", nested),

@@ -106,6 +106,8 @@ fn every_stage_can_be_looked_at() {
         "square",
         "stairs",
         "jumps",
+        "fences",
+        "corners",
         "shortcuts",
         "ladders",
     ]
@@ -285,4 +287,81 @@ fn a_mesh_of_another_map_or_game_is_not_generated_into() {
     let (_, said, status) =
         generate(&other, &made, &["--into", unknown.to_str().unwrap(), "--seed", "0,0,40", "--force"]);
     assert!(status == 2 && said.contains("16/14") && said.contains("--game"), "{said}");
+}
+
+/// A floor of this many units to each side of its middle.
+fn plain(half: f32) -> Vec<u8> {
+    gold(&[vec![Brush::solid([-half, -half, -32.0], [half, half, 0.0])]], &spawns())
+}
+
+#[test]
+fn any_number_of_threads_makes_the_same_bytes() {
+    let temp = Temp::new("generate-threads");
+    for (game, bytes) in [("cz", gold(&[room()], &spawns())), ("csgo", source(21, &[room()], &spawns()))] {
+        let map = temp.file(format!("{game}.bsp"), &bytes);
+        let made = ["1", "2", "8"].map(|threads| {
+            let path = temp.join(format!("{game}-{threads}.nav"));
+            let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
+            command.arg("generate").arg(&map).arg("-o").arg(&path).args(["--game", game]);
+            let done = command.env("RAYON_NUM_THREADS", threads).output().unwrap();
+            assert!(done.status.success(), "{}", text(&done.stderr));
+            fs::read(&path).unwrap()
+        });
+        let [one, two, eight] = made;
+        assert!(one == two && one == eight && one.len() > 1000, "{game}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_and_a_full_disk_leave_no_half_mesh() {
+    let temp = Temp::new("generate-ended");
+    let map = temp.file("a.bsp", &plain(8000.0));
+    for (name, code) in [("-INT", 130), ("-TERM", 143)] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
+        command.arg("generate").arg(&map).arg("-o").arg(temp.join("a.nav")).args(["--game", "cz"]);
+        let mut child = command.stderr(std::process::Stdio::null()).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(400));
+        assert!(child.try_wait().unwrap().is_none(), "the map is too small to be caught in");
+        assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(code), "{name}");
+        assert_eq!(temp.names(), ["a.bsp"], "{name}");
+    }
+    let map = temp.file("a.bsp", &gold(&[room()], &spawns()));
+    let old = temp.file("a.nav", b"mine");
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -f 1; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_navmap"), "generate"]);
+    let done = command.arg(&map).arg("-o").arg(&old).args(["--game", "cz", "--force"]).output().unwrap();
+    assert_eq!(done.status.code(), Some(2), "{}", text(&done.stderr));
+    assert!(text(&done.stderr).contains("a.nav"), "{}", text(&done.stderr));
+    assert_eq!(
+        (fs::read(&old).unwrap().as_slice(), temp.names()),
+        (&b"mine"[..], vec!["a.bsp".into(), "a.nav".into()])
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_sees_how_long_it_takes_and_a_pipe_does_not() {
+    let temp = Temp::new("generate-progress");
+    let map = temp.file("a.bsp", &plain(1500.0));
+    let (_, errors, status) = generate(&map, &temp.join("a.nav"), &["--game", "cz", "--quick"]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    let line = format!(
+        "{} generate {} -o {} --game cz --quick",
+        env!("CARGO_BIN_EXE_navmap"),
+        map.display(),
+        temp.join("b.nav").display()
+    );
+    // `script` gives the program a terminal; without it there is nothing to see.
+    let mut command = Command::new("script");
+    command.args(["-qec", &line, "/dev/null"]).stdin(std::process::Stdio::null());
+    let Ok(done) = command.output() else { return };
+    let shown = text(&done.stdout);
+    assert!(done.status.success() && shown.contains("generating, sample"), "{shown:?}");
+    // Of so many nodes: there are 14,161, and 1,024 columns of the map tell nearly that.
+    let total = shown.split(" of ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
+    let total: u64 = total.parse().unwrap_or_else(|_| panic!("{shown:?}"));
+    assert!((13_000..16_000).contains(&total) && shown.contains(" left"), "{shown:?}");
+    assert_eq!(fs::read(temp.join("a.nav")).unwrap(), fs::read(temp.join("b.nav")).unwrap());
 }

@@ -132,6 +132,11 @@ impl Draft {
         }
     }
 
+    /// Changes the rectangle of an area. It is no longer the one between its nodes.
+    pub(super) fn reshape(&mut self, at: u32, shape: Shape) {
+        self.set_shape(at, shape, [NONE; 4]);
+    }
+
     fn set_shape(&mut self, at: u32, shape: Shape, corners: Corners) {
         if let Some(Some(piece)) = self.pieces.get_mut(at as usize) {
             self.grid.change(at, &piece.shape, &shape);
@@ -271,6 +276,11 @@ impl Draft {
                 }
             }
         }
+    }
+
+    /// Every area that may lie within `reach` of a point seen from above, in their order.
+    pub(super) fn near(&self, point: [f32; 2], reach: f32) -> Vec<u32> {
+        self.grid.near(point, reach)
     }
 
     /// The area whose nearest point, seen from above, is nearest to a point.

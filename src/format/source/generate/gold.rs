@@ -51,7 +51,7 @@ impl Walker<'_> {
             let part = along / length;
             [fx + dx * part, fy + dy * part, fz + dz * part]
         });
-        let gentle = |point| self.map.floor(point).is_some_and(|floor| floor.normal[2] >= SLOPE);
+        let gentle = |point| self.map.slope(point).is_some_and(|up| up >= SLOPE);
         points.chain([to]).all(gentle)
     }
 

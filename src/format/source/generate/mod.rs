@@ -26,8 +26,10 @@
 
 mod areas;
 mod connect;
+mod corners;
 mod draft;
 mod extend;
+mod fences;
 mod gold;
 mod join;
 mod ladders;

@@ -50,6 +50,8 @@ pub(super) struct Node {
     /// The corners at which one has to crouch, and those at which nobody fits.
     pub(super) crouch: u8,
     pub(super) blocked: u8,
+    /// By how much the ground at each of the four corners is higher than the node, where one crouches over it.
+    pub(super) above: [u8; 4],
     /// Whether it belongs to an area.
     pub(super) covered: bool,
     /// The area whose north-western part it is in.
@@ -68,6 +70,7 @@ impl Node {
             visited: 0,
             crouch: 0,
             blocked: 0,
+            above: [0; 4],
             covered: false,
             area: NONE,
             on_displacement: false,
@@ -77,6 +80,13 @@ impl Node {
     /// The first direction that was not tried.
     pub(super) fn untried(&self) -> Option<Direction> {
         Direction::ALL.into_iter().find(|direction| self.visited >> direction.stored() & 1 == 0)
+    }
+
+    /// The most by which the ground is higher at any of these corners.
+    pub(super) fn above(&self, corners: u8) -> f32 {
+        let high =
+            (0..4_u8).zip(self.above).filter(|(bit, _)| corners >> bit & 1 != 0).map(|(_, above)| above);
+        f32::from(high.max().unwrap_or(0))
     }
 
     /// The next node this way.

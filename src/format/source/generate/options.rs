@@ -128,6 +128,10 @@ pub enum Stage {
     Stairs,
     /// What is too steep to walk is marked; where the game jumps over it by links, it is removed.
     Jumps,
+    /// Areas are laid on top of what one climbs over. Source.
+    Fences,
+    /// Small areas help where two touch at a corner; links off the sides of stairs are dropped. Source.
+    Corners,
     /// Links straight on to what lies beyond a neighbour are dropped. Source.
     Shortcuts,
     /// Ladders are linked to the areas at their ends.
@@ -136,7 +140,7 @@ pub enum Stage {
 
 impl Stage {
     /// In the order in which they run.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Sample,
         Self::Areas,
         Self::Connect,
@@ -145,11 +149,13 @@ impl Stage {
         Self::Square,
         Self::Stairs,
         Self::Jumps,
+        Self::Fences,
+        Self::Corners,
         Self::Shortcuts,
         Self::Ladders,
     ];
 
-    /// `sample`, `areas`, `connect`, `merge`, `overhangs`, `square`, `stairs`, `jumps`, `shortcuts`, `ladders`.
+    /// `sample`, `areas`, `connect`, `merge`, `overhangs`, `square`, `stairs`, `jumps`, `fences`, `corners`, `shortcuts`, `ladders`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Sample => "sample",
@@ -160,6 +166,8 @@ impl Stage {
             Self::Square => "square",
             Self::Stairs => "stairs",
             Self::Jumps => "jumps",
+            Self::Fences => "fences",
+            Self::Corners => "corners",
             Self::Shortcuts => "shortcuts",
             Self::Ladders => "ladders",
         }
@@ -197,6 +205,8 @@ pub struct Options<'o> {
     pub stop_after: Option<Stage>,
     /// Most nodes. A map of a game has less than 100,000; one that fills its world from end to end has 1.7 million.
     pub most_nodes: u32,
+    /// How many nodes are expected, for those who look at the progress; 0 if nobody can tell.
+    pub expected_nodes: u64,
     /// Told how far the generation is, and can stop it.
     pub progress: Option<&'o Progress>,
 }
@@ -212,6 +222,7 @@ impl Options<'_> {
             range: None,
             stop_after: None,
             most_nodes: 1 << 20,
+            expected_nodes: 0,
             progress: None,
         }
     }
@@ -231,7 +242,7 @@ pub struct Progress {
     pub stop: AtomicBool,
     /// What is done of the stage: nodes that were found, areas that were gone through.
     pub done: AtomicU64,
-    /// Of how many; 0 if nobody can tell.
+    /// Of how many; 0 if nobody can tell. Of nodes it is an estimate, and grows if there are more.
     pub total: AtomicU64,
     /// The position of the stage in [`Stage::ALL`].
     pub stage: AtomicU64,

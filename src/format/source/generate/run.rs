@@ -4,7 +4,9 @@
 
 use super::areas::cover;
 use super::connect::connect;
+use super::corners::{help_at_corners, mend_stairs};
 use super::draft::Draft;
+use super::fences::top_fences;
 use super::join::{mark_steep, merge, square_up};
 use super::ladders::Rungs;
 use super::later::{cut_under_overhangs, drop_shortcuts, mark_jumps, mark_stairs, resolve_jumps};
@@ -68,7 +70,7 @@ pub(super) fn stages(
     let begin = |stage: Stage, total: usize| {
         options.progress.into_iter().for_each(|progress| progress.begin(stage, total));
     };
-    begin(Stage::Sample, 0);
+    begin(Stage::Sample, usize::try_from(options.expected_nodes).unwrap_or(0));
     let mut ladders: Vec<Rungs> = ladders.iter().map(|ladder| walker.rungs(ladder)).collect();
     let ends: Vec<End> = ladders
         .iter()
@@ -115,6 +117,15 @@ pub(super) fn stages(
         _ if !runs(Stage::Jumps) => {}
         true => resolve_jumps(&mut draft, options)?,
         false => mark_steep(&mut draft),
+    }
+    begin(Stage::Fences, 0);
+    if late && runs(Stage::Fences) {
+        top_fences(&nodes, &mut draft, options)?;
+    }
+    begin(Stage::Corners, 0);
+    if late && runs(Stage::Corners) {
+        help_at_corners(walker, &mut draft, options)?;
+        mend_stairs(&nodes, &mut draft, options)?;
     }
     begin(Stage::Shortcuts, 0);
     if late && runs(Stage::Shortcuts) {

@@ -30,6 +30,16 @@ pub(super) struct Step {
     pub(super) on_displacement: bool,
 }
 
+/// How much room there is around a node.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Room {
+    /// The corners at which one has to crouch, and those at which nobody fits.
+    pub(super) crouch: u8,
+    pub(super) blocked: u8,
+    /// How much higher the ground is at each corner.
+    pub(super) above: [u8; 4],
+}
+
 /// An end of a ladder, and the way that the ladder looks.
 pub(super) type End = ([f32; 3], Direction);
 
@@ -134,7 +144,11 @@ impl Sampler<'_> {
             if known.is_none() {
                 current = next;
                 if let Some(progress) = self.options.progress {
-                    progress.done.store(self.nodes.len() as u64, Relaxed);
+                    let done = self.nodes.len() as u64;
+                    progress.done.store(done, Relaxed);
+                    if self.options.expected_nodes > 0 && done > self.options.expected_nodes {
+                        progress.total.store(done, Relaxed);
+                    }
                 }
             }
         }
@@ -163,12 +177,13 @@ impl Sampler<'_> {
             || (),
             |(), at| match stopped(options) {
                 Ok(()) => walker.room(nodes.node(at as u32)),
-                Err(_) => (0, 0),
+                Err(_) => Room::default(),
             },
         );
         stopped(options)?;
         for (at, room) in (0..).zip(rooms) {
-            self.nodes.change(at, |node| (node.crouch, node.blocked) = room);
+            let Room { crouch, blocked, above } = room;
+            self.nodes.change(at, |node| (node.crouch, node.blocked, node.above) = (crouch, blocked, above));
         }
         Ok(())
     }
@@ -213,8 +228,10 @@ impl Walker<'_> {
         self.gold_step(node, direction).filter(|step| draft.old() == 0 || !self.is_enclosed(draft, step.at))
     }
 
-    /// The corners at which one has to crouch, and those at which nobody fits.
-    fn room(&self, node: &Node) -> (u8, u8) {
-        if self.rules.gold { (self.gold_crouch(node.at), 0) } else { self.source_room(node.at) }
+    fn room(&self, node: &Node) -> Room {
+        match self.rules.gold {
+            true => Room { crouch: self.gold_crouch(node.at), ..Room::default() },
+            false => self.source_room(node.at),
+        }
     }
 }

@@ -5,7 +5,7 @@
 use super::super::geometry::{STEP, length, minus};
 use super::draft::Draft;
 use super::nodes::{Node, Obstacle, corner, moved, snap};
-use super::sample::Step;
+use super::sample::{Room, Step};
 use super::terrain::Way;
 use super::walk::{HIGH, LOW, STEP_HEIGHT, Walker};
 use crate::format::source::flags::Direction;
@@ -125,7 +125,7 @@ impl Walker<'_> {
     }
 
     /// The corners at which one has to crouch, and those at which nobody fits.
-    pub(super) fn source_room(&self, at: [f32; 3]) -> (u8, u8) {
+    pub(super) fn source_room(&self, at: [f32; 3]) -> Room {
         let [x, y, z] = at;
         let rises = self.way(at, [x, y, z + self.rules.jump_crouch]).trace;
         let [.., top] = rises.end;
@@ -140,17 +140,21 @@ impl Walker<'_> {
             (corner::SE, [0.0, 0.0], [16.0, 16.0]),
             (corner::SW, [-16.0, 0.0], [0.0, 16.0]),
         ];
-        let (mut crouch, mut blocked) = (0, 0);
-        for (corner, low, high) in sides {
-            let heights = (0_u8..=64).map(|h| z + f32::from(h)).take_while(|h| *h <= top);
-            let found = heights.into_iter().find(|h| fits(low, high, *h, crouching));
+        let mut room = Room::default();
+        for ((corner, low, high), above) in sides.into_iter().zip(&mut room.above) {
+            let heights = (0_u8..=64).map(|h| (h, z + f32::from(h))).take_while(|(_, h)| *h <= top);
+            let found = heights.into_iter().find(|(_, h)| fits(low, high, *h, crouching));
+            *above = found.map_or(self.rules.jump_crouch as u8, |(by, _)| by);
             match found {
-                Some(h) if fits(low, high, h, self.rules.human) => {}
-                Some(_) => crouch |= corner,
-                None => (crouch, blocked) = (crouch | corner, blocked | corner),
+                Some((_, h)) if fits(low, high, h, self.rules.human) => {}
+                Some(_) => room.crouch |= corner,
+                None => {
+                    room.crouch |= corner;
+                    room.blocked |= corner;
+                }
             }
         }
-        (crouch, blocked)
+        room
     }
 }
 

@@ -39,6 +39,11 @@ pub trait Terrain: Map {
     /// point lies in something solid up to there.
     fn floor(&self, point: [f32; 3]) -> Option<Floor>;
 
+    /// The z of the normal of that ground. A map may find it with less work than the height.
+    fn slope(&self, point: [f32; 3]) -> Option<f32> {
+        self.floor(point).map(|floor| floor.normal[2])
+    }
+
     /// Whether the map has displacements, under which nobody walks.
     fn has_displacements(&self) -> bool {
         true
