@@ -1,8 +1,9 @@
 """Opens what navmap wrote as other programs do, compares every value, and answers questions.
 
-Usage: ecosystem.py FOLDER [EXTENSION ROOT]. FOLDER holds parquet/, arrow/, csv/ and queries.sql (statements between lines of
-`---`). With EXTENSION, navmap's extension of DuckDB reads the files at ROOT, which all of that was made of.
-Prints the answers as JSON: a list for each statement, of a list for each engine, of rows.
+Usage: ecosystem.py FOLDER ROOT [EXTENSION]. FOLDER holds parquet/, arrow/, csv/ and queries.sql (statements between lines of
+`---`), all made of the files at ROOT. With EXTENSION, navmap's extension of DuckDB reads those files, and so does navmap's Python
+package if it is installed.
+Prints the answers as JSON: a list for each statement, of the rows that each engine found, by its name.
 """
 
 import json
@@ -18,14 +19,18 @@ import pyarrow.csv
 import pyarrow.ipc
 import pyarrow.parquet
 
-folder = pathlib.Path(sys.argv[1])
+try:
+    import navmap
+except ImportError:
+    navmap = None
+
+folder, root = pathlib.Path(sys.argv[1]), sys.argv[2]
+scan = navmap and navmap.scan(root)
 over_files = None
-if len(sys.argv) > 2:
+if len(sys.argv) > 3:
     # One thread hands out rows in the order of the files.
     over_files = duckdb.connect(config={"allow_unsigned_extensions": "true", "threads": 1})
-    over_files.execute(f"LOAD '{sys.argv[2]}'")
-    bad = over_files.sql(f"SELECT file FROM navmap_files('{sys.argv[3]}') WHERE status = 'error'").to_arrow_table()
-    damaged = bad["file"].combine_chunks()
+    over_files.execute(f"LOAD '{sys.argv[3]}'")
 
 
 def plain(table):
@@ -51,6 +56,14 @@ def same(name, ours, theirs, how):
             raise AssertionError((name, column, how, at, a[at], b[at]))
 
 
+def same_if_sound(name, ours, theirs, how):
+    """Of a damaged mesh, how many rows come before the damage depends on what else is read of it."""
+    sound = [pc.invert(pc.is_in(side["file"], damaged)) for side in (ours, theirs)]
+    same(name, ours.filter(sound[0]), plain(theirs.filter(sound[1])), how)
+
+
+files = pyarrow.parquet.read_table(folder / "parquet/files.parquet")
+damaged = files.filter(pc.equal(files["status"], "error"))["file"].combine_chunks()
 tables = {}
 values = 0
 for path in sorted((folder / "parquet").iterdir()):
@@ -68,13 +81,13 @@ for path in sorted((folder / "parquet").iterdir()):
     ours = plain(parquet)
     same(name, ours, plain(arrow), "arrow")
     if over_files:
-        read = over_files.sql(f"FROM navmap_{name}('{sys.argv[3]}')").to_arrow_table()
+        read = over_files.sql(f"FROM navmap_{name}('{root}')").to_arrow_table()
         for at, field in enumerate(parquet.schema):
             if pa.types.is_fixed_size_binary(field.type):
                 read = read.set_column(at, field.name, pc.cast(read[field.name], field.type))
-        # Of a damaged mesh, how many rows come before the damage depends on what else is read of it.
-        sound = [pc.invert(pc.is_in(side["file"], damaged)) for side in (ours, read)]
-        same(name, ours.filter(sound[0]), plain(read.filter(sound[1])), "extension")
+        same_if_sound(name, ours, read, "extension")
+    if scan:
+        same_if_sound(name, ours, pa.table(scan.table(name)), "stream")
     types = {
         field.name: field.type.value_type if pa.types.is_dictionary(field.type) else field.type for field in parquet.schema
     }
@@ -111,11 +124,13 @@ def rows(fetched):
     return [[float(v) if isinstance(v, float) else v if v is None or isinstance(v, str) else int(v) for v in row] for row in fetched]
 
 
-over_parquet, over_csv = duckdb.connect(), duckdb.connect()
+over_parquet, over_csv, over_stream = duckdb.connect(), duckdb.connect(), duckdb.connect()
 for name in tables:
     over_parquet.execute(f"CREATE VIEW {name} AS FROM '{folder}/parquet/{name}.parquet'")
     if over_files:
-        over_files.execute(f"CREATE VIEW {name} AS FROM navmap_{name}('{sys.argv[3]}')")
+        over_files.execute(f"CREATE VIEW {name} AS FROM navmap_{name}('{root}')")
+    if scan:
+        over_stream.register(name, pa.table(scan.table(name)))
     over_csv.execute(f"CREATE VIEW {name} AS FROM read_csv('{folder}/csv/{name}.csv', header = true, sample_size = -1)")
 if over_files:
     # Questions are asked of many threads.
@@ -123,10 +138,14 @@ if over_files:
 context = polars.SQLContext(tables)
 answers = []
 for sql in (folder / "queries.sql").read_text().split("---\n"):
-    answers.append([
-        rows(over_parquet.execute(sql).fetchall()),
-        rows(context.execute(sql, eager=True).rows()),
-        rows(over_csv.execute(sql).fetchall()),
-        *([rows(over_files.execute(sql).fetchall())] if over_files else []),
-    ])
+    found = {
+        "DuckDB over Parquet": rows(over_parquet.execute(sql).fetchall()),
+        "polars over Arrow": rows(context.execute(sql, eager=True).rows()),
+        "DuckDB over CSV": rows(over_csv.execute(sql).fetchall()),
+    }
+    if over_files:
+        found["DuckDB over the files"] = rows(over_files.execute(sql).fetchall())
+    if scan:
+        found["the Python stream"] = rows(over_stream.execute(sql).fetchall())
+    answers.append(found)
 print(json.dumps({"values": values, "answers": answers}))

@@ -1,7 +1,7 @@
 //! What we write, opened by pyarrow, polars and DuckDB: every value of every table, and five questions that all answer alike.
 //!
 //! Runs where `NAVMAP_PYTHON` names a Python that has them: `pip install duckdb polars pyarrow`. Where `NAVMAP_DUCKDB` names our
-//! extension of DuckDB, that reads the files as well.
+//! extension of DuckDB, that reads the files as well, and so does the Python package if it is installed there.
 
 use navmap::scan::Scan;
 use navmap::table::sql::Database;
@@ -85,9 +85,9 @@ fn every_engine_reads_every_value_and_answers_alike() {
         fs::write(temp.path().join("queries.sql"), QUERIES.join("---\n")).unwrap();
         let script = project().join("tests/table/ecosystem.py");
         let mut command = Command::new(&python);
-        command.arg(script).arg(temp.path());
+        command.arg(script).arg(temp.path()).arg(&root);
         match std::env::var_os("NAVMAP_DUCKDB") {
-            Some(extension) => _ = command.arg(extension).arg(&root),
+            Some(extension) => _ = command.arg(extension),
             None => navmap_testkit::skipped("NAVMAP_DUCKDB names no extension of DuckDB"),
         }
         let done = command.output().unwrap();
@@ -98,10 +98,13 @@ fn every_engine_reads_every_value_and_answers_alike() {
         for (sql, answers) in QUERIES.iter().zip(told["answers"].as_array().unwrap()) {
             let ours = ours(&database, sql);
             assert!(ours.as_array().is_some_and(|rows| !rows.is_empty()), "{sql}");
-            let engines =
-                ["DuckDB over Parquet", "polars over Arrow", "DuckDB over CSV", "DuckDB over the files"];
-            for (engine, theirs) in engines.iter().zip(answers.as_array().unwrap()) {
+            let answers = answers.as_object().unwrap();
+            assert!(answers.len() >= 3, "{answers:?}");
+            for (engine, theirs) in answers {
                 assert_eq!(ours, *theirs, "{engine}: {sql}");
+            }
+            if !answers.contains_key("the Python stream") {
+                navmap_testkit::skipped("the Python package is not installed for NAVMAP_PYTHON");
             }
         }
     }

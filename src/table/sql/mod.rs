@@ -5,8 +5,8 @@
 //! come grouped by mesh, so that a `GROUP BY file` does not sort. Every table has a table-valued form, which reads other
 //! paths than those that the database was opened with: `areas('old/maps')`.
 
-#[cfg(feature = "arrow")]
 mod ahead;
+#[cfg(feature = "arrow")]
 mod answer;
 mod errors;
 mod functions;
