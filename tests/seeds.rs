@@ -43,6 +43,8 @@ targets! {
     source_agree in "fuzz/fuzz_targets/source_agree.rs"
     source_analyze in "fuzz/fuzz_targets/source_analyze.rs"
     source_generate in "fuzz/fuzz_targets/source_generate.rs"
+    bsp in "fuzz/fuzz_targets/bsp.rs"
+    bsp_analyze in "fuzz/fuzz_targets/bsp_analyze.rs"
     source_encode in "fuzz/fuzz_targets/source_encode.rs"
     edit_script in "fuzz/fuzz_targets/edit_script.rs"
     edit_text in "fuzz/fuzz_targets/edit_text.rs"

@@ -7,14 +7,20 @@ use super::displacement::Nets;
 use super::entity::{Entities, Entity};
 use super::lumps::{Engine, Lumps};
 use super::placed::Placed;
+use super::props::Props;
 use super::pvs::Pvs;
 use super::source::Model;
 use super::trace::{Sweep, Trace};
 use super::tree::Plane;
-use super::{gold, props, source};
-use crate::error::Result;
+use super::{gold, source};
+use crate::error::{Error, Result};
 use crate::limits::Limits;
-use std::collections::BTreeMap;
+use std::cell::Cell;
+
+thread_local! {
+    /// The brush that stopped the last line of this thread. It is only asked first, so that any number will do.
+    static LAST: Cell<u16> = const { Cell::new(0) };
+}
 
 /// A map that lines and boxes are traced through. It owns what it needs, and is `Send` and `Sync`.
 #[derive(Clone, Debug)]
@@ -27,7 +33,7 @@ pub struct BspMap {
     pvs: Pvs,
     /// Boxed, since maps of GoldSrc and many others have none.
     nets: Option<Box<Nets>>,
-    props: BTreeMap<Box<str>, u32>,
+    props: Props,
 }
 
 #[derive(Clone, Debug)]
@@ -104,8 +110,8 @@ impl BspMap {
             Engine::Source => Nets::read(&lumps, limits)?.map(Box::new),
         };
         let props = match lumps.engine() {
-            Engine::GoldSrc => BTreeMap::new(),
-            Engine::Source => props::solid(&lumps, limits)?,
+            Engine::GoldSrc => Props::default(),
+            Engine::Source => Props::read(&lumps, limits)?,
         };
         let pvs = Pvs::read(&lumps, rows, limits)?;
         let solid = |(number, entity): (u32, &Entity)| solid(lumps.engine(), models, number, entity);
@@ -157,9 +163,25 @@ impl BspMap {
         self.nets.as_deref().map_or(0, Nets::len)
     }
 
-    /// The models of the solid static props, each with how many there are. Traces pass through them.
+    /// The models of the solid static props that traces pass through, since their shapes are not known, each with how many
+    /// there are.
     pub fn solid_props(&self) -> impl Iterator<Item = (&str, u32)> {
-        self.props.iter().map(|(model, count)| (&**model, *count))
+        self.props.ignored().into_iter()
+    }
+
+    /// How many static props have a shape, so that traces meet them.
+    pub fn shaped_props(&self) -> usize {
+        self.props.standing()
+    }
+
+    /// Gives static props the shapes of their models. `find` is asked for files by their path in the game,
+    /// `models/props/barrel.phy` (collision) or `.mdl` (of which the box is taken), in small letters. Props whose files are not
+    /// found stay as they are, and may be asked for again.
+    ///
+    /// Returns what is wrong with files that were found, each with its path. Lines and boxes stop at convex pieces as at
+    /// brushes; of the model's own solids the first counts, as in the games.
+    pub fn add_models(&mut self, find: impl FnMut(&str) -> Option<Vec<u8>>) -> Vec<Error> {
+        self.props.add_models(find)
     }
 
     /// The number of each model that stands in the way, and where. The world is the first.
@@ -203,6 +225,42 @@ impl BspMap {
     /// [`Contents::WINDOW`].
     pub fn line(&self, from: [f32; 3], to: [f32; 3], mask: Contents) -> Trace {
         self.trace(&Sweep { from, to, low: [0.0; 3], high: [0.0; 3], mask }, Past::None)
+    }
+
+    /// Whether a line meets nothing, whether or not it starts in something solid: what the fraction of
+    /// [`line`](Self::line) says, sooner, since the nearest thing need not be found. In Source the brush that stopped the
+    /// last line of the thread is asked first: lines that lie together are stopped by the same one.
+    pub fn is_line_free(&self, from: [f32; 3], to: [f32; 3], mask: Contents) -> bool {
+        let sweep = Sweep { from, to, low: [0.0; 3], high: [0.0; 3], mask };
+        let finite = from.iter().chain(&to).all(|part| part.is_finite());
+        let World::Source(world) = &self.world else { return self.trace(&sweep, Past::None).fraction >= 1.0 };
+        if !finite {
+            return false;
+        }
+        if world.is_stopped_by(LAST.get(), &sweep) {
+            return false;
+        }
+        if let Some(brush) = world.models.first().and_then(|model| world.stopped(model, &sweep)) {
+            LAST.set(brush);
+            return false;
+        }
+        let mut rest = Trace::free(to);
+        if let Some(nets) = self.nets.as_deref() {
+            nets.sweep(&sweep, &mut rest);
+        }
+        self.props.shapes.sweep(&sweep, &mut rest);
+        rest.fraction >= 1.0
+            && !self.standing(&sweep).any(|solid| {
+                let mut own = Trace::free(to);
+                world.sweep(&solid.model, &solid.placed.sweep(&sweep), &mut own);
+                own.all_solid || own.fraction < 1.0
+            })
+    }
+
+    /// Forgets which brush stopped the last line of this thread.
+    #[cfg(all(feature = "source", feature = "write"))]
+    pub(super) fn forget() {
+        LAST.set(0);
     }
 
     /// The same past some entities, as if they were not there.
@@ -273,6 +331,9 @@ impl BspMap {
         if let Some(nets) = self.nets.as_deref().filter(|_| !best.all_solid) {
             nets.sweep(sweep, &mut best);
         }
+        if !best.all_solid {
+            self.props.shapes.sweep(sweep, &mut best);
+        }
         for solid in self.standing(sweep).filter(|solid| past.stops(solid)) {
             if best.all_solid {
                 break;
@@ -341,6 +402,7 @@ impl BspMap {
             World::Source(world) => world.contents(model, point),
         };
         let world = self.models().first().map_or(Contents::EMPTY, |model| own(model, point));
+        let world = if self.props.shapes.holds(point) { world | Contents::SOLID } else { world };
         let here = self.solids.iter().filter(|solid| touches(solid, point, point, [0.0; 3], [0.0; 3]));
         here.fold(world, |all, solid| all | own(&solid.model, solid.placed.inside(point)))
     }

@@ -26,8 +26,9 @@
 //! | visibility | 4 | 4 |
 //!
 //! A map of GoldSrc has no brushes: its tree itself is solid or not, so only lines can be traced through it. Lumps that
-//! Valve packed with LZMA are unpacked, within [`Limits`](crate::Limits). Traces pass through static
-//! props, whose shapes are in models outside of the map: [`BspMap::solid_props`] counts them.
+//! Valve packed with LZMA are unpacked, within [`Limits`](crate::Limits). Static props have
+//! their shapes from models outside of the map, or in its own archive: traces meet those that [`BspMap::add_models`] was given,
+//! and pass through the others, which [`BspMap::solid_props`] counts.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::arithmetic_side_effects, clippy::indexing_slicing)]
@@ -39,10 +40,12 @@ mod entity;
 mod gold;
 mod lumps;
 mod map;
+mod phy;
 mod placed;
 mod plan;
 mod props;
 mod pvs;
+mod shapes;
 #[cfg(all(feature = "source", feature = "write"))]
 mod sight;
 #[cfg(all(feature = "source", feature = "edit"))]

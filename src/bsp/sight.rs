@@ -100,6 +100,14 @@ impl Map for BspMap {
         answer(&BspMap::line(self, from, to, self.mask(purpose)))
     }
 
+    fn begin(&self) {
+        Self::forget();
+    }
+
+    fn is_free(&self, from: [f32; 3], to: [f32; 3], purpose: Purpose) -> bool {
+        self.is_line_free(from, to, self.mask(purpose))
+    }
+
     fn hull(
         &self,
         from: [f32; 3],

@@ -108,6 +108,8 @@ pub(super) struct World {
     leaves: Vec<Leaf>,
     leaf_brushes: Vec<u16>,
     brushes: Vec<Brush>,
+    /// Which of them are the world's.
+    of_world: Vec<bool>,
     sides: Vec<Side>,
     pub(super) models: Vec<Model>,
 }
@@ -160,7 +162,28 @@ impl World {
         }
         let nodes = lumps.records(5, "node", limits, |raw: &SourceNode| raw.node(&planes))?;
         let tree = Tree::new(nodes, models.iter().map(|model| model.head), leaves.len())?;
-        Ok(Self { tree, leaves, leaf_brushes, brushes, sides, models })
+        let mut world =
+            Self { tree, leaves, leaf_brushes, of_world: vec![false; brushes.len()], brushes, sides, models };
+        world.mark_world();
+        Ok(world)
+    }
+
+    /// Marks the brushes of the first model. What is left out only is not asked first.
+    fn mark_world(&mut self) {
+        let Some(model) = self.models.first().copied() else { return };
+        let (mut own, mut left) = (vec![false; self.brushes.len()], MOST_VISITS);
+        self.tree.each_leaf(model.head, |leaf| {
+            let list = self.brushes_of(leaf);
+            let Some(rest) = left.checked_sub(list.len().saturating_add(1)) else { return false };
+            left = rest;
+            for index in list {
+                if let Some(own) = own.get_mut(usize::from(*index)) {
+                    *own = true;
+                }
+            }
+            true
+        });
+        self.of_world = own;
     }
 
     fn sides_of(&self, brush: &Brush) -> &[Side] {
@@ -221,6 +244,39 @@ impl World {
             }
             if best.all_solid { -1.0 } else { best.fraction }
         });
+    }
+
+    /// Whether a brush of the world stops a line. Which one has a number that need not be one of a brush.
+    pub(super) fn is_stopped_by(&self, brush: u16, sweep: &Sweep) -> bool {
+        // Only one of the world: those of entities stand elsewhere.
+        let in_world = self.of_world.get(usize::from(brush)).copied().unwrap_or(false);
+        let brush =
+            self.brushes.get(usize::from(brush)).filter(|brush| in_world && brush.contents.meets(sweep.mask));
+        brush.is_some_and(|brush| {
+            let mut best = Trace::free(sweep.to);
+            clip(sweep, self.sides_of(brush), brush.contents, &mut best);
+            best.fraction < 1.0
+        })
+    }
+
+    /// A brush of a model that stops a line, the first that is found.
+    pub(super) fn stopped(&self, model: &Model, sweep: &Sweep) -> Option<u16> {
+        let mut found = None;
+        self.tree.sweep(model.head, sweep, |leaf| {
+            for index in self.brushes_of(leaf) {
+                let Some(brush) = self.brushes.get(usize::from(*index)) else { continue };
+                let mut best = Trace::free(sweep.to);
+                if brush.contents.meets(sweep.mask) {
+                    clip(sweep, self.sides_of(brush), brush.contents, &mut best);
+                }
+                if best.fraction < 1.0 {
+                    found = Some(*index);
+                    return -1.0;
+                }
+            }
+            1.0
+        });
+        found
     }
 
     /// What is at a point of a model.

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::trace::{Sweep, dot, reach};
+use super::trace::{Sweep, dot, minus, reach};
 use crate::error::{Error, ErrorKind, Result};
 use zerocopy::byteorder::little_endian::{F32, I16, I32, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
@@ -205,10 +205,12 @@ impl Tree {
     /// Visits the leaves that a sweep touches, the near ones first, as long as `visit` returns how much of the way is
     /// still to be looked at. A leaf may be visited although the sweep passes it by a unit.
     pub(super) fn sweep(&self, head: i32, sweep: &Sweep, mut visit: impl FnMut(u32) -> f32) {
-        let mut stack: Vec<(i32, f32, f32)> = Vec::with_capacity(64);
-        stack.push((head, 0.0, 1.0));
+        let line = sweep.is_line();
+        let way = minus(sweep.to, sweep.from);
+        let mut stack = Stack::default();
         let mut whole = 1.0_f32;
-        while let Some((child, from, to)) = stack.pop() {
+        let mut next = Some((head, 0.0_f32, 1.0_f32));
+        while let Some((child, from, to)) = next.take().or_else(|| stack.pop()) {
             if from > whole {
                 continue;
             }
@@ -218,29 +220,67 @@ impl Tree {
             }
             let Some(node) = self.node(child) else { continue };
             let [front, back] = node.children;
-            let (half, middle) = reach(node.plane.normal, sweep.low, sweep.high);
+            let (half, middle) =
+                if line { (0.0, 0.0) } else { reach(node.plane.normal, sweep.low, sweep.high) };
             let margin = half + 1.0;
             let start = node.plane.ahead(sweep.from) + middle;
-            let slope = node.plane.ahead(sweep.to) + middle - start;
+            let slope = dot(node.plane.normal, way);
             let (at_from, at_to) = (start + slope * from, start + slope * to);
             if at_from >= margin && at_to >= margin {
-                stack.push((front, from, to));
+                next = Some((front, from, to));
             } else if at_from <= -margin && at_to <= -margin {
-                stack.push((back, from, to));
+                next = Some((back, from, to));
             } else if slope == 0.0 || !slope.is_finite() {
-                stack.extend([(back, from, to), (front, from, to)]);
+                stack.push((back, from, to));
+                next = Some((front, from, to));
             } else {
                 let (enters, leaves) = ((-margin - start) / slope, (margin - start) / slope);
-                if slope > 0.0 {
+                let (near, far) = if slope > 0.0 {
                     // From behind to the front.
-                    stack.push((front, from.max(enters), to));
-                    stack.push((back, from, to.min(leaves)));
+                    ((back, from, to.min(leaves)), (front, from.max(enters), to))
                 } else {
-                    stack.push((back, from.max(leaves), to));
-                    stack.push((front, from, to.min(enters)));
-                }
+                    ((front, from, to.min(enters)), (back, from.max(leaves), to))
+                };
+                stack.push(far);
+                next = Some(near);
             }
         }
+    }
+}
+
+/// What of a tree is still to be looked at: a child, and the part of the way in it.
+type Rest = (i32, f32, f32);
+
+/// Waiting parts of a tree. Those of a tree of usual depth need no memory of their own.
+struct Stack {
+    few: [Rest; 48],
+    held: usize,
+    more: Vec<Rest>,
+}
+
+impl Default for Stack {
+    fn default() -> Self {
+        Self { few: [(0, 0.0, 0.0); 48], held: 0, more: Vec::new() }
+    }
+}
+
+impl Stack {
+    fn push(&mut self, rest: Rest) {
+        match self.few.get_mut(self.held) {
+            Some(slot) => {
+                *slot = rest;
+                self.held = self.held.saturating_add(1);
+            }
+            None => self.more.push(rest),
+        }
+    }
+
+    fn pop(&mut self) -> Option<Rest> {
+        if let Some(rest) = self.more.pop() {
+            return Some(rest);
+        }
+        self.held = self.held.checked_sub(1)?;
+        self.few.get(self.held).copied()
     }
 }
 

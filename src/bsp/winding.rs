@@ -81,6 +81,7 @@ pub(super) fn cross([ax, ay, az]: Corner, [bx, by, bz]: Corner) -> Corner {
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing)]
 mod tests {
     use super::*;
 

@@ -12,7 +12,6 @@ use crate::format::source::SourceBuf;
 use crate::format::source::analyze::{
     Map, Options, Phase, Progress, Report, Spawns, analyze, flood_places, transfer_places,
 };
-use crate::format::source::generate::add_ladders;
 use crate::open::Mesh;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -33,7 +32,7 @@ pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
         Err(error) => return Ok(super::unreadable(error, &path)),
     };
     let opening = plan::options(&typed.open);
-    let open = |bsp: &Path| Asked::open(bsp, &mesh.head, &opening, typed.goal.force);
+    let open = |bsp: &Path| Asked::open(bsp, &typed.models, &mesh.head, &opening, typed.goal.force);
     let map = typed.bsp.as_deref().map(open).transpose();
     let map = match map {
         Ok(map) => map,
@@ -71,10 +70,6 @@ pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
     if typed.flood_places {
         let count = flood_places(&mut mesh);
         lines.push(format!("places: {count} areas have that of their neighbours"));
-    }
-    // Meshes up to version 5 store no ladders: the game takes them from the map.
-    if let Some(map) = map.as_ref().filter(|_| mesh.head.version < 6 && mesh.ladders.is_empty()) {
-        add_ladders(&map.map, &map.map.ladders(), &mut mesh);
     }
     let report = match watched(&progress, || {
         analyze(&mut mesh, &options, map.as_ref().map(|asked| &asked.map as &dyn Map))

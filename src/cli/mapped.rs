@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::out::complain;
 use crate::bsp::{BspMap, Engine};
 use crate::error::Error;
 use crate::finding::Severity;
@@ -9,7 +10,7 @@ use crate::format::source::analyze::Spawns;
 use crate::format::source::{HeadBuf, SourceBuf, odd};
 use crate::open::{Bytes, Options};
 use crate::text::counted;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Where the teams begin.
 pub(super) fn spawns(map: &BspMap) -> Result<Spawns, Error> {
@@ -63,15 +64,55 @@ pub(super) struct Asked {
 
 impl Asked {
     /// Opens a map, and makes sure that it is the one the mesh is of; with `force` it may have another size.
-    pub(super) fn open(path: &Path, mesh: &HeadBuf, options: &Options, force: bool) -> Result<Self, Error> {
+    pub(super) fn open(
+        path: &Path,
+        models: &[PathBuf],
+        mesh: &HeadBuf,
+        options: &Options,
+        force: bool,
+    ) -> Result<Self, Error> {
         let at = |error: Error| error.in_file(path);
         let bytes = Bytes::open(path, options)?;
-        let map = BspMap::parse_with(&bytes, &options.limits).map_err(at)?;
+        let mut map = BspMap::parse_with(&bytes, &options.limits).map_err(at)?;
         bytes.intact()?;
         belongs(&map, bytes.len() as u64, mesh, force).map_err(at)?;
         let spawns = spawns(&map).map_err(at)?;
+        shape(&mut map, path, models, options)?;
         Ok(Self { map, spawns })
     }
+}
+
+/// Gives static props their shapes: from the archive inside the map, then from where models were said to lie. What is wrong
+/// with a model is said.
+///
+/// # Errors
+/// If there is nothing at a path.
+pub(super) fn shape(
+    map: &mut BspMap,
+    path: &Path,
+    models: &[PathBuf],
+    options: &Options,
+) -> Result<(), Error> {
+    if let Some(missing) = models.iter().find(|models| !models.exists()) {
+        return Err(Error::from(std::io::Error::from(std::io::ErrorKind::NotFound)).in_file(missing));
+    }
+    let member = |archive: &Path, name: &str| {
+        let bytes = Bytes::open(Path::new(&format!("{}!{name}", archive.display())), options).ok()?;
+        let own = bytes.to_vec();
+        bytes.intact().ok().map(|()| own)
+    };
+    if map.solid_props().next().is_none() {
+        return Ok(());
+    }
+    let mut wrong = map.add_models(|name| member(path, name));
+    for place in models.iter() {
+        wrong.extend(map.add_models(|name| match place.is_dir() {
+            true => std::fs::read(place.join(name)).ok(),
+            false => member(place, name),
+        }));
+    }
+    wrong.iter().for_each(|wrong| complain(format_args!("navmap: {wrong}: stands in nobody's way")));
+    Ok(())
 }
 
 /// What traces pass through although players do not.

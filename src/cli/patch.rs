@@ -19,6 +19,7 @@ pub(super) fn run(typed: args::Patch) -> Result<Exit, Failure> {
         keep: false,
         journal: None,
         bsp: None,
+        models: Vec::new(),
         game_exact: false,
         keep_tail: false,
         force_odd: false,

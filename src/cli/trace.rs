@@ -4,7 +4,7 @@
 
 use super::out::Out;
 use super::values::{Hull, Point};
-use super::{Exit, Failure, args, plan};
+use super::{Exit, Failure, args, mapped, plan};
 use crate::bsp::{BspMap, Contents, Engine, Trace};
 use crate::error::Error;
 use crate::open::Bytes;
@@ -13,8 +13,10 @@ use std::io::Write;
 pub(super) fn run(typed: &args::Trace) -> Result<Exit, Failure> {
     let options = plan::options(&typed.open);
     let read = Bytes::open(&typed.path, &options).and_then(|bytes| {
-        let map = BspMap::parse_with(&bytes, &options.limits)?;
-        bytes.intact().map(|()| map)
+        let mut map = BspMap::parse_with(&bytes, &options.limits)?;
+        bytes.intact()?;
+        mapped::shape(&mut map, &typed.path, &typed.models, &options)?;
+        Ok(map)
     });
     let map = match read {
         Ok(map) => map,

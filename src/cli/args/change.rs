@@ -75,6 +75,9 @@ pub(in crate::cli) struct Edit {
     /// The map of a mesh of Source or GoldSrc, for commands that need it: ground, stairs, ladders, clip brushes, nav_analyze
     #[arg(long, value_name = "MAP")]
     pub(in crate::cli) bsp: Option<PathBuf>,
+    /// Where models of static props lie: a folder of the game (with models/ in it), a VPK or another archive. May be given many times
+    #[arg(long, value_name = "PATH", requires = "bsp")]
+    pub(in crate::cli) models: Vec<PathBuf>,
     /// Do what the game does, bugs included
     #[arg(long)]
     pub(in crate::cli) game_exact: bool,
@@ -156,6 +159,9 @@ pub(in crate::cli) struct Analyze {
     /// The map that the mesh is of, for what the mesh alone cannot tell: cover, encounters, snipers, approaches, visibility
     #[arg(long, value_name = "MAP")]
     pub(in crate::cli) bsp: Option<PathBuf>,
+    /// Where models of static props lie: a folder of the game (with models/ in it), a VPK or another archive. May be given many times
+    #[arg(long, value_name = "PATH", requires = "bsp")]
+    pub(in crate::cli) models: Vec<PathBuf>,
     /// Analyse in full, as with nav_quicksave 0 [default: for Counter-Strike]
     #[arg(long, conflicts_with = "quick")]
     pub(in crate::cli) full: bool,

@@ -152,6 +152,9 @@ pub(in crate::cli) struct Trace {
     /// What stops the trace
     #[arg(long, value_enum, default_value_t = Mask::Walk)]
     pub(in crate::cli) mask: Mask,
+    /// Where models of static props lie: a folder of the game (with models/ in it), a VPK or another archive. May be given many times
+    #[arg(long, value_name = "PATH")]
+    pub(in crate::cli) models: Vec<PathBuf>,
     /// How the answer is printed
     #[arg(long, value_enum, default_value_t = Lines::Text)]
     pub(in crate::cli) format: Lines,

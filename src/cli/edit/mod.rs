@@ -49,7 +49,7 @@ pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
         (None, _) => None,
         (Some(map), AnyNav::Source(nav)) => {
             let head = SourceBuf::read_lenient(nav).0.head;
-            match Asked::open(map, &head, &options, typed.goal.force) {
+            match Asked::open(map, &typed.models, &head, &options, typed.goal.force) {
                 Ok(asked) => Some(asked),
                 // The mesh is sound: what cannot be read is what it was to be edited with.
                 Err(error) => {

@@ -12,7 +12,8 @@ pub(super) fn map_all<S, T: Send>(
     #[cfg(feature = "rayon")]
     {
         use rayon::prelude::*;
-        (0..count).into_par_iter().map_init(scratch, make).collect()
+        // Small pieces, since areas differ a lot in what they cost.
+        (0..count).into_par_iter().with_max_len(8).map_init(scratch, make).collect()
     }
     #[cfg(not(feature = "rayon"))]
     {

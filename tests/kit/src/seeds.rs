@@ -30,6 +30,8 @@ pub const TARGETS: &[Target] = &[
     ("source_agree", &["source/*.nav"]),
     ("source_analyze", &["source/*.nav"]),
     ("source_generate", &["*_map.bsp", "bsp/*.bsp"]),
+    ("bsp", &["bsp/*.bsp"]),
+    ("bsp_analyze", &["bsp/*.bsp"]),
     ("source_encode", &["source/*.nav"]),
     ("edit_script", &["*.navscript"]),
     ("edit_text", &["*_selected.txt"]),

@@ -1,6 +1,7 @@
 //! The command line as scripts and people meet it. Golden files: `NAVMAP_GOLDEN=write cargo test --test cli` makes them.
 
 mod ask;
+mod badmaps;
 mod bots;
 mod completions;
 mod convert;

@@ -38,7 +38,7 @@ pub(super) fn eye(area: &AreaBuf, map: &dyn Map) -> Option<[f32; 3]> {
 /// Whether any corner of an area is seen from a point.
 pub(super) fn sees(eye: [f32; 3], area: &AreaBuf, map: &dyn Map) -> bool {
     let mut corners = area.shape.corners().into_iter();
-    corners.any(|[x, y, z]| map.line(eye, [x, y, z + LOOKED_AT], Purpose::Approach).is_free())
+    corners.any(|[x, y, z]| map.is_free(eye, [x, y, z + LOOKED_AT], Purpose::Approach))
 }
 
 /// Searches for the approaches of one area. The memory serves for many.

@@ -18,13 +18,13 @@ const ENOUGH: usize = 8;
 /// How many of the 16 rays around a spot hit something, and whether there is a roof close above it.
 pub(super) fn shelter([x, y, z]: [f32; 3], rules: &Rules, map: &dyn Map) -> (usize, bool) {
     let eye = [x, y, z + rules.half_human];
-    let roof = !map.line(eye, [x, y, eye[2] + ROOF], Purpose::Cover).is_free();
+    let roof = !map.is_free(eye, [x, y, eye[2] + ROOF], Purpose::Cover);
     let step = (std::f64::consts::PI / 8.0) as f32;
     let angles = std::iter::successors(Some(0.0_f32), |angle| Some(angle + step));
     let hit = |angle: f32| {
         let (sin, cos) = f64::from(angle).sin_cos();
         let [dx, dy] = [(RAY * cos) as f32, (RAY * sin) as f32];
-        !map.line(eye, [x + dx, y + dy, eye[2] + rules.half_human], Purpose::Cover).is_free()
+        !map.is_free(eye, [x + dx, y + dy, eye[2] + rules.half_human], Purpose::Cover)
     };
     let around = angles.take_while(|angle| f64::from(*angle) < std::f64::consts::TAU);
     (around.filter(|angle| hit(*angle)).count(), roof)

@@ -131,7 +131,7 @@ pub(super) fn passed(
         left.retain(|(id, [x, y, z])| {
             let delta = minus([*x, *y, *z + rules.encounter_eye], eye);
             let far = length(delta);
-            if far > SIGHT || !map.line(eye, [*x, *y, *z + rules.half_human], Purpose::Encounter).is_free() {
+            if far > SIGHT || !map.is_free(eye, [*x, *y, *z + rules.half_human], Purpose::Encounter) {
                 return true;
             }
             let ahead = dot(unit, delta) / far;

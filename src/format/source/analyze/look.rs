@@ -69,7 +69,7 @@ impl<'a> View<'a> {
 
     /// Whether some of it is seen from a point.
     fn is_partly_seen(&self, eye: Vec3, map: &dyn Map) -> bool {
-        let free = |to: Vec3| map.line(eye, to, Purpose::Visibility).is_free();
+        let free = |to: Vec3| map.is_free(eye, to, Purpose::Visibility);
         if free(self.middle) {
             return true;
         }
@@ -145,6 +145,7 @@ pub(super) fn visible(areas: &[AreaBuf], map: &dyn Map, progress: Option<&Progre
         || (),
         |(), at| {
             let mut found: Vec<(u32, u8, u8)> = Vec::new();
+            map.begin();
             let stopped = progress.is_some_and(|progress| progress.stop.load(Relaxed));
             let Some(here) = views.get(at).filter(|_| !stopped) else { return found };
             for (other, there) in (0_u32..).zip(&views).skip(at.saturating_add(1)) {

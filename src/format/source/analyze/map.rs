@@ -50,6 +50,15 @@ pub trait Map: Sync {
     /// Traces a line.
     fn line(&self, from: [f32; 3], to: [f32; 3], purpose: Purpose) -> Trace;
 
+    /// Called before each piece of work, which one thread does from end to end. What the map remembers of earlier questions it
+    /// forgets, so that answers do not depend on which thread does what.
+    fn begin(&self) {}
+
+    /// Whether a line meets nothing: what [`line`](Self::line) would say, for a map that can tell it sooner.
+    fn is_free(&self, from: [f32; 3], to: [f32; 3], purpose: Purpose) -> bool {
+        self.line(from, to, purpose).is_free()
+    }
+
     /// Traces a box, which reaches from `low` to `high` around the moving point.
     fn hull(&self, from: [f32; 3], to: [f32; 3], low: [f32; 3], high: [f32; 3], purpose: Purpose) -> Trace;
 

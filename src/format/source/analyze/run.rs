@@ -139,6 +139,7 @@ impl Run<'_> {
                 }
                 progress.done.fetch_add(1, Relaxed);
             }
+            self.map.into_iter().for_each(|map| map.begin());
             let area = self.mesh.areas.get(at);
             area.map(|area| make(scratch, u32::try_from(at).unwrap_or(u32::MAX), area)).unwrap_or_default()
         });
@@ -186,6 +187,7 @@ impl Run<'_> {
                     known.len(),
                     || (),
                     |(), at| {
+                        map.begin();
                         let spot = spots.positions().get(at).copied().unwrap_or_default();
                         let sniper = known.get(at).copied().map(kept).unwrap_or_default();
                         HidingSpotFlags(cover(spot, &self.rules, map).bits() | sniper)

@@ -6,7 +6,6 @@ use super::editor::SourceEditor;
 use super::state::Item;
 use crate::edit::{Command, Refusal, Scope, Word, nearest};
 use crate::format::source::analyze::{Map, Options, Phase, analyze};
-use crate::format::source::generate::add_ladders;
 use std::sync::Arc;
 
 /// The parts that can be named, in the words of a mapper too.
@@ -34,10 +33,6 @@ impl SourceEditor {
         let slots = self.world.slots();
         let mut mesh = self.world.to_buf();
         let map = self.ground.as_ref().map(|ground| Arc::clone(&ground.map));
-        if let Some(map) = map.as_ref().filter(|_| mesh.head.version < 6 && mesh.ladders.is_empty()) {
-            // The game finds them in the map each time; they are not stored.
-            add_ladders(&**map, &map.ladders(), &mut mesh);
-        }
         let asked = map.as_ref().map(|map| &**map as &dyn Map);
         let report = analyze(&mut mesh, &options, asked).map_err(|error| Refusal::new(error.to_string()))?;
         for (slot, area) in slots.into_iter().zip(mesh.areas) {

@@ -15,8 +15,8 @@ use crate::format::source::record::{AreaId, Ladder, LadderId, LadderSlot};
 /// Adds ladders of a map to a mesh, and links them to areas as the game does when it makes them: `boxes` are those of the
 /// ladders. Their ids follow the highest in the mesh. Returns how many lead to an area at all.
 ///
-/// Meshes up to version 5 store no ladders: the game finds them in the map each time. They serve an analysis, and are left out
-/// when the mesh is written.
+/// Meshes up to version 5 store no ladders: the game finds them in the map each time. They are left out when the mesh is
+/// written.
 pub fn add_ladders(map: &dyn Terrain, boxes: &[Within], mesh: &mut SourceBuf) -> usize {
     let walker = walker(map, &mesh.head);
     let draft = Draft::around(mesh);

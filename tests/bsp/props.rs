@@ -1,0 +1,184 @@
+//! Static props: their shapes come from models that are at hand, the others are counted.
+
+use crate::{Dice, WORLD};
+use navmap::bsp::{BspMap, Contents};
+use navmap_testkit::alloc::cost_of;
+use navmap_testkit::bsp::{Brush, Extra, Plain, source, source_with};
+use navmap_testkit::props::{Prop, game_lump, mdl, phy};
+
+const MODELS: [&str; 3] = ["models/props/Crate.mdl", "models/props/wedge.mdl", "models/props/box.mdl"];
+
+fn crate_of() -> Vec<Brush> {
+    vec![Brush::solid([-20.0, -20.0, 0.0], [20.0, 20.0, 40.0])]
+}
+
+/// A wedge and a post.
+fn wedge() -> Vec<Brush> {
+    vec![
+        Brush::ramp([-32.0, -16.0, 0.0], [32.0, 16.0, 32.0]),
+        Brush::solid([40.0, -4.0, 0.0], [48.0, 4.0, 96.0]),
+        Brush::solid([60.0, -4.0, 0.0], [68.0, 4.0, 24.0]),
+    ]
+}
+
+fn prop(model: u16, origin: [f32; 3], yaw: f32, solid: u8) -> Prop {
+    Prop { model, origin, angles: [0.0, yaw, 0.0], solid }
+}
+
+fn map(props: &[Prop], stride: usize) -> Vec<u8> {
+    let floor = vec![Brush::solid([-512.0, -512.0, -32.0], [512.0, 512.0, 0.0])];
+    let models = [floor];
+    // The lump lies where it does whatever is in it: its own offsets are found by a first try.
+    let place = |at: usize| {
+        let extra = Extra { game: game_lump(at, &MODELS, props, stride), ..Extra::default() };
+        source_with(20, &models, WORLD, &extra)
+    };
+    let tried = place(0);
+    let entry = 8 + 16 * 35;
+    place(u32::from_le_bytes(tried[entry..entry + 4].try_into().unwrap()) as usize)
+}
+
+fn find(path: &str) -> Option<Vec<u8>> {
+    match path {
+        "models/props/crate.phy" => Some(phy(&crate_of(), true)),
+        "models/props/wedge.phy" => Some(phy(&wedge(), false)),
+        "models/props/box.mdl" => Some(mdl([-8.0, -8.0, 0.0], [8.0, 8.0, 64.0])),
+        _ => None,
+    }
+}
+
+#[test]
+fn props_stop_traces_once_their_models_are_at_hand() {
+    for stride in [60, 64, 72] {
+        let props = [
+            prop(0, [100.0, 0.0, 0.0], 0.0, 6),
+            prop(1, [-100.0, 0.0, 0.0], 180.0, 6),
+            prop(2, [0.0, 200.0, 0.0], 0.0, 2),
+            prop(0, [300.0, 300.0, 0.0], 0.0, 0),
+        ];
+        let bytes = map(&props, stride);
+        let mut map = BspMap::parse(&bytes).unwrap();
+        let down =
+            |map: &BspMap, x: f32, y: f32| map.line([x, y, 200.0], [x, y, -8.0], Contents::WALK).end[2];
+        assert!(down(&map, 100.0, 0.0) < 1.0);
+        let counted: Vec<(String, u32)> = map.solid_props().map(|(name, n)| (name.to_owned(), n)).collect();
+        assert_eq!(counted.iter().map(|(_, count)| count).sum::<u32>(), 3, "{counted:?}");
+        assert_eq!(map.shaped_props(), 0);
+        assert!(map.add_models(find).is_empty());
+        assert_eq!((map.shaped_props(), map.solid_props().count()), (3, 0));
+        assert!((down(&map, 100.0, 0.0) - 40.0).abs() < 0.1);
+        // Turned by half a circle the wedge rises to the west, and its post stands there.
+        assert!((down(&map, -116.0, 0.0) - 24.0).abs() < 0.2, "{}", down(&map, -116.0, 0.0));
+        assert!((down(&map, -144.0, 0.0) - 96.0).abs() < 0.1 && down(&map, -56.0, 0.0) < 1.0);
+        assert!((down(&map, -164.0, 0.0) - 24.0).abs() < 0.1);
+        assert!((down(&map, 0.0, 200.0) - 64.0).abs() < 0.1);
+        // What is not solid stops nothing; nor do solid ones what asks for water.
+        assert!(down(&map, 300.0, 300.0) < 1.0);
+        let water = map.line([100.0, 0.0, 200.0], [100.0, 0.0, 1.0], Contents::WATER);
+        assert!(water.is_free());
+        assert_eq!(map.contents([100.0, 0.0, 20.0]), Contents::SOLID);
+        assert_eq!(map.contents([130.0, 0.0, 20.0]), Contents::EMPTY);
+    }
+}
+
+#[test]
+fn models_that_are_not_there_or_damaged_are_told_and_counted() {
+    let props = [prop(0, [100.0, 0.0, 0.0], 0.0, 6), prop(1, [0.0; 3], 0.0, 6), prop(9, [0.0; 3], 0.0, 6)];
+    let bytes = map(&props, 60);
+    let mut some = BspMap::parse(&bytes).unwrap();
+    let wrong = some.add_models(|path| match path {
+        "models/props/crate.phy" => Some(phy(&crate_of(), true)),
+        "models/props/wedge.phy" => Some(b"no model".to_vec()),
+        _ => None,
+    });
+    assert_eq!(wrong.len(), 1);
+    let said = wrong[0].to_string();
+    assert!(said.contains("models/props/wedge.phy") && said.contains("collision"), "{said}");
+    let left: Vec<_> = some.solid_props().map(|(name, count)| (name.to_owned(), count)).collect();
+    assert_eq!(left, [("?".to_owned(), 1), (MODELS[1].to_owned(), 1)]);
+    // What was missing may come later, and what is there is not added again.
+    assert!(some.add_models(find).is_empty());
+    assert_eq!(some.shaped_props(), 2);
+}
+
+#[test]
+fn traces_meet_props_where_a_slow_trace_meets_brushes_of_their_shape() {
+    let placed = [([150.0, -30.0, 10.0], 0.0), ([-120.0, 60.0, 0.0], 90.0), ([-100.0, -200.0, 5.0], 180.0)];
+    let props: Vec<Prop> = placed.iter().map(|(origin, yaw)| prop(1, *origin, *yaw, 6)).collect();
+    let mut map = BspMap::parse(&map(&props, 64)).unwrap();
+    assert!(map.add_models(find).is_empty());
+    // The same pieces as brushes of the world.
+    let mut brushes = vec![Brush::solid([-512.0, -512.0, -32.0], [512.0, 512.0, 0.0])];
+    for ([x, y, z], yaw) in placed {
+        let turned = |[a, b, c]: [f32; 3]| match yaw as i32 {
+            0 => [a, b, c],
+            90 => [-b, a, c],
+            _ => [-a, -b, c],
+        };
+        for piece in wedge() {
+            let planes = piece.planes.iter().map(|(normal, distance)| {
+                let normal = turned(*normal);
+                (normal, distance + normal[0] * x + normal[1] * y + normal[2] * z)
+            });
+            let (low, high) = (turned(piece.low), turned(piece.high));
+            let at = |pick: fn(f32, f32) -> f32| {
+                [pick(low[0], high[0]) + x, pick(low[1], high[1]) + y, pick(low[2], high[2]) + z]
+            };
+            brushes.push(Brush {
+                planes: planes.collect(),
+                low: at(f32::min),
+                high: at(f32::max),
+                contents: 1,
+            });
+        }
+    }
+    let plain = Plain::read(&source(20, &[brushes], WORLD));
+    let mut dice = Dice(21);
+    let mut point = || [0; 3].map(|_: i32| (dice.next() % 60_000) as f32 / 100.0 - 300.0);
+    let (mut hits, mut different) = (0, 0);
+    for _ in 0..20_000 {
+        let (from, to) = (point(), point());
+        let quick = map.line(from, to, Contents::WALK);
+        let slow = plain.fraction(from, to, [0.0; 3], [0.0; 3], Contents::WALK.0);
+        let length = (0..3).map(|axis| f64::from(to[axis] - from[axis]).powi(2)).sum::<f64>().sqrt();
+        let same = match slow {
+            None => quick.start_solid,
+            Some(slow) => (f64::from(quick.fraction) - slow).abs() * length < 0.2,
+        };
+        hits += usize::from(quick.fraction < 1.0);
+        different += usize::from(!same);
+    }
+    assert!(hits > 2_000 && different <= 5, "{hits} hit, {different} differ");
+}
+
+#[test]
+fn damaged_collisions_are_refused_within_bounds() {
+    let bytes = map(&[prop(0, [0.0; 3], 0.0, 6)], 60);
+    let sound = [phy(&wedge(), true), phy(&wedge(), false)];
+    let mut dice = Dice(5);
+    for sound in sound {
+        for cut in 0..sound.len() {
+            let mut map = BspMap::parse(&bytes).unwrap();
+            map.add_models(|_| Some(sound[..cut].to_vec()));
+        }
+        for _ in 0..if cfg!(debug_assertions) { 500 } else { 20_000 } {
+            let mut bytes_of = sound.clone();
+            for _ in 0..1 + dice.next() % 4 {
+                let at = dice.next() as usize % bytes_of.len();
+                bytes_of[at] = dice.next() as u8;
+            }
+            let mut map = BspMap::parse(&bytes).unwrap();
+            let (_, cost) = cost_of(|| map.add_models(|_| Some(bytes_of.clone())));
+            assert!(cost.peak_bytes < 64 << 20, "{cost:?}");
+            map.line([0.0, 0.0, 100.0], [0.0, 0.0, -8.0], Contents::WALK);
+        }
+    }
+    // A tree whose nodes lead to each other, and counts of a thousand million.
+    for (at, value) in [(0_usize, 1_000_000_000_u32), (8, 0), (16, u32::MAX)] {
+        let mut bytes_of = phy(&wedge(), true);
+        bytes_of[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        let mut map = BspMap::parse(&bytes).unwrap();
+        map.add_models(|_| Some(bytes_of.clone()));
+        assert_eq!(map.shaped_props(), 0, "{at}");
+    }
+}
