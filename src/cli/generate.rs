@@ -38,7 +38,6 @@ pub(super) fn run(typed: &args::Generate) -> std::result::Result<Exit, Failure> 
         mapped::belongs(&map, size as u64, &old.head, typed.force).map_err(at)?;
     }
     let known: HashSet<String> = old.iter().flat_map(mapped::errors).collect();
-    // As the old mesh was analysed, so is the new one.
     let full = old.as_ref().and_then(was_full);
     let (mut mesh, report) = make(&map, old, typed).map_err(at)?;
     mesh.head.bsp_size = u32::try_from(size).unwrap_or(u32::MAX);
@@ -61,10 +60,10 @@ pub(super) fn run(typed: &args::Generate) -> std::result::Result<Exit, Failure> 
     Ok(Exit::Clean)
 }
 
-/// Whether a mesh was analysed in full, which is seen from its encounter paths. `None` if it was not analysed.
+/// Whether a mesh was analysed in full, which is seen from its encounter paths. A mesh has none if it was analysed quickly, but
+/// also after an edit: `None`, which is what the game does by default.
 fn was_full(mesh: &SourceBuf) -> Option<bool> {
-    let analysed = mesh.areas.iter().any(|area| !area.hiding_spots.is_empty());
-    analysed.then(|| mesh.areas.iter().any(|area| !area.encounters.is_empty()))
+    mesh.areas.iter().any(|area| !area.encounters.is_empty()).then_some(true)
 }
 
 /// The game by whose rules a mesh is made.

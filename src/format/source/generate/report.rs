@@ -30,7 +30,9 @@ pub struct Report {
 impl fmt::Display for Report {
     /// A line for the seeds, one for what was made.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let seeds: Vec<String> = self.seeds.iter().map(|[x, y, z]| format!("{x},{y},{z}")).collect();
+        // The grid has a 0 on either side.
+        let point = |at: &[f32; 3]| at.map(|part| (part + 0.0).to_string()).join(",");
+        let seeds: Vec<String> = self.seeds.iter().map(point).collect();
         writeln!(f, "seeds: {}", seeds.join(" "))?;
         if self.lost_seeds > 0 {
             writeln!(f, "{}: nobody can stand there", counted(self.lost_seeds, "other seed", "other seeds"))?;
