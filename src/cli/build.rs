@@ -7,13 +7,15 @@ use super::save::{save, vacant};
 use super::values::{Spot, Target};
 use super::{Exit, Failure, args, plan};
 use crate::error::{Error, Result};
+use crate::export::navmesh;
 use crate::format::AnyNav;
 use crate::format::fox::{BuildOptions, BuildReport, FoxBuf, TileId};
 use crate::format::has_extension;
 use crate::format::quake::QuakeBuf;
 use crate::format::skyrim::NavMeshBuf;
 use crate::format::source::{self, SourceBuf};
-use crate::graph::Scene;
+use crate::format::yapb::YapbBuf;
+use crate::graph::{Axes, FlatGraph, Scene};
 use crate::import::{self, Format};
 use crate::open::{Bytes, Mesh};
 use std::collections::HashMap;
@@ -99,22 +101,49 @@ fn one(typed: &args::Convert, scene: &mut Scene) -> Result<()> {
             turn(scene, typed, Some(INCH));
             QuakeBuf::build(scene, version, typed.build.radius.unwrap_or(36))?.encode()?
         }
-        Some(_) => {
+        Some(Target::Graph(version)) => waypoints(typed, scene)?.to_graph(version, &mut |_| ())?.encode()?,
+        None if has_extension(output, &["graph"]) => waypoints(typed, scene)?.encode()?,
+        Some(Target::Pwf) => waypoint_file(typed, scene)?,
+        None if has_extension(output, &["pwf"]) => waypoint_file(typed, scene)?,
+        None if has_extension(output, &["navmesh"]) => {
+            turn(scene, typed, None);
+            let graph = FlatGraph::of_faces(scene, Axes::y_up(1.0));
+            let (bytes, bill) = navmesh::to_detour(&graph, &navmesh::Options::default())?;
+            bill.to_string().lines().for_each(|line| say(format_args!("{}: {line}", typed.path.display())));
+            bytes
+        }
+        Some(Target::NavJson(_)) => {
             return Err(Error::invalid(
                 "--to",
-                "polygons and lines become source-16/1 and the like, nav2-15 and the like, .nav2 or .nvnm",
+                "make nav2-15 or the like of points and lines, then navjson of that",
             ));
+        }
+        None if has_extension(output, &["aas"]) => {
+            let why = "the areas of Quake III are made of all that is solid in a map, which a model of its floors does not tell";
+            return Err(Error::invalid("output", why).in_file(output));
         }
         None if has_extension(output, &["nav"]) => {
             let why = "may be of Source or Quake: say which with --to source-16/1 or --to nav2-15";
             return Err(Error::invalid("output", why).in_file(output));
         }
         None => {
-            let why = "has to end in .nav2, .nav or .nvnm";
+            let why = "has to end in .nav2, .nav, .nvnm, .navmesh, .graph or .pwf";
             return Err(Error::invalid("output", why).in_file(output));
         }
     };
     save(output, typed.force, |out| out.write_all(&bytes))
+}
+
+/// Points and lines as waypoints of bots.
+fn waypoints(typed: &args::Convert, scene: &mut Scene) -> Result<YapbBuf> {
+    turn(scene, typed, Some(INCH));
+    YapbBuf::build(scene, typed.build.radius.map_or(0.0, f32::from))
+}
+
+/// As [`waypoints`], in the form of POD-Bot, for the map of the output's name.
+fn waypoint_file(typed: &args::Convert, scene: &mut Scene) -> Result<Vec<u8>> {
+    let map = typed.output().file_stem().unwrap_or_default().to_string_lossy();
+    waypoints(typed, scene)?.to_pwf(&map, typed.large, &mut |_| ())?.encode()
 }
 
 /// Triangles in an NVNM field that exists, which tells what the mesh belongs to.

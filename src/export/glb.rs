@@ -63,8 +63,8 @@ pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> 
         let name = if export.godot { format!("{name}-navmesh") } else { name };
         add(primitives, &name, &extras(export, &members));
     }
-    let pairs: HashSet<(u32, u32)> =
-        export.graph.links().iter().filter_map(|link| Some((link.from, link.to?))).collect();
+    let pairs: HashSet<(u32, u32, LinkKind)> =
+        export.graph.links().iter().filter_map(|link| Some((link.from, link.to?, link.kind))).collect();
     for kind in LinkKind::ALL {
         let ways = [Material::Line, Material::OneWay, Material::Path];
         let lines =
@@ -142,7 +142,7 @@ fn links(
     buffers: &mut Buffers,
     kind: LinkKind,
     material: Material,
-    pairs: &HashSet<(u32, u32)>,
+    pairs: &HashSet<(u32, u32, LinkKind)>,
 ) -> Option<String> {
     let graph = export.graph;
     let axes = graph.axes();
@@ -163,7 +163,7 @@ fn links(
             continue;
         }
         let path = link.path.filter(|path| path.iter().all(|p| p.is_finite()));
-        let back = link.to.is_some_and(|to| pairs.contains(&(to, link.from)));
+        let back = link.to.is_some_and(|to| pairs.contains(&(to, link.from, kind)));
         let is = match (path.is_some(), back) {
             (true, _) => Material::Path,
             (false, true) => Material::Line,

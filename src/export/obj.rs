@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::{Export, turn};
-use crate::graph::{NavGraph, Point, Shape, Up};
+use crate::graph::{LinkKind, NavGraph, Point, Shape, Up};
 use std::collections::HashSet;
 use std::io::{self, Write};
 
@@ -49,23 +49,53 @@ pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> 
     }
     let points = graph.nodes().first().is_some_and(|node| matches!(graph.shape(node), Shape::Point { .. }));
     if points {
-        writeln!(out, "o links")?;
-        let vertex = |node: u32| vertices.get(node as usize).copied().filter(|&vertex| vertex > 0);
-        let ways: HashSet<(u32, u32)> =
-            graph.links().iter().filter_map(|link| Some((link.from, link.to?))).collect();
-        // Lines that may be walked both ways, then the others.
-        for one_way in [false, true] {
-            let mut named = !one_way;
-            for link in graph.links() {
-                let back = link.to.is_some_and(|to| ways.contains(&(to, link.from)));
-                if let (Some(from), Some(to)) = (vertex(link.from), link.to.and_then(vertex))
-                    && back != one_way
-                {
-                    if !named {
-                        writeln!(out, "usemtl oneway")?;
-                        named = true;
+        links(export, next, &vertices, out)?;
+    }
+    Ok(())
+}
+
+/// The links of a graph of points: an object for each kind, in it a material for those that may be walked both ways, for
+/// those that may not, and for those that lead over places of their own. `next` is the number of the next vertex.
+fn links(export: &Export<'_>, mut next: usize, vertices: &[usize], out: &mut dyn Write) -> io::Result<()> {
+    let graph = export.graph;
+    let axes = graph.axes();
+    let vertex = |node: u32| vertices.get(node as usize).copied().filter(|&vertex| vertex > 0);
+    let ways: HashSet<(u32, u32, LinkKind)> =
+        graph.links().iter().filter_map(|link| Some((link.from, link.to?, link.kind))).collect();
+    for kind in LinkKind::ALL {
+        let mut object = false;
+        for material in ["line", "oneway", "path"] {
+            let mut named = false;
+            for link in graph.links().iter().filter(|link| link.kind == kind) {
+                let (Some(from), Some(to)) = (vertex(link.from), link.to.and_then(vertex)) else { continue };
+                let path = link.path.filter(|path| path.iter().all(|at| at.is_finite()));
+                let back = link.to.is_some_and(|to| ways.contains(&(to, link.from, kind)));
+                let own = match (path, back) {
+                    (Some(_), _) => "path",
+                    (None, true) => "line",
+                    (None, false) => "oneway",
+                };
+                if own != material {
+                    continue;
+                }
+                if !object {
+                    writeln!(out, "o {}", one_line(&format!("links: {kind}")))?;
+                    object = true;
+                }
+                if !named {
+                    writeln!(out, "usemtl {material}")?;
+                    named = true;
+                }
+                match path {
+                    None => writeln!(out, "l {from} {to}")?,
+                    Some(path) => {
+                        for at in path {
+                            let Point { x, y, z } = if export.y_up { axes.to_metres_y_up(at) } else { at };
+                            writeln!(out, "v {x} {y} {z}")?;
+                        }
+                        writeln!(out, "l {from} {next} {} {to}", next + 1)?;
+                        next += 2;
                     }
-                    writeln!(out, "l {from} {to}")?;
                 }
             }
         }

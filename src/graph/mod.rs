@@ -46,6 +46,7 @@
 pub(crate) mod boxes;
 mod ceiling;
 mod csr;
+mod faces;
 mod flat;
 mod geom;
 mod islands;
@@ -57,6 +58,7 @@ mod rules;
 mod scene;
 mod stats;
 pub(crate) mod surface;
+mod waypoints;
 
 pub use ceiling::Ceiling;
 #[cfg(feature = "draw")]
@@ -81,6 +83,7 @@ pub use scene::{Line, Polygon, Scene};
 #[cfg(feature = "draw")]
 pub(crate) use stats::plural;
 pub use stats::{Stats, Units};
+pub use waypoints::{Way, Waypoints};
 
 use crate::error::{Error, Result};
 use std::borrow::Cow;

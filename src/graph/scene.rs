@@ -48,6 +48,8 @@ pub struct Line {
     pub line: u32,
     /// Its material, as an index of [`Scene::materials`].
     pub material: u32,
+    /// Its object, as an index of [`Scene::objects`].
+    pub object: u32,
 }
 
 impl Scene {
@@ -92,6 +94,33 @@ impl Scene {
     /// Where something stands: `line 12`.
     pub fn place(&self, line: u32) -> String {
         format!("{} {line}", self.unit)
+    }
+
+    /// Refuses coordinates that are so large that single floats do not tell whole units apart.
+    ///
+    /// # Errors
+    /// If a polygon, a line or a point has such a one; names where it stands.
+    pub fn bounded(&self) -> crate::Result<()> {
+        const MOST: f64 = 16_777_216.0;
+        let far = |at: &u32| self.position(*at).into_iter().find(|v| v.is_nan() || v.abs() > MOST);
+        let refused = |value: f64, place: String| {
+            let why = format!(
+                "{place}: the coordinate {value} is beyond {MOST} units, which is as far as floats tell them apart"
+            );
+            Err(crate::Error::invalid("mesh", why))
+        };
+        for (polygon, corners) in self.polygons() {
+            if let Some(value) = corners.iter().find_map(far) {
+                return refused(value, self.place(polygon.line));
+            }
+        }
+        for line in &self.lines {
+            if let Some(value) = line.ends.iter().find_map(far) {
+                return refused(value, self.place(line.line));
+            }
+        }
+        let point = self.points.iter().find_map(|at| Some((far(at)?, at)));
+        point.map_or(Ok(()), |(value, at)| refused(value, format!("vertex {}", u64::from(*at) + 1)))
     }
 
     /// Turns metres with y up into units with z up: x, −z, y. Of the numbers of units that a single float of metres may stand

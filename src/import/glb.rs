@@ -268,7 +268,7 @@ impl Reader<'_> {
                 }
                 for pair in pairs {
                     let ends = pair.map(|index| at(&index));
-                    self.scene.lines.push(Line { ends, line: self.next, material });
+                    self.scene.lines.push(Line { ends, line: self.next, material, object });
                     self.next = self.next.saturating_add(1);
                 }
             }

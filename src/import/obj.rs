@@ -156,6 +156,7 @@ impl Reader {
                     ends: [from, corner],
                     line: clamped(line),
                     material: self.material,
+                    object: self.object,
                 });
             }
             before = Some(corner);

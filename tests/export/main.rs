@@ -2,7 +2,11 @@
 #![cfg(all(feature = "export", feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
 #![cfg(all(feature = "detour", feature = "aas", feature = "yapb"))]
 
+#[cfg(all(feature = "write", feature = "import"))]
+mod back;
 mod glb;
+#[cfg(all(feature = "detour", feature = "write", feature = "import"))]
+mod hostile;
 #[cfg(all(feature = "detour", feature = "write"))]
 mod navmesh;
 #[cfg(all(feature = "detour", feature = "write", feature = "query"))]

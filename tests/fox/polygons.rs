@@ -2,10 +2,13 @@
 
 use navmap::NavFile;
 use navmap::bytes::Scratch;
+use navmap::export::navmesh::{self, to_detour};
+use navmap::format::detour::DetourNav;
 use navmap::format::fox::{BuildOptions, FoxBuf, FoxNav};
 use navmap::format::quake::{QuakeBuf, QuakeNav, Version};
 use navmap::format::source::{self, SourceBuf, SourceNav};
-use navmap::graph::Scene;
+use navmap::format::yapb::{YapbBuf, YapbNav};
+use navmap::graph::{Axes, FlatGraph, Scene};
 use navmap::import::{Format, read};
 
 pub(crate) fn build(bytes: &[u8], format: Format) {
@@ -52,6 +55,17 @@ fn others(scene: &Scene) {
             let areas: Result<Vec<_>, _> = nav.areas().collect();
             assert_eq!(areas.expect("areas").len(), mesh.areas.len());
         }
+    }
+    if let Ok(graph) = YapbBuf::build(scene, 0.0) {
+        let bytes = graph.encode().expect("what was built fits");
+        let nav = YapbNav::parse(&bytes, &navmap::Limits::default()).expect("what was built can be read");
+        assert_eq!(nav.nodes().len(), graph.nodes.len());
+    }
+    let faces = FlatGraph::of_faces(scene, Axes::y_up(1.0));
+    if scene.polygons.len() <= 200
+        && let Ok((bytes, _)) = to_detour(&faces, &navmesh::Options::default())
+    {
+        DetourNav::parse(&bytes).expect("what was built can be read");
     }
     if let Ok(graph) = QuakeBuf::build(scene, Version::nav2(15), 36) {
         let bytes = graph.encode().expect("what was built fits");

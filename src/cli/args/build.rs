@@ -54,7 +54,7 @@ pub(in crate::cli) struct Build {
     /// Source: approximate faces that are no rectangles by a grid of cells with this side, in units; the games use 25
     #[arg(long, value_name = "UNITS", value_parser = crate::cli::values::length)]
     pub(in crate::cli) rasterise: Option<f64>,
-    /// Quake: radius of the waypoints, in units [default: 36]
+    /// Quake, YaPB: radius of the waypoints, in units [default: 36; 0 for YaPB, which is their very place]
     #[arg(long, value_name = "UNITS")]
     pub(in crate::cli) radius: Option<u16>,
     /// Fox: where characters appear; warns if the mesh is not below. May be given many times

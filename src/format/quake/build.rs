@@ -4,11 +4,10 @@
 
 use super::flags::{Carries, LinkType};
 use super::layout::Version;
-use super::record::Link;
+use super::record::{LadderTraversal, Link, Traversal};
 use super::write::QuakeBuf;
 use crate::error::{Error, Result};
-use crate::graph::{Line, Scene};
-use std::collections::{HashMap, HashSet};
+use crate::graph::{LinkKind, Scene, Way};
 
 /// Every type that has a name.
 const TYPES: [LinkType; 14] = [
@@ -28,123 +27,76 @@ const TYPES: [LinkType; 14] = [
     LinkType::RocketJump,
 ];
 
-/// How a line is travelled, by its material: one way or both, and the type.
-fn kind(name: &str) -> Option<(bool, LinkType)> {
-    let lower = name.to_ascii_lowercase();
-    let (one_way, word) = match lower.strip_prefix("oneway") {
-        Some(rest) => (true, rest.trim_start_matches('_')),
-        None => (lower == PATH, lower.as_str()),
-    };
-    let word = word.replace('_', "");
-    let kind = match word.as_str() {
-        "" | "line" | "path" => LinkType::Walk,
-        "jump" => LinkType::LongJump,
-        word => TYPES.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(word))?,
-    };
-    Some((one_way, kind))
-}
-
-/// The material of faces that are pictures of waypoints, in what navmap exports to GLB.
-const DISC: &str = "waypoint";
-/// The material of lines that lead from one waypoint to another over places that are none.
-const PATH: &str = "path";
-
-/// The lines between waypoints. An end at the place of a point is that point, and a path is one line.
-fn lines(scene: &Scene) -> Vec<Line> {
-    let key = |at: u32| scene.position(at).map(f64::to_bits);
-    let mut points = HashMap::with_capacity(scene.points.len());
-    for point in &scene.points {
-        points.entry(key(*point)).or_insert(*point);
+/// The type of a way: what its material names, else what fits the kind that its object names, else a walk.
+fn kind(way: &Way<'_>) -> Option<LinkType> {
+    let word = way.name.to_ascii_lowercase().replace('_', "");
+    match word.as_str() {
+        "" => match way.kind.unwrap_or(LinkKind::Walk) {
+            LinkKind::Walk | LinkKind::Border => Some(LinkType::Walk),
+            LinkKind::Crouch => Some(LinkType::Crouch),
+            LinkKind::Jump => Some(LinkType::LongJump),
+            LinkKind::Drop => Some(LinkType::WalkOffLedge),
+            LinkKind::Ladder => Some(LinkType::Ladder),
+            LinkKind::Elevator => Some(LinkType::Elevator),
+            LinkKind::Train => Some(LinkType::Train),
+            LinkKind::Push => Some(LinkType::Pusher),
+            LinkKind::Teleport => Some(LinkType::Teleport),
+            LinkKind::RocketJump => Some(LinkType::RocketJump),
+            LinkKind::Door | LinkKind::Other => None,
+        },
+        "jump" => Some(LinkType::LongJump),
+        word => TYPES.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(word)),
     }
-    let named: HashSet<u32> = scene.points.iter().copied().collect();
-    let point = |end: u32| if named.contains(&end) { Some(end) } else { points.get(&key(end)).copied() };
-    let mut lines = Vec::with_capacity(scene.lines.len());
-    // Where the path began that the lines so far are of, and where it ends now.
-    let mut path: Option<(u32, u32)> = None;
-    for line in &scene.lines {
-        let [a, b] = line.ends;
-        if scene.material(line.material) != PATH {
-            lines.push(Line { ends: line.ends.map(|end| point(end).unwrap_or(end)), ..*line });
-            continue;
-        }
-        let begun = path.filter(|(_, at)| *at == a).map(|(from, _)| from).or_else(|| point(a));
-        match (begun, point(b)) {
-            (Some(from), Some(to)) => {
-                lines.push(Line { ends: [from, to], ..*line });
-                path = None;
-            }
-            (begun, _) => path = begun.map(|from| (from, b)),
-        }
-    }
-    lines
 }
 
 impl QuakeBuf {
     /// Makes a waypoint of each point of a scene and of each end of a line, which are in units with z up, and links of its
-    /// lines: both ways, or one way under a material such as `oneway_walk_off_ledge`. All have one radius. Edicts and
-    /// traversals there are none.
+    /// lines: both ways, or one way under a material such as `oneway_walk_off_ledge`. Where the material names no type, the
+    /// object does: `links: drop`. A line over two places that are no waypoints has them as its traversal. All have one
+    /// radius. Edicts there are none.
     ///
     /// # Errors
-    /// If the scene has faces or nothing at all, if a material names no type of link or one that needs a traversal, or if
-    /// there are more than the format holds.
+    /// If the scene has faces or nothing at all, if a line names no type of link of this version or one that needs a
+    /// traversal, or if there are more than the format holds.
     pub fn build(scene: &Scene, version: Version, radius: u16) -> Result<Self> {
-        let faces = scene.polygons.iter().filter(|face| scene.material(face.material) != DISC).count();
-        if faces > 0 {
-            let why = format!("{faces} faces; a graph has points and lines");
-            return Err(Error::invalid("mesh", why));
-        }
-        let lines = lines(scene);
-        let mut used = vec![false; scene.positions.len()];
-        for at in scene.points.iter().chain(lines.iter().flat_map(|line| &line.ends)) {
-            used.get_mut(*at as usize).into_iter().for_each(|used| *used = true);
-        }
-        let mut next = 0_u32;
-        let numbers: Vec<Option<u32>> = used
-            .iter()
-            .map(|used| {
-                let number = used.then_some(next);
-                next = next.saturating_add(u32::from(*used));
-                number
-            })
-            .collect();
-        if next == 0 {
-            return Err(Error::invalid("mesh", "no points and no lines"));
-        }
-        let mut links: Vec<(u16, u16, u8)> = Vec::new();
-        for line in &lines {
-            let name = scene.material(line.material);
-            let wrong = |why: String| Error::invalid("mesh", format!("{}: {why}", scene.place(line.line)));
-            let (one_way, kind) =
-                kind(name).ok_or_else(|| wrong(format!("material \"{name}\" names no type of link")))?;
-            if kind.carries() == Carries::Always {
+        scene.bounded()?;
+        let made = scene.waypoints()?;
+        let mut graph = Self::new(version);
+        let mut links: Vec<(u16, u16, u8, Option<u16>)> = Vec::new();
+        for way in &made.ways {
+            let wrong = |why: String| Error::invalid("mesh", format!("{}: {why}", scene.place(way.line)));
+            let kind = kind(way)
+                .ok_or_else(|| wrong(format!("material \"{}\" names no type of link", way.word())))?;
+            if LinkType::new(version.magic, kind.stored()) != kind {
+                return Err(wrong(format!("{version} has no links of type {kind}")));
+            }
+            let path = way.path.filter(|_| kind.carries() != Carries::Never);
+            if kind.carries() == Carries::Always && path.is_none() {
                 return Err(wrong(format!("links of type {kind} need a traversal, which a line has not")));
             }
-            let ends = line
-                .ends
-                .map(|at| numbers.get(at as usize).copied().flatten().and_then(|at| u16::try_from(at).ok()));
-            let [Some(a), Some(b)] = ends else {
-                return Err(wrong(format!("{next} waypoints, 65536 fit")));
+            let [Ok(a), Ok(b)] = way.ends.map(u16::try_from) else {
+                return Err(wrong(format!("{} waypoints, 65536 fit", made.places.len())));
             };
-            if a == b {
-                return Err(wrong("a line from a waypoint to itself".into()));
-            }
-            links.push((a, b, kind.stored()));
-            if !one_way {
-                links.push((b, a, kind.stored()));
+            let traversal = path.map(|path| {
+                let [start, end] = path.map(|at| at.map(|v| v as f32));
+                graph.traversals.push(LadderTraversal::new(Traversal::new(None, start, end), [0.0; 3]));
+                u16::try_from(graph.traversals.len().saturating_sub(1)).unwrap_or(u16::MAX)
+            });
+            links.push((a, b, kind.stored(), traversal));
+            if !way.one_way {
+                links.push((b, a, kind.stored(), None));
             }
         }
         // What is exported has a line for each way.
         links.sort_unstable();
         links.dedup();
-        let mut graph = Self::new(version);
         let mut rest = links.as_slice();
-        for (at, number) in scene.positions.iter().zip(&numbers) {
-            let Some(number) = number else { continue };
+        for (at, number) in made.places.iter().zip(0_u32..) {
             graph.push_node(at.map(|v| v as f32), 0, radius)?;
-            while let Some(((from, to, kind), later)) = rest.split_first()
-                && u32::from(*from) == *number
+            while let Some(((from, to, kind, traversal), later)) = rest.split_first()
+                && u32::from(*from) == number
             {
-                graph.push_link(Link::new(*to, *kind, 0, None))?;
+                graph.push_link(Link::new(*to, *kind, 0, *traversal))?;
                 rest = later;
             }
         }

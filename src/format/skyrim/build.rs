@@ -15,8 +15,9 @@ impl NavMeshBuf {
     /// and cover belong to triangles that are gone, and go as well. What the mesh belongs to stays.
     ///
     /// # Errors
-    /// If there is no face, a material names no flag, or there are more than 65,535 vertices or triangles.
+    /// If there is no face, a coordinate is beyond what floats tell apart, two corners of a triangle are one place, a material names no flag, or there are more than 65,535 vertices or triangles.
     pub fn with_triangles(&self, scene: &Scene) -> Result<Self> {
+        scene.bounded()?;
         let mut mesh = self.clone();
         mesh.vertices.clear();
         mesh.triangles.clear();
@@ -54,6 +55,14 @@ impl NavMeshBuf {
             let Some((first, rest)) = numbers.split_first() else { continue };
             for pair in rest.windows(2) {
                 if let [a, b] = pair {
+                    // Three places on one line are left: the games' meshes have such slivers.
+                    if first == a || a == b || b == first {
+                        let why = format!(
+                            "{}: a triangle with two corners at one place",
+                            scene.place(polygon.line)
+                        );
+                        return Err(Error::invalid("mesh", why));
+                    }
                     mesh.triangles.push(TriangleBuf {
                         vertices: [*first, *a, *b],
                         edge_values: [u16::MAX; 3],

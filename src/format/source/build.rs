@@ -49,8 +49,9 @@ impl SourceBuf {
     /// the step, and downwards if by no more than the fall. Nothing is analysed: no hiding spots, no visibility.
     ///
     /// # Errors
-    /// If there is no polygon, or one is no rectangle: names how many are not, and the line of the first.
+    /// If there is no polygon, if a coordinate is beyond what floats tell apart, or if a polygon is no rectangle: names how many are not, and the line of the first.
     pub fn build(scene: &Scene, version: u32, subversion: u32, options: &BuildOptions) -> Result<Self> {
+        scene.bounded()?;
         let mut mesh = Self::new(version, subversion);
         let mut known = Names::default();
         let (mut odd, mut first) = (0_usize, None);

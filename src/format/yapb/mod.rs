@@ -37,6 +37,8 @@
 
 #[cfg(feature = "write")]
 mod buf;
+#[cfg(feature = "write")]
+mod build;
 mod check;
 mod codes;
 #[cfg(feature = "write")]

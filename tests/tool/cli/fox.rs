@@ -71,8 +71,10 @@ fn ways(temp: &Temp, mesh: &Path) -> BTreeSet<(String, String)> {
     let text = fs::read_to_string(temp.join("places.obj")).unwrap();
     let all: Vec<&str> = text.lines().filter(|line| line.starts_with("v ")).collect();
     let place = |number: &str| all[number.parse::<usize>().unwrap() - 1].to_owned();
-    let lines = text.lines().filter_map(|line| line.strip_prefix("l ")?.split_once(' '));
-    lines.map(|(a, b)| (place(a), place(b))).collect()
+    let lines = text.lines().filter_map(|line| line.strip_prefix("l "));
+    // A link may lead over two places of its own.
+    let ends = lines.map(|line| (line.split(' ').next().unwrap(), line.split(' ').next_back().unwrap()));
+    ends.map(|(a, b)| (place(a), place(b))).collect()
 }
 
 /// Places without what a float of metres cannot tell.
@@ -148,8 +150,29 @@ fn what_is_exported_of_other_games_comes_back_as_the_same_geometry() {
             assert_eq!(ways(&temp, &again).len(), ways(&temp, &mesh).len(), "{family}, {form}");
         }
     }
+    for (family, name, end, more) in [
+        ("yapb", "v2.graph", "graph", ["--heights", "stored"]),
+        ("yapb", "v7.pwf", "pwf", ["--heights", "stored"]),
+        ("detour", "set.navmesh", "navmesh", ["--heights", "floor"]),
+    ] {
+        let mesh = navmap_testkit::corpus::bundled_path(family, name);
+        for form in ["obj", "glb"] {
+            let model = temp.join(format!("{family}-{end}.{form}"));
+            let again = temp.join(format!("{family}-{form}.{end}"));
+            let mut asked = vec!["export", path(&mesh), "-o", path(&model)];
+            asked.extend(more);
+            assert_eq!(navmap(&asked).0, Some(0));
+            let (status, _, said) = navmap(&["convert", path(&model), "-o", path(&again)]);
+            assert_eq!(status, Some(0), "{family}, {form}: {said}");
+            let (now, was) = (rounded(&places(&temp, &again)), rounded(&places(&temp, &mesh)));
+            assert!(now.len() > 3 && now == was, "{family}, {form}: {now:?} {was:?}");
+            assert_eq!(ways(&temp, &again).len(), ways(&temp, &mesh).len(), "{family}, {form}");
+        }
+    }
     let obj = temp.join("triangle.obj");
     fs::write(&obj, "v 0 0 0\nv 9 0 0\nv 0 9 0\nf 1 2 3\n").unwrap();
+    let (status, _, said) = navmap(&["convert", path(&obj), "-o", path(&temp.join("no.aas"))]);
+    assert!(status != Some(0) && said.contains("all that is solid in a map"), "{said}");
     let refused = |to: &str| navmap(&["convert", path(&obj), "-o", path(&temp.join("no.nav")), "--to", to]).2;
     assert!(
         refused("source-16/1").contains("1 of 1 faces are no rectangles along x and y"),

@@ -1,0 +1,154 @@
+//! Models that are damaged or made to hurt, through every builder: an error that names the place, in time.
+
+use navmap::export::navmesh::{Options, to_detour};
+use navmap::format::AnyNav;
+use navmap::format::quake::{QuakeBuf, Version};
+use navmap::format::skyrim::NavMeshBuf;
+use navmap::format::source::{self, SourceBuf};
+use navmap::format::yapb::YapbBuf;
+use navmap::graph::{Axes, FlatGraph, Scene};
+use navmap::import::{Format, read};
+use navmap_testkit::corpus::bundled_path;
+
+fn nvnm() -> NavMeshBuf {
+    let path = bundled_path("skyrim", "nvnm/v12.nvnm");
+    let bytes = std::fs::read(&path).unwrap();
+    match AnyNav::parse(&bytes, Some(&path), &Default::default()).unwrap() {
+        AnyNav::Payload(nav) => NavMeshBuf::read(&nav).unwrap(),
+        _ => panic!("no NVNM"),
+    }
+}
+
+/// What each builder says of a scene; nothing if it makes a mesh that can be written.
+fn said(scene: &Scene) -> [(&'static str, Option<String>); 6] {
+    let mut cells = source::BuildOptions::default();
+    cells.rasterise = Some(25.0);
+    let whole = source::BuildOptions::default();
+    let detour = || to_detour(&FlatGraph::of_faces(scene, Axes::y_up(1.0)), &Options::default());
+    [
+        ("rectangles", SourceBuf::build(scene, 16, 1, &whole).and_then(|mesh| mesh.encode()).err()),
+        ("cells", SourceBuf::build(scene, 16, 1, &cells).and_then(|mesh| mesh.encode()).err()),
+        ("quake", QuakeBuf::build(scene, Version::nav2(15), 36).and_then(|graph| graph.encode()).err()),
+        ("yapb", YapbBuf::build(scene, 0.0).and_then(|graph| graph.encode()).err()),
+        ("nvnm", nvnm().with_triangles(scene).and_then(|mesh| mesh.encode()).err()),
+        ("detour", detour().err()),
+    ]
+    .map(|(what, error)| (what, error.map(|error| error.to_string())))
+}
+
+fn obj(text: &str) -> Scene {
+    read(text.as_bytes(), Format::Obj).unwrap()
+}
+
+#[track_caller]
+fn assert_said(scene: &Scene, expected: [&str; 6]) {
+    for ((what, said), expected) in said(scene).into_iter().zip(expected) {
+        match expected {
+            "" => assert_eq!(said, None, "{what}"),
+            part => assert!(said.as_ref().is_some_and(|said| said.contains(part)), "{what}: {said:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_million_faces_on_one_side_are_refused_by_every_builder() {
+    let mut scene = Scene::new();
+    scene.positions.extend([[0.0, 0.0, 0.0], [0.0, 800.0, 0.0]]);
+    for i in 0..1_000_000_u32 {
+        scene.positions.push([100.0 + f64::from(i % 4_000), 400.0, f64::from(i % 7)]);
+        scene.add_polygon(&[0, 1, i + 2], i + 1, 0, 0);
+    }
+    let few = "faces; a graph has points and lines";
+    let error = SourceBuf::build(&scene, 16, 1, &source::BuildOptions::default()).unwrap_err().to_string();
+    assert!(error.contains("1000000 of 1000000 faces are no rectangles"), "{error}");
+    assert!(QuakeBuf::build(&scene, Version::nav2(15), 36).unwrap_err().to_string().contains(few));
+    assert!(YapbBuf::build(&scene, 0.0).unwrap_err().to_string().contains(few));
+    let error = nvnm().with_triangles(&scene).unwrap_err().to_string();
+    assert!(error.contains("triangles: 1000000, 65535 fit"), "{error}");
+    // As many lines at one waypoint.
+    scene.polygons.clear();
+    scene.corners.clear();
+    for i in 0..1_000_000_u32 {
+        let mut line = navmap::graph::Line::default();
+        (line.ends, line.line) = ([0, i + 2], i + 1);
+        scene.lines.push(line);
+    }
+    let error = QuakeBuf::build(&scene, Version::nav2(15), 36).unwrap_err().to_string();
+    assert!(error.contains("waypoints, 65536 fit"), "{error}");
+    let error = YapbBuf::build(&scene, 0.0).unwrap_err().to_string();
+    assert!(error.contains("1000001 of them, 32768 fit"), "{error}");
+}
+
+#[test]
+fn faces_without_area_and_places_beyond_floats_are_told_with_their_line() {
+    let no_graph = "1 faces; a graph has points and lines";
+    let no_rectangle = "1 of 1 faces are no rectangles along x and y, which areas are (the first at line 4)";
+    // Three corners on a line, and one corner over and over.
+    let line = "v 0 0 0\nv 50 0 50\nv 100 0 100\nf 1 2 3\n";
+    assert_said(&obj(line), [no_rectangle, "no faces", no_graph, no_graph, "", " "]);
+    let corner = "v 0 0 0\nv 9 0 0\nv 0 9 0\nf 1 1 1\n";
+    let twice = "line 4: a triangle with two corners at one place";
+    assert_said(&obj(corner), [no_rectangle, "no faces", no_graph, no_graph, twice, " "]);
+    for far in ["1e30", "-1e300", "17000000"] {
+        let text = format!("v 0 0 0\nv {far} 0 0\nv 0 9 0\nf 1 2 3\n");
+        let found = said(&obj(&text));
+        for (what, said) in found.into_iter().filter(|(what, _)| *what != "detour") {
+            let said = said.unwrap();
+            assert!(said.contains("line 4: the coordinate"), "{what}: {said}");
+        }
+        let text = format!("v 0 0 0\nv {far} 0 0\nl 1 2\n");
+        for (what, said) in said(&obj(&text)).into_iter().filter(|(what, _)| ["quake", "yapb"].contains(what))
+        {
+            assert!(said.unwrap().contains("line 3: the coordinate"), "{what}");
+        }
+    }
+    // Detour leaves out what it cannot hold, and says so if nothing is left.
+    assert!(said(&obj("v 0 0 0\nv 1e30 0 0\nv 0 0 9\nf 1 2 3\n"))[5].1.is_some());
+    assert_said(&Scene::new(), ["no faces", "no faces", "no points", "no points", "no faces", " "]);
+}
+
+#[test]
+fn numbers_that_are_none_are_told_with_line_and_column_or_node() {
+    for (text, why) in [
+        ("v 0 0 0\nv 1 nan 0\n", "line 2, column 5: nan where a coordinate was expected"),
+        ("v 0 inf 0\n", "line 1, column 5: inf where a coordinate was expected"),
+        ("v 0 0 0\nl 1 1000000000\n", "line 2, column 5: vertex 1000000000 does not exist (1 so far)"),
+        ("v 0 0 0\np -2\n", "line 2, column 3: vertex -2 does not exist (1 so far)"),
+        ("v 0 0 0\nf 1 1 99999999999999999999\n", "line 2, column 7: "),
+    ] {
+        let error = read(text.as_bytes(), Format::Obj).unwrap_err().to_string();
+        assert!(error.starts_with(why), "{error}");
+    }
+}
+
+#[cfg(feature = "glb")]
+#[test]
+fn a_glb_with_such_numbers_is_refused_too() {
+    let glb = |places: [[f32; 3]; 3], indices: [u32; 3], count: u64| {
+        let json = format!(
+            r#"{{"asset":{{"version":"2.0"}},"nodes":[{{"mesh":0}}],"meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"indices":1}}]}}],"accessors":[{{"bufferView":0,"componentType":5126,"count":{count},"type":"VEC3"}},{{"bufferView":1,"componentType":5125,"count":3,"type":"SCALAR"}}],"bufferViews":[{{"buffer":0,"byteLength":36}},{{"buffer":0,"byteOffset":36,"byteLength":12}}],"buffers":[{{"byteLength":48}}]}}"#
+        );
+        let json = format!("{json:<0$}", json.len().next_multiple_of(4));
+        let mut bytes = b"glTF\x02\0\0\0".to_vec();
+        bytes.extend((28 + json.len() as u32 + 48).to_le_bytes());
+        bytes.extend((json.len() as u32).to_le_bytes());
+        bytes.extend(b"JSON");
+        bytes.extend(json.as_bytes());
+        bytes.extend(48_u32.to_le_bytes());
+        bytes.extend(b"BIN\0");
+        bytes.extend(places.iter().flatten().flat_map(|v| v.to_le_bytes()));
+        bytes.extend(indices.iter().flat_map(|v| v.to_le_bytes()));
+        read(&bytes, Format::Glb).map_err(|error| error.to_string())
+    };
+    let square = [[0.0, 0.0, 0.0], [9.0, 0.0, 0.0], [0.0, 0.0, 9.0]];
+    assert_eq!(glb(square, [0, 1, 2], 3).unwrap().polygons.len(), 1);
+    let error = glb([[0.0; 3], [f32::NAN, 0.0, 0.0], [0.0; 3]], [0, 1, 2], 3).unwrap_err();
+    assert!(error.contains("node 0") && error.contains("vertex 1 is no place"), "{error}");
+    let error = glb(square, [0, 1, 1_000_000_000], 3).unwrap_err();
+    assert!(error.contains("vertex 1000000000 does not exist (3 are there)"), "{error}");
+    let error = glb(square, [0, 1, 2], 1_000_000_000).unwrap_err();
+    assert!(error.contains("accessor 0: 1000000000 items leave its bytes"), "{error}");
+    let far = glb([[0.0; 3], [1e30, 0.0, 0.0], [0.0, 9.0, 0.0]], [0, 1, 2], 3).unwrap();
+    let error = nvnm().with_triangles(&far).unwrap_err().to_string();
+    assert!(error.contains("triangle 1: the coordinate"), "{error}");
+}
