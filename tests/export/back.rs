@@ -34,8 +34,11 @@ fn scene(graph: &FlatGraph, y_up: bool) -> Scene {
     import::read(&text, import::Format::Obj).unwrap()
 }
 
+/// A link: the nodes that it leaves and reaches, and its kind.
+type Joint = (u32, u32, LinkKind);
+
 /// Nodes by the bits of their places, and links between nodes that can be drawn, with their kinds.
-fn content(graph: &FlatGraph) -> (Vec<[u32; 3]>, BTreeSet<(u32, u32, LinkKind)>) {
+fn content(graph: &FlatGraph) -> (Vec<[u32; 3]>, BTreeSet<Joint>) {
     let places =
         graph.nodes().iter().map(|node| graph.corners(node)[0].to_array().map(|v| (v + 0.0).to_bits()));
     let links = graph.links().iter().filter_map(|link| Some((link.from, link.to?, link.kind)));
