@@ -1,4 +1,5 @@
-//! What an editor asks of the map that a mesh is of. `docs/formats/source-edit.md`, sections 2.7, 2.13 and 5.7.
+//! What an editor asks of the map that a mesh is of. `docs/formats/source-edit.md`, sections 2.7 and 2.13; stairs are those of
+//! `docs/formats/source-generate.md`, section 6.
 
 #![forbid(unsafe_code)]
 
