@@ -106,7 +106,7 @@ where
 
 fn grid(field: Field<'_>) -> Result<Grid<'_>> {
     let mut cursor = Cursor::new(field.data, field.offset);
-    let grid = Grid::take(&mut cursor, true)?;
+    let grid = Grid::take(&mut cursor, true, false)?;
     cursor.finish()?;
     Ok(grid)
 }

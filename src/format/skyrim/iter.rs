@@ -281,14 +281,16 @@ pub struct Grid<'a> {
     header: &'a GridHeader,
     lists: &'a [u8],
     narrow: bool,
+    headless: bool,
 }
 
 impl<'a> Grid<'a> {
     /// The most cells along one side that are read. Real meshes have up to 12.
     pub const MOST_DIVISOR: u32 = 64;
 
-    /// Takes the grid and walks its lists to their end. If `narrow`, the lists have `u16` counts (Fallout 3).
-    pub(super) fn take(cursor: &mut Cursor<'a>, narrow: bool) -> Result<Self> {
+    /// Takes the grid and walks its lists to their end. If `narrow`, the lists have `u16` counts (Fallout 3). If `headless`, the
+    /// first list is empty and its count is left out.
+    pub(super) fn take(cursor: &mut Cursor<'a>, narrow: bool, headless: bool) -> Result<Self> {
         let start = cursor.offset();
         let header: &GridHeader = cursor.record("grid")?;
         let divisor = header.divisor();
@@ -301,12 +303,12 @@ impl<'a> Grid<'a> {
             return Err(Error::new(kind).at(start));
         }
         let before = cursor.rest();
-        for _ in 0..divisor.saturating_mul(divisor) {
+        for _ in u32::from(headless)..divisor.saturating_mul(divisor) {
             let count = if narrow { cursor.u16("grid list")?.into() } else { cursor.u32("grid list")? };
             cursor.slice::<TriangleIndex>(usize::try_from(count).unwrap_or(usize::MAX), "grid list")?;
         }
         let used = before.len().saturating_sub(cursor.left());
-        Ok(Self { header, lists: before.get(..used).unwrap_or_default(), narrow })
+        Ok(Self { header, lists: before.get(..used).unwrap_or_default(), narrow, headless })
     }
 
     /// Divisor, cell size and bounds.
@@ -322,15 +324,16 @@ impl<'a> Grid<'a> {
     /// The list of every cell, row by row, x fastest: cell (x, y) is list `y * divisor + x`. Allocates nothing.
     pub fn lists(&self) -> GridLists<'a> {
         let cells = self.divisor().saturating_mul(self.divisor());
-        GridLists { rest: self.lists, left: cells, narrow: self.narrow }
+        GridLists { rest: self.lists, left: cells, narrow: self.narrow, headless: self.headless }
     }
 
     /// The lists, each with the byte of its first triangle, if the grid lies at byte `start`.
     pub(super) fn places(&self, start: u64) -> impl Iterator<Item = (u64, &'a [TriangleIndex])> + use<'a> {
         let count: u64 = if self.narrow { 2 } else { 4 };
         let mut end = byte_of::<GridHeader>(start, 1);
+        let mut headless = self.headless;
         self.lists().map(move |list| {
-            let first = end.saturating_add(count);
+            let first = if std::mem::take(&mut headless) { end } else { end.saturating_add(count) };
             end = byte_of::<TriangleIndex>(first, list.len());
             (first, list)
         })
@@ -352,6 +355,7 @@ pub struct GridLists<'a> {
     rest: &'a [u8],
     left: u32,
     narrow: bool,
+    headless: bool,
 }
 
 impl<'a> Iterator for GridLists<'a> {
@@ -360,6 +364,9 @@ impl<'a> Iterator for GridLists<'a> {
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         self.left = self.left.checked_sub(1)?;
+        if std::mem::take(&mut self.headless) {
+            return Some(&[]);
+        }
         let (count, rest) = if self.narrow {
             let (count, rest) = U16::ref_from_prefix(self.rest).ok()?;
             (usize::from(count.get()), rest)

@@ -79,6 +79,8 @@ struct Layout {
     no_links: bool,
     /// The count of cover triangles is left out.
     no_cover: bool,
+    /// The count of the first list of the grid is left out.
+    no_first_list: bool,
 }
 
 impl Layout {
@@ -90,6 +92,7 @@ impl Layout {
         tail: false,
         no_links: false,
         no_cover: false,
+        no_first_list: false,
     };
     const V15: Self = Self { tall_triangles: true, links_name_edges: true, cover: 8, ..Self::V12 };
     const V17: Self = Self { marked_vertices: true, cover: 12, tail: true, ..Self::V15 };
@@ -162,9 +165,9 @@ impl<'a> NavMesh<'a> {
         }
     }
 
-    /// Reads a version 12 field in which the counts of edge links, of cover triangles, or of both are missing. An early
-    /// build of the editor left them out if they were zero. Of the possible readings, the one that ends exactly is
-    /// right.
+    /// Reads a version 12 field in which the counts of edge links, of cover triangles, or of the first list of the grid are
+    /// missing. An early build of the editor left them out if they were zero. Of the possible readings, the one that ends
+    /// exactly is right.
     ///
     /// Five real fields are known, all in one plugin, and this reads them (`docs/formats/skyrim.md`, section 9).
     ///
@@ -179,8 +182,17 @@ impl<'a> NavMesh<'a> {
         if at.u32("NVNM version")? != 12 {
             return Err(strict);
         }
-        for (no_links, no_cover) in [(true, false), (false, true), (true, true)] {
-            let layout = Layout { no_links, no_cover, ..Layout::V12 };
+        let readings = [
+            (true, false, false),
+            (false, true, false),
+            (true, true, false),
+            (false, false, true),
+            (true, false, true),
+            (false, true, true),
+            (true, true, true),
+        ];
+        for (no_links, no_cover, no_first_list) in readings {
+            let layout = Layout { no_links, no_cover, no_first_list, ..Layout::V12 };
             if let Ok(mesh) = Self::take(bytes, at, offset, 12, layout, false) {
                 return Ok(mesh);
             }
@@ -239,7 +251,7 @@ impl<'a> NavMesh<'a> {
             }
         };
         starts.grid = at.offset();
-        let grid = Grid::take(&mut at, false)?;
+        let grid = Grid::take(&mut at, false, layout.no_first_list)?;
         let tail = if layout.tail { Some(at.record("tail")?) } else { None };
         if !longer {
             at.finish()?;

@@ -64,7 +64,8 @@ mod report;
 mod triangles;
 
 #[cfg(feature = "write")]
-pub(super) use grid::check as grid;
+#[cfg(feature = "write")]
+pub(super) use grid::{Room, check_in as grid_in};
 pub(super) use mesh::check as mesh;
 pub(super) use plugin::check as plugin;
 pub(super) use report::Report;

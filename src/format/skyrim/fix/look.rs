@@ -19,7 +19,14 @@ pub(super) struct Worker {
     screen: Screen,
     ways: Vec<Packed>,
     strangers: Vec<(usize, Key)>,
+    targets: Vec<Target>,
 }
+
+/// A mesh that links lead to: its FormID, what that means, and its row.
+type Target = (FormId, Key, Option<u32>);
+
+/// How many of them are kept from link to link. Most meshes are linked to four or eight others.
+const MOST_TARGETS: usize = 16;
 
 /// What a look needs to know of the order.
 #[derive(Clone, Copy)]
@@ -40,7 +47,7 @@ impl Worker {
         entry: Option<&MapEntry<'_>>,
         row: &mut Row,
     ) {
-        let Self { scratch, screen, ways, strangers } = self;
+        let Self { scratch, screen, ways, strangers, targets } = self;
         let read = version.navm.mesh(scratch);
         row.holds = Some(Holds::Deleted);
         let mesh = match &read {
@@ -55,7 +62,8 @@ impl Worker {
         row.holds = Some(Holds::Triangles(mesh.triangles().len()));
         row.doors = !mesh.door_triangles().is_empty();
         row.stale = entry.is_some_and(|entry| screen.is_stale(entry, mesh));
-        let mut packing = Packing { around, plugin: version.plugin, ways, strangers, last: None };
+        targets.clear();
+        let mut packing = Packing { around, plugin: version.plugin, ways, strangers, targets };
         let mut put = |triangle, edge, link| packing.put(mesh, triangle, edge, link);
         let sound = screen.look(mesh, around.mends, &mut put);
         row.ways = ways.as_slice().into();
@@ -84,8 +92,7 @@ struct Packing<'p, 'w, 'a> {
     plugin: usize,
     ways: &'p mut Vec<Packed>,
     strangers: &'p mut Vec<(usize, Key)>,
-    /// The mesh that the last link leads to, and its number. Links to one mesh mostly follow each other.
-    last: Option<(FormId, Key, Option<u32>)>,
+    targets: &'p mut Vec<Target>,
 }
 
 impl Packing<'_, '_, '_> {
@@ -93,13 +100,15 @@ impl Packing<'_, '_, '_> {
         let links = mesh.edge_links();
         let Some(link) = links.get(index.into()) else { return };
         let form = link.navmesh();
-        let (target, number) = match self.last {
-            Some((last, key, number)) if last == form => (key, number),
-            _ => {
+        let (target, number) = match self.targets.iter().find(|(known, ..)| *known == form) {
+            Some((_, key, number)) => (*key, *number),
+            None => {
                 let Some(key) = self.around.order.key(self.plugin, form) else { return };
                 let number = self.around.keys.binary_search(&key).ok();
                 let number = number.and_then(|number| u32::try_from(number).ok());
-                self.last = Some((form, key, number));
+                if self.targets.len() < MOST_TARGETS {
+                    self.targets.push((form, key, number));
+                }
                 (key, number)
             }
         };

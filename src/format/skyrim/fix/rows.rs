@@ -146,8 +146,8 @@ pub(super) struct Rows<'a> {
 impl<'a> Rows<'a> {
     /// The versions of all meshes, in load order: of two records of one plugin the first.
     pub(super) fn new(mut all: Vec<(Key, Version<'a>)>) -> Self {
-        // Stable: versions of a mesh stay in load order.
-        all.sort_by_key(|(key, _)| *key);
+        // In place: these are many.
+        all.sort_unstable_by_key(|(key, version)| (*key, version.plugin, version.navm.index()));
         all.dedup_by(|(key, version), (other, first)| key == other && version.plugin == first.plugin);
         let meshes = all.chunk_by(|(one, _), (two, _)| one == two).count();
         let (mut keys, mut rows) = (Vec::with_capacity(meshes), Vec::with_capacity(meshes));
@@ -168,7 +168,8 @@ impl<'a> Rows<'a> {
             });
             first = first.saturating_add(count);
         }
-        let versions = all.into_iter().map(|(_, version)| version).collect();
+        let mut versions: Vec<Version<'a>> = all.into_iter().map(|(_, version)| version).collect();
+        versions.shrink_to_fit();
         Self { keys, rows, versions, strangers: Vec::new(), numbers: HashMap::new() }
     }
 

@@ -3,7 +3,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::format::skyrim::check::{Report, grid};
+use crate::format::skyrim::check::{Report, Room, grid_in};
 use crate::format::skyrim::derive::{center, preferred_share};
 use crate::format::skyrim::flags::TriangleFlags;
 use crate::format::skyrim::form::FormId;
@@ -22,6 +22,7 @@ pub(super) struct Screen {
     named: Vec<u8>,
     found: Vec<FormId>,
     known: Vec<FormId>,
+    room: Room,
 }
 
 impl Screen {
@@ -80,7 +81,7 @@ impl Screen {
         }
         sound &= covered.next().is_none() && self.named.iter().all(|named| *named == 1);
         if sound {
-            grid(mesh, &mut Report::new(&mut |_| sound = false));
+            grid_in(&mut self.room, mesh, &mut Report::new(&mut |_| sound = false));
         }
         sound || !mends
     }
@@ -114,8 +115,9 @@ impl Screen {
         fn fill(list: &mut Vec<FormId>, forms: impl Iterator<Item = FormId>) {
             list.clear();
             for form in forms {
-                // Links to one mesh mostly follow each other.
-                if list.last() != Some(&form) {
+                // Most meshes are linked to four or eight others. Of a long list only the end is looked at.
+                let start = list.len().saturating_sub(16);
+                if !list.get(start..).unwrap_or_default().contains(&form) {
                     list.push(form);
                 }
             }

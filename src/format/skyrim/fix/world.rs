@@ -15,6 +15,7 @@ use crate::format::skyrim::form::Tag;
 use crate::format::skyrim::loadorder::LoadOrder;
 use crate::format::skyrim::mapbuf::MapEntryBuf;
 use crate::format::skyrim::navi::{MapEntry, NavMap};
+use crate::format::skyrim::navm::NavmRecord;
 use crate::format::skyrim::plugin::Plugin;
 use crate::format::skyrim::space::Spaces;
 use crate::format::skyrim::view::NavMesh;
@@ -70,22 +71,27 @@ impl<'o, 'a> World<'o, 'a> {
     /// Walks over all plugins, and inflates the mesh of every record that the game uses once: on all cores with `rayon`.
     /// What meshes show by themselves is only looked for if `mends`, and entries that say something else if `enters`.
     pub(super) fn survey(order: &'o LoadOrder<'a>, mends: bool, enters: bool) -> Self {
-        let mut all = Vec::new();
-        let plugins = || (0..order.len()).filter_map(|index| Some((index, order.get(index)?.1)));
-        for (plugin, records) in plugins() {
-            for navm in records.navmeshes().flatten() {
-                if let Some(key) = order.key(plugin, navm.form_id()) {
-                    all.push((key, Version { plugin, navm }));
-                }
-            }
-        }
+        let records = |plugin: usize| {
+            let records = order.get(plugin).map(|(_, records)| records.navmeshes().flatten());
+            let keyed = move |navm: NavmRecord<'a>| {
+                Some((order.key(plugin, navm.form_id())?, Version { plugin, navm }))
+            };
+            records.into_iter().flatten().filter_map(keyed)
+        };
+        #[cfg(feature = "rayon")]
+        let all = {
+            use rayon::prelude::*;
+            (0..order.len()).into_par_iter().flat_map_iter(records).collect()
+        };
+        #[cfg(not(feature = "rayon"))]
+        let all = (0..order.len()).flat_map(records).collect();
         let mut world = Self {
             order,
             names: Names::default(),
             rows: Rows::new(all),
             maps: Vec::with_capacity(order.len()),
             edited: BTreeMap::new(),
-            spaces: plugins().map(|(_, plugin)| Spaces::new(plugin)).collect(),
+            spaces: (0..order.len()).filter_map(|at| Some(Spaces::new(order.get(at)?.1))).collect(),
             scratch: Scratch::new(),
         };
         world.read_maps();

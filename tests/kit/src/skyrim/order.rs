@@ -18,9 +18,12 @@ fn navm(plugin: &Plugin, form: u32, mesh: &Mesh) -> Vec<u8> {
 /// A master with `side` by `side` cells, each with a mesh linked to those beside it, 64 placed references, and an entry in the
 /// info map; as many bytes again of other records. Then three plugins, each with another eighth of the meshes, moved up by a
 /// little; in the last of them every eighth of these lost the triangle that a link names. Names and bytes.
+///
+/// At most 360 cells a side, which FormIDs have numbers for: 2.5 GB.
 pub fn large(side: u16) -> [(&'static str, Vec<u8>); 4] {
-    let cell = |i: u16| 0x1_0000 + u32::from(i) * 0x80;
-    let place = |i: u16| (i % side) as i16;
+    let side = u32::from(side);
+    let cell = |i: u32| 0x1_0000 + i * 0x80;
+    let place = |i: u32| (i % side) as i16;
     let mut meshes: Vec<Mesh> = (0..side * side)
         .map(|i| {
             let place = Place::Exterior(WORLD, place(i), (i / side) as i16);
@@ -29,7 +32,7 @@ pub fn large(side: u16) -> [(&'static str, Vec<u8>); 4] {
         .collect();
     let lower = |column: u16, row: u16| 2 * (row * SQUARES + column);
     for i in 0..side * side {
-        let here = usize::from(i);
+        let here = i as usize;
         if i % side + 1 < side {
             let (left, right) = meshes.split_at_mut(here + 1);
             for row in 0..SQUARES {
@@ -38,15 +41,15 @@ pub fn large(side: u16) -> [(&'static str, Vec<u8>); 4] {
             }
         }
         if i / side + 1 < side {
-            let (south, north) = meshes.split_at_mut(here + usize::from(side));
+            let (south, north) = meshes.split_at_mut(here + side as usize);
             for column in 0..SQUARES {
                 let (from, to) = (lower(column, SQUARES - 1) + 1, lower(column, 0));
                 join(0, (&mut south[here], cell(i) + 1, from, 1), (&mut north[0], cell(i + side) + 1, to, 0));
             }
         }
     }
-    let file = |plugin: &mut Plugin, name, chosen: &dyn Fn(u16) -> bool, meshes: &[Mesh], references: u32| {
-        let all = || (0..).zip(meshes).filter(|(i, _)| chosen(*i));
+    let file = |plugin: &mut Plugin, name, chosen: &dyn Fn(u32) -> bool, meshes: &[Mesh], references: u32| {
+        let all = || (0_u32..).zip(meshes).filter(|(i, _)| chosen(*i));
         let entries: Vec<_> = all().map(|(i, mesh)| mesh.map_entry(cell(i) + 1, false)).collect();
         let cells: Vec<_> = all()
             .map(|(i, mesh)| {
@@ -66,10 +69,10 @@ pub fn large(side: u16) -> [(&'static str, Vec<u8>); 4] {
     let mut base = Plugin::new(SE.form, SE.hedr, &[]);
     base.flags = 1;
     let base = file(&mut base, "Base.esm", &|_| true, &meshes, 64);
-    let mut later = ["A.esp", "B.esp", "C.esp"].into_iter().zip(0..).map(|(name, eighth): (_, u16)| {
+    let mut later = ["A.esp", "B.esp", "C.esp"].into_iter().zip(0..).map(|(name, eighth): (_, u32)| {
         let mut moved = meshes.clone();
-        let chosen = move |i: u16| i % 8 == eighth;
-        for (i, mesh) in (0..).zip(&mut moved).filter(|(i, _)| chosen(*i)) {
+        let chosen = move |i: u32| i % 8 == eighth;
+        for (i, mesh) in (0_u32..).zip(&mut moved).filter(|(i, _)| chosen(*i)) {
             mesh.vertices.iter_mut().for_each(|vertex| vertex[2] += 0.5);
             if eighth == 2 && i % 64 == 2 {
                 mesh.links.iter_mut().take(1).for_each(|link| link.triangle = 900);
