@@ -9,13 +9,13 @@
 //! cargo bench --bench repair
 //! ```
 
+use cpu_time::ProcessTime;
 use navmap::Limits;
 use navmap::bytes::Inflater;
 use navmap::format::skyrim::fix::{FixOptions, FixPlan};
 use navmap::format::skyrim::{LoadOrder, Plugin};
 use navmap_testkit::alloc::{Counting, cost_of};
 use navmap_testkit::skyrim::order::large;
-use cpu_time::ProcessTime;
 use rayon::prelude::*;
 use std::hint::black_box;
 use std::time::Instant;

@@ -24,6 +24,8 @@ pub(super) fn run(typed: &args::Fix) -> Result<Exit, Failure> {
     let mut options = FixOptions {
         patch: typed.plugin.is_none() && !typed.goal.in_place,
         write_overrides: typed.write_overrides,
+        stub: typed.stub,
+        geometric_grid: typed.geometric_grid,
         ..FixOptions::default()
     };
     if !typed.only.is_empty() {

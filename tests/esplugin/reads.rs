@@ -105,7 +105,7 @@ fn main() {
         let files = [base.clone(), renumber.clone()];
         let order = order(&files);
         let options =
-            FixOptions { repairs: repairs.clone(), plugins: vec![1], patch: false, write_overrides: true };
+            FixOptions { repairs: repairs.clone(), plugins: vec![1], patch: false, write_overrides: true, ..FixOptions::default() };
         let plan = FixPlan::of(&order, &options);
         let before = reads("before", &files, false).count_override_records().expect("records");
         let written = File { name: renumber.name, bytes: plan.plugin(1).expect("a plugin") };

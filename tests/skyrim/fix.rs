@@ -3,6 +3,7 @@
 mod asked;
 mod disputes;
 mod quick;
+mod stub;
 
 use crate::plugin;
 use navmap::bytes::Scratch;
@@ -292,7 +293,8 @@ fn the_damaged_real_plugin_gets_its_counts_back() {
         let mesh = navm.mesh(&mut scratch).unwrap().unwrap();
         assert!(mesh.triangles().len() > 50);
         // Every triangle is in the grid where it lies: the empty list that came back is the right one.
-        mesh.check(&mut Scratch::new(), &mut |f| assert!(!f.code.starts_with("grid-"), "{}", f.message)).unwrap();
+        mesh.check(&mut Scratch::new(), &mut |f| assert!(!f.code.starts_with("grid-"), "{}", f.message))
+            .unwrap();
         assert!(matches!(mesh.parent(), Parent::Interior { .. } | Parent::Exterior { .. }));
         read += 1;
     }

@@ -40,6 +40,12 @@ pub(in crate::cli) struct Fix {
     /// Remove overrides that say what the version before them says as well
     #[arg(long)]
     pub(in crate::cli) itm: bool,
+    /// Bring deleted navmeshes back as one triangle each and remove what leads to them, instead of bringing them back whole
+    #[arg(long)]
+    pub(in crate::cli) stub: bool,
+    /// Leave out the cells that the games' editors add to grids by a slip, where a grid is computed anew
+    #[arg(long)]
+    pub(in crate::cli) geometric_grid: bool,
     /// Drop entries of info maps for navmeshes that their plugin neither holds nor links to
     #[arg(long)]
     pub(in crate::cli) prune_navi: bool,

@@ -325,8 +325,13 @@ impl NavMeshBuf {
 
     /// Computes everything anew that follows from the geometry.
     pub fn settle_all(&mut self) {
+        self.settle_all_as(false);
+    }
+
+    /// As [`settle_all`](Self::settle_all), with `geometric` as [`settle_as`](Self::settle_as) has it.
+    pub fn settle_all_as(&mut self, geometric: bool) {
         self.settle_bounds();
-        self.settle_grid(false);
+        self.settle_grid(geometric);
         self.settle_cover();
     }
 

@@ -31,6 +31,12 @@ impl<'a> NavmRecord<'a> {
         self.index
     }
 
+    /// The same under another number.
+    #[cfg(feature = "write")]
+    pub(super) fn numbered(self, index: u32) -> Self {
+        Self { index, ..self }
+    }
+
     /// The record itself.
     pub fn record(&self) -> &Record<'a> {
         &self.record
@@ -134,6 +140,14 @@ pub struct NavmRecords<'a> {
 impl<'a> NavmRecords<'a> {
     pub(super) fn new(records: Records<'a>) -> Self {
         Self { records, next: 0 }
+    }
+}
+
+#[cfg(feature = "write")]
+impl NavmRecords<'_> {
+    /// The same records in pieces, each of which counts from 0.
+    pub(super) fn pieces(&self) -> Vec<Self> {
+        self.records.pieces().into_iter().map(Self::new).collect()
     }
 }
 

@@ -231,6 +231,67 @@ impl<'a> Records<'a> {
         inside && !(is_group && is_top)
     }
 
+    /// The walk in pieces that follow each other, each of which a core may walk over: blocks of cells of at least a mebibyte. One
+    /// piece if the headers down to the blocks are damaged.
+    #[cfg(feature = "write")]
+    pub(super) fn pieces(&self) -> Vec<Self> {
+        const LEAST: usize = 1 << 20;
+        let mut pieces = vec![self.clone()];
+        let mut walk = self.clone();
+        while let Some(frame) = walk.frames.get(walk.depth).copied() {
+            let rest = walk.bytes.get(walk.at..frame.end).unwrap_or_default();
+            if rest.is_empty() {
+                let Some(outer) = walk.depth.checked_sub(1) else { break };
+                walk.depth = outer;
+                continue;
+            }
+            let Ok((header, data)) = RecordHeader::ref_from_prefix(rest) else { return vec![self.clone()] };
+            let size = header.size() as usize;
+            if header.tag() != Tag::GRUP {
+                let Some(data) = data.get(..size) else { return vec![self.clone()] };
+                if header.tag() == Tag::CELL {
+                    let (offset, most_inflated) = (walk.at as u64, walk.most_inflated);
+                    walk.cell = Some(Record { header, data, offset, most_inflated });
+                }
+                walk.at = walk.at.saturating_add(HEADER).saturating_add(size);
+                continue;
+            }
+            let label = walk.frames.get(1).map(|top| top.label.get().to_le_bytes());
+            let is_block = walk.depth > 1 || (walk.depth == 1 && label == Some(Tag::CELL.0));
+            if is_block && (HEADER..=rest.len()).contains(&size) {
+                if pieces.last().is_none_or(|last| walk.at.saturating_sub(last.at) >= LEAST) {
+                    pieces.push(walk.clone());
+                }
+                walk.at = walk.at.saturating_add(size);
+                continue;
+            }
+            let entered = GroupHeader::ref_from_prefix(rest).map(|(group, _)| walk.enter(frame, group));
+            if !matches!(entered, Ok(Ok(()))) {
+                return vec![self.clone()];
+            }
+        }
+        let ends: Vec<usize> = pieces.iter().skip(1).map(|piece| piece.at).collect();
+        for (piece, end) in pieces.iter_mut().zip(ends) {
+            piece.frames.iter_mut().for_each(|frame| frame.end = frame.end.min(end));
+        }
+        pieces
+    }
+
+    /// Passes over the records that nobody wants, as far as they follow each other: most of a plugin.
+    #[inline]
+    fn pass_over(&mut self, end: usize) {
+        let wanted = self.wanted.tags;
+        while let Some((header, data)) =
+            self.bytes.get(self.at..end).and_then(|rest| RecordHeader::ref_from_prefix(rest).ok())
+        {
+            let (tag, size) = (header.tag(), header.size() as usize);
+            if data.len() < size || tag == Tag::GRUP || tag == Tag::CELL || wanted.contains(&tag) {
+                break;
+            }
+            self.at = self.at.saturating_add(HEADER).saturating_add(size);
+        }
+    }
+
     fn enter(&mut self, parent: Frame, header: &GroupHeader) -> Result<()> {
         let start = self.at;
         let size = header.size() as usize;
@@ -281,6 +342,9 @@ impl<'a> Iterator for Records<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             let frame = *self.frames.get(self.depth)?;
+            if !self.wanted.tags.is_empty() {
+                self.pass_over(frame.end);
+            }
             let rest = self.bytes.get(self.at..frame.end).unwrap_or_default();
             if rest.is_empty() {
                 self.depth = self.depth.checked_sub(1)?;

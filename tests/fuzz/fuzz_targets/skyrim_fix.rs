@@ -52,7 +52,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     }
     let whole = [vec![], vec![2]].map(|plugins| {
         let write_overrides = !plugins.is_empty();
-        FixPlan::of(&order, &FixOptions { repairs: repairs.clone(), plugins, patch: false, write_overrides })
+        FixPlan::of(&order, &FixOptions { repairs: repairs.clone(), plugins, patch: false, write_overrides, stub: write_overrides, geometric_grid: write_overrides })
     });
     for plan in whole {
         for at in plan.changed_plugins() {

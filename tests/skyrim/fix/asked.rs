@@ -109,6 +109,7 @@ fn the_other_side_of_a_link_becomes_an_override_if_asked() {
                 plugins: vec![1],
                 patch: false,
                 write_overrides: true,
+                ..FixOptions::default()
             };
             let plain = FixPlan::of(&order, &FixOptions { write_overrides: false, ..options.clone() });
             let told = links(&plain);
@@ -153,7 +154,13 @@ fn the_other_side_of_a_link_becomes_an_override_if_asked() {
     let files = damage::renumbered(Neighbour::Absent);
     let order = order(&files);
     let repairs = vec![Repair::Links];
-    let options = FixOptions { repairs, plugins: vec![1], patch: false, write_overrides: true };
+    let options = FixOptions {
+        repairs,
+        plugins: vec![1],
+        patch: false,
+        write_overrides: true,
+        ..FixOptions::default()
+    };
     let plan = FixPlan::of(&order, &options);
     assert_eq!((plan.done(), plan.left()), (0, 5));
     assert!(
@@ -172,7 +179,13 @@ fn a_plugin_that_loads_before_the_other_side_gets_no_override() {
     let repairs = vec![Repair::Links];
     let plan = FixPlan::of(
         &order,
-        &FixOptions { repairs: repairs.clone(), plugins: vec![1], patch: false, write_overrides: true },
+        &FixOptions {
+            repairs: repairs.clone(),
+            plugins: vec![1],
+            patch: false,
+            write_overrides: true,
+            ..FixOptions::default()
+        },
     );
     assert_eq!((plan.done(), plan.left()), (0, 5), "{:#?}", plan.deeds());
     let why = "Late.esp loads after Renumber.esp, so that an override there would not win";
@@ -184,7 +197,13 @@ fn a_plugin_that_loads_before_the_other_side_gets_no_override() {
     // If both may be changed, the link back goes where that mesh is.
     let both = FixPlan::of(
         &order,
-        &FixOptions { repairs, plugins: vec![1, 2], patch: false, write_overrides: false },
+        &FixOptions {
+            repairs,
+            plugins: vec![1, 2],
+            patch: false,
+            write_overrides: false,
+            ..FixOptions::default()
+        },
     );
     assert_eq!((both.done(), both.left(), both.changed_plugins()), (5, 0, vec![2]), "{:#?}", both.deeds());
 }

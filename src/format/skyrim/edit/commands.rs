@@ -49,7 +49,11 @@ pub(super) const VERBS: &[Verb] = &[
     verb("join", "TRIANGLE EDGE TRIANGLE EDGE", "make two triangles of one mesh neighbours over two borders"),
     verb("door", "add TRIANGLE REFERENCE | remove REFERENCE", "put a door on a triangle, or take it off"),
     verb("cover", "WORD [SELECTOR]", "set the cover word of triangles of Skyrim, in hexadecimal"),
-    verb("settle", "[SELECTOR]", "compute bounds, grid and cover list of meshes anew, whatever was stored"),
+    verb(
+        "settle",
+        "[SELECTOR] [--geometric-grid]",
+        "compute bounds, grid and cover list of meshes anew, whatever was stored",
+    ),
 ];
 
 type Scoped<'s> = &'s mut Scope<Item>;
@@ -477,11 +481,12 @@ fn door(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(), 
 }
 
 fn settle(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(), Refusal> {
+    let geometric = c.flag("--geometric-grid");
     let items = items(e, c, s, true)?;
     let mut changed = 0_u64;
     for mesh in items.into_keys() {
         let mut settled = e.touch(mesh)?.mesh.clone();
-        settled.settle_all();
+        settled.settle_all_as(geometric);
         if e.touch(mesh)?.mesh != settled {
             e.note_whole(mesh)?;
             e.touch(mesh)?.mesh = settled;

@@ -95,13 +95,26 @@ pub struct FixOptions {
     /// Whether a mesh of another plugin, to which a link that leads back belongs, becomes an override in the plugin that is
     /// repaired. It does if that loads later, names all files that the mesh names, and has records in the cell.
     pub write_overrides: bool,
+    /// Whether a deleted mesh comes back as one triangle, and what leads to it goes, instead of coming back whole. It stays
+    /// deleted if something that leads to it cannot be removed.
+    pub stub: bool,
+    /// Whether grids that are computed anew leave out the cells that the editors of versions 12 and 15 add because they look
+    /// at the wrong corner.
+    pub geometric_grid: bool,
 }
 
 impl Default for FixOptions {
     fn default() -> Self {
         let asked_for = [Repair::Identical, Repair::Prune];
         let repairs = Repair::ALL.into_iter().filter(|repair| !asked_for.contains(repair)).collect();
-        Self { repairs, plugins: Vec::new(), patch: true, write_overrides: false }
+        Self {
+            repairs,
+            plugins: Vec::new(),
+            patch: true,
+            write_overrides: false,
+            stub: false,
+            geometric_grid: false,
+        }
     }
 }
 

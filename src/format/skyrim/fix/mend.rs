@@ -5,6 +5,7 @@
 use super::deed::{BEYOND, MENDED, Repair};
 use super::plan::{FixPlan, Said};
 use super::rows::{Holds, Version};
+use super::stub::{BELOW, Doors};
 use super::world::Edited;
 use crate::format::skyrim::buf::NavMeshBuf;
 use crate::format::skyrim::change::{TriangleMap, doubled_area};
@@ -19,9 +20,6 @@ use std::collections::{BTreeSet, HashSet};
 
 type Codes = BTreeSet<&'static str>;
 
-/// How far below a mesh goes that is not deleted any more: what guides to cleaning do.
-const BELOW: f32 = 30_000.0;
-
 impl<'a> FixPlan<'_, 'a> {
     fn holding(&self, wanted: impl Fn(Holds) -> bool) -> Vec<(Key, Version<'a>)> {
         let rows = &self.world.rows;
@@ -30,8 +28,10 @@ impl<'a> FixPlan<'_, 'a> {
         winners.filter(|(_, version)| self.options.touches(version.plugin)).collect()
     }
 
-    /// Brings deleted meshes back with every index that others hold, far below the ground.
+    /// Brings deleted meshes back far below the ground: with every index that others hold, or as one triangle to which nothing
+    /// leads.
     pub(super) fn undelete(&mut self) {
+        let doors = if self.options.stub { self.doors_of_deleted() } else { Doors::new() };
         for (key, target) in self.holding(|holds| holds == Holds::Deleted) {
             if !target.navm.is_deleted() {
                 continue;
@@ -69,16 +69,29 @@ impl<'a> FixPlan<'_, 'a> {
                 self.note(&target, said(what, String::new()), Some(why));
                 continue;
             };
-            mesh.vertices.iter_mut().for_each(|[_, _, z]| *z -= BELOW);
-            let name = self.world.order.get(source.plugin).map_or("", |(name, _)| name).to_owned();
-            let triangles = counted(mesh.triangles.len() as u64, "triangle", "triangles");
+            let after = if self.options.stub {
+                match self.stub(key, &target, &source, &mesh, &doors) {
+                    Ok((stub, after)) => {
+                        mesh = stub;
+                        after
+                    }
+                    Err(why) => {
+                        self.note(&target, said(what, String::new()), Some(why));
+                        continue;
+                    }
+                }
+            } else {
+                mesh.vertices.iter_mut().for_each(|[_, _, z]| *z -= BELOW);
+                let name = self.world.file_name(source.plugin);
+                let triangles = counted(mesh.triangles.len() as u64, "triangle", "triangles");
+                format!("the {triangles} of {name}, {BELOW} units down")
+            };
             let flags = RecordFlags(source.navm.header().flags().0 & !RecordFlags::DELETED.0);
             let home = target.plugin;
             let edited = Edited { target, source, home, flags, mesh, before: None, written_anew: true };
             self.world.edited.insert(key, edited);
             self.world.changed(key);
             self.undeleted.insert(key);
-            let after = format!("the {triangles} of {name}, {BELOW} units down");
             self.note(&target, said(what, after), None);
         }
     }
@@ -181,10 +194,11 @@ impl<'a> FixPlan<'_, 'a> {
             if !MENDED.iter().any(|code| codes.contains(code)) {
                 continue;
             }
+            let geometric = self.options.geometric_grid;
             let Ok(edited) = self.world.edit(key) else { continue };
             let mut done = mend(&mut edited.mesh);
             if codes.iter().any(|code| code.starts_with("grid-") || *code == "cover-list") {
-                edited.mesh.settle_all();
+                edited.mesh.settle_all_as(geometric);
                 edited.before = Some(Box::new(edited.mesh.clone()));
                 edited.written_anew = true;
                 done.push((
@@ -282,7 +296,7 @@ impl<'a> FixPlan<'_, 'a> {
                 return Err("its doors name triangles by number, and another plugin has them".to_owned());
             }
             let local = key.and_then(|key| order.local(target.plugin, key));
-            follow.extend(local.map(|local| ((target.plugin, local), *now)));
+            follow.extend(local.map(|local| ((target.plugin, local), Some(*now))));
         }
         self.doors.extend(follow);
         Ok(())

@@ -43,6 +43,7 @@ mod prune;
 mod rows;
 mod screen;
 mod space;
+mod stub;
 mod world;
 
 pub use conflicts::{Choice, Conflict, Outcome, Overrider};

@@ -63,10 +63,13 @@ impl<'a> FixPlan<'_, 'a> {
             let fields = record.fields(&mut scratch)?;
             let Some(xndp) = fields.clone().find_tag(Tag(*b"XNDP"))? else { continue };
             let mut payload = xndp.data.to_vec();
-            if let Some(stored) = payload.get_mut(4..6).filter(|_| xndp.data.len() == size_of::<Xndp>()) {
+            if let Some((stored, triangle)) = payload.get_mut(4..6).zip(*triangle)
+                && xndp.data.len() == size_of::<Xndp>()
+            {
                 stored.copy_from_slice(&triangle.to_le_bytes());
             }
-            changes.set(&record, record.header().flags(), with_field(fields, Tag(*b"XNDP"), Some(&payload))?);
+            let payload = triangle.map(|_| payload.as_slice());
+            changes.set(&record, record.header().flags(), with_field(fields, Tag(*b"XNDP"), payload)?);
         }
         changes.apply(plugin)
     }

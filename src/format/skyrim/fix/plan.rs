@@ -23,8 +23,8 @@ pub struct FixPlan<'o, 'a> {
     pub(super) removed: Vec<Version<'a>>,
     /// Meshes that are deleted no longer.
     pub(super) undeleted: BTreeSet<Key>,
-    /// Doors of plugins whose triangle has another number now.
-    pub(super) doors: BTreeMap<(usize, FormId), u16>,
+    /// Doors of plugins whose triangle has another number now, or is gone.
+    pub(super) doors: BTreeMap<(usize, FormId), Option<u16>>,
     /// Entries of the info maps of plugins that are removed.
     pub(super) pruned: BTreeSet<(usize, FormId)>,
 }
@@ -124,7 +124,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         for key in keys {
             let before = self.world.before(key);
             let Some((edited, before)) = self.world.edited.get_mut(&key).zip(before) else { continue };
-            edited.mesh.settle(&before);
+            edited.mesh.settle_as(&before, self.options.geometric_grid);
             let same_record = edited.source.plugin == edited.target.plugin;
             if same_record && edited.mesh == before && !edited.written_anew {
                 self.world.edited.remove(&key);

@@ -147,7 +147,11 @@ impl<'a> Rows<'a> {
     /// The versions of all meshes, in load order: of two records of one plugin the first.
     pub(super) fn new(mut all: Vec<(Key, Version<'a>)>) -> Self {
         // In place: these are many.
-        all.sort_unstable_by_key(|(key, version)| (*key, version.plugin, version.navm.index()));
+        let place = |(key, version): &(Key, Version<'_>)| (*key, version.plugin, version.navm.index());
+        #[cfg(feature = "rayon")]
+        rayon::slice::ParallelSliceMut::par_sort_unstable_by_key(all.as_mut_slice(), place);
+        #[cfg(not(feature = "rayon"))]
+        all.sort_unstable_by_key(place);
         all.dedup_by(|(key, version), (other, first)| key == other && version.plugin == first.plugin);
         let meshes = all.chunk_by(|(one, _), (two, _)| one == two).count();
         let (mut keys, mut rows) = (Vec::with_capacity(meshes), Vec::with_capacity(meshes));

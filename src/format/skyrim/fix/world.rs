@@ -15,7 +15,7 @@ use crate::format::skyrim::form::Tag;
 use crate::format::skyrim::loadorder::LoadOrder;
 use crate::format::skyrim::mapbuf::MapEntryBuf;
 use crate::format::skyrim::navi::{MapEntry, NavMap};
-use crate::format::skyrim::navm::NavmRecord;
+use crate::format::skyrim::navm::{NavmRecord, NavmRecords};
 use crate::format::skyrim::plugin::Plugin;
 use crate::format::skyrim::space::Spaces;
 use crate::format::skyrim::view::NavMesh;
@@ -71,20 +71,7 @@ impl<'o, 'a> World<'o, 'a> {
     /// Walks over all plugins, and inflates the mesh of every record that the game uses once: on all cores with `rayon`.
     /// What meshes show by themselves is only looked for if `mends`, and entries that say something else if `enters`.
     pub(super) fn survey(order: &'o LoadOrder<'a>, mends: bool, enters: bool) -> Self {
-        let records = |plugin: usize| {
-            let records = order.get(plugin).map(|(_, records)| records.navmeshes().flatten());
-            let keyed = move |navm: NavmRecord<'a>| {
-                Some((order.key(plugin, navm.form_id())?, Version { plugin, navm }))
-            };
-            records.into_iter().flatten().filter_map(keyed)
-        };
-        #[cfg(feature = "rayon")]
-        let all = {
-            use rayon::prelude::*;
-            (0..order.len()).into_par_iter().flat_map_iter(records).collect()
-        };
-        #[cfg(not(feature = "rayon"))]
-        let all = (0..order.len()).flat_map(records).collect();
+        let all = Self::records(order);
         let mut world = Self {
             order,
             names: Names::default(),
@@ -97,6 +84,38 @@ impl<'o, 'a> World<'o, 'a> {
         world.read_maps();
         world.read_winners(mends, enters);
         world
+    }
+
+    /// Every navmesh record of the order: on all cores with `rayon`, blocks of one plugin too.
+    fn records(order: &LoadOrder<'a>) -> Vec<(Key, Version<'a>)> {
+        let pieces: Vec<(usize, NavmRecords<'a>)> = (0..order.len())
+            .filter_map(|plugin| Some((plugin, order.get(plugin)?.1.navmeshes().pieces())))
+            .flat_map(|(plugin, pieces)| pieces.into_iter().map(move |piece| (plugin, piece)))
+            .collect();
+        let read = |(plugin, piece): (usize, NavmRecords<'a>)| -> (usize, Vec<NavmRecord<'a>>) {
+            (plugin, piece.flatten().collect())
+        };
+        #[cfg(feature = "rayon")]
+        let read: Vec<_> = {
+            use rayon::prelude::*;
+            pieces.into_par_iter().map(read).collect()
+        };
+        #[cfg(not(feature = "rayon"))]
+        let read: Vec<_> = pieces.into_iter().map(read).collect();
+        let mut all = Vec::with_capacity(read.iter().map(|(_, records)| records.len()).sum());
+        let (mut of, mut index) = (0, 0_u32);
+        for (plugin, records) in read {
+            if of != plugin {
+                (of, index) = (plugin, 0);
+            }
+            for navm in records {
+                if let Some(key) = order.key(plugin, navm.form_id()) {
+                    all.push((key, Version { plugin, navm: navm.numbered(index) }));
+                }
+                index = index.saturating_add(1);
+            }
+        }
+        all
     }
 
     fn read_winners(&mut self, mends: bool, enters: bool) {
