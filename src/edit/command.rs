@@ -46,7 +46,7 @@ impl<'s> Command<'s> {
     }
 
     /// How many words are left, options among them.
-    pub(crate) fn len(&self) -> usize {
+    pub fn words_left(&self) -> usize {
         self.words.iter().flatten().count()
     }
 

@@ -7,7 +7,7 @@ mod back;
 mod glb;
 #[cfg(all(feature = "detour", feature = "write", feature = "import"))]
 mod hostile;
-#[cfg(all(feature = "detour", feature = "write"))]
+#[cfg(all(feature = "detour", feature = "write", feature = "archive"))]
 mod navmesh;
 #[cfg(all(feature = "detour", feature = "write", feature = "query"))]
 mod recast;

@@ -6,6 +6,8 @@ mod corpus;
 mod ecosystem;
 mod formats;
 #[cfg(feature = "sql")]
+mod joins;
+#[cfg(feature = "sql")]
 mod random;
 mod schema;
 #[cfg(feature = "sql")]

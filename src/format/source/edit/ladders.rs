@@ -91,7 +91,7 @@ impl SourceEditor {
 
     pub(super) fn nav_build_ladder(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         // With one operand or none it is about ladders of the map.
-        if c.len() <= 1 {
+        if c.words_left() <= 1 {
             return self.ladders_of_map(c, s);
         }
         self.ladder_add(c, s)

@@ -1,0 +1,82 @@
+//! Joins over the files themselves: rows are looked up within their mesh, and meshes are read ahead.
+
+use super::sql::{number, open, plan, rows};
+use navmap_testkit::archive::{self, Zipped};
+use navmap_testkit::corpus::bundled;
+use rusqlite::types::Value as Cell;
+use std::path::{Path, PathBuf};
+
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files_in(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn a_join_looks_rows_up_within_their_mesh() {
+    let database = open(bundled().join("source"));
+    let join = "FROM areas a JOIN connections c ON c.file = a.file AND c.src = a.id";
+    let found = plan(&database, &format!("SELECT count(*) {join}"));
+    // The inner table is looked up by file and key.
+    assert!(found.contains("k") && found.contains("VIRTUAL TABLE INDEX"), "{found}");
+    let joined = number(&database, &format!("SELECT count(*) {join}"));
+    assert_eq!(joined, number(&database, "SELECT count(*) FROM connections"));
+    let degrees = "SELECT a.file, a.id, count(c.dst) FROM areas a LEFT JOIN connections c \
+        ON c.file = a.file AND c.src = a.id GROUP BY a.file, a.id";
+    let differ = format!(
+        "SELECT count(*) FROM ({degrees}) d JOIN areas USING (file, id) \
+         WHERE d.\"count(c.dst)\" <> north + east + south + west"
+    );
+    assert_eq!(number(&database, &differ), 0);
+}
+
+#[test]
+fn a_join_finds_the_rows_of_each_mesh_in_whatever_order_meshes_are_asked_for() {
+    let temp = navmap_testkit::temp::Temp::new("table-order");
+    let mut members: Vec<(String, Vec<u8>)> = files_in(&bundled())
+        .into_iter()
+        .filter_map(|path| Some((path.file_name()?.to_str()?.to_owned(), std::fs::read(&path).ok()?)))
+        .collect();
+    members.sort();
+    let of = |members: &[(String, Vec<u8>)]| {
+        let zipped = |(name, bytes): &(String, Vec<u8>)| Zipped::stored(name.as_bytes(), bytes);
+        archive::zip(&members.iter().map(zipped).collect::<Vec<_>>())
+    };
+    let (few, many) = members.split_at(members.len() / 3);
+    std::fs::write(temp.join("b.zip"), of(few)).unwrap();
+    std::fs::write(temp.join("d.zip"), of(many)).unwrap();
+    for (name, bytes) in members.iter().step_by(3) {
+        let folder = if name.len() % 2 == 0 { "a" } else { "c" };
+        std::fs::create_dir_all(temp.join(folder)).unwrap();
+        std::fs::write(temp.join(folder).join(name), bytes).unwrap();
+    }
+    let database = open(temp.path());
+    let meshes = number(&database, "SELECT count(*) FROM files");
+    let of_archives = number(&database, "SELECT count(*) FROM files WHERE member IS NOT NULL");
+    assert!(of_archives > 100 && meshes > of_archives + 30, "{meshes} {of_archives}");
+    let mut with_rows = 0;
+    for name in ["areas", "links", "skyrim_cover_segments", "fox_faces", "detour_tiles"] {
+        // The unary plus keeps the planner from looking anything up.
+        let walked = rows(&database, &format!("SELECT +file, count(*) FROM {name} GROUP BY 1 ORDER BY 1"));
+        with_rows += walked.len();
+        for wanted in ["1", "f.file % 2 = 1", "f.file % 5 < 2", "f.file BETWEEN 20 AND 60"] {
+            for order in ["f.file", "f.file DESC", "f.bytes, f.file"] {
+                let sql = format!(
+                    "SELECT f.file, (SELECT count(*) FROM {name} t WHERE t.file = f.file) AS n FROM                      (SELECT * FROM files ORDER BY {} LIMIT -1) f WHERE {wanted}",
+                    order.replace("f.", "")
+                );
+                let mut joined = rows(&database, &sql);
+                joined.retain(|row| row[1] != Cell::Integer(0));
+                let kept = |row: &&Vec<Cell>| joined.iter().any(|found| found == *row);
+                let expected = rows(
+                    &database,
+                    &format!(
+                        "SELECT count(*) FROM (SELECT DISTINCT +file AS file FROM {name}) f WHERE {wanted}"
+                    ),
+                );
+                assert_eq!(expected[0][0], Cell::Integer(joined.len() as i64), "{sql}");
+                assert_eq!(walked.iter().filter(kept).count(), joined.len(), "{sql}");
+            }
+        }
+    }
+    assert!(with_rows > 300, "{with_rows}");
+}
