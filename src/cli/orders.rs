@@ -7,7 +7,7 @@ use super::{Exit, args, left_out, plan, progress};
 use crate::error::{Error, Result};
 use crate::format::skyrim::LoadOrder;
 use crate::open::{Plugins, load_order};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Opens the plugins of a load order. Says what could not be read; the exit status tells of it too.
@@ -23,6 +23,23 @@ pub(super) fn open(typed: &args::Order) -> Result<(Plugins, Exit)> {
     Ok((plugins, exit))
 }
 
+/// Puts a path to `files`, or in its place the plugins that it lists. Returns whether it does.
+///
+/// # Errors
+/// If a list cannot be read, or names a plugin that is nowhere.
+pub(super) fn put(path: &Path, data: &[PathBuf], files: &mut Vec<PathBuf>) -> Result<bool> {
+    match load_order(path, data)? {
+        Some(order) => {
+            files.extend(order);
+            Ok(true)
+        }
+        None => {
+            files.push(path.to_owned());
+            Ok(false)
+        }
+    }
+}
+
 /// Opens plugins by their paths, and those that lists of plugins and profiles name. The exit status tells of paths that name
 /// nothing.
 ///
@@ -32,10 +49,7 @@ pub(super) fn listed(paths: &args::Paths, data: &[PathBuf], open: &args::Open) -
     let mut paths = Paths::of(paths, &Arc::default())?;
     let mut files = Vec::new();
     for path in &mut paths {
-        match load_order(&path, data)? {
-            Some(order) => files.extend(order),
-            None => files.push(path),
-        }
+        put(&path, data, &mut files)?;
     }
     let missing = paths.finish()?;
     let line = progress::line(None, "plugins");

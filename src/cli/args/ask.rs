@@ -12,9 +12,13 @@ pub(in crate::cli) struct Whole {
     /// Worldspace or cell of a plugin, by FormID or editor ID; map of a Fox tile set, by name
     #[arg(long, value_name = "NAME")]
     pub(in crate::cli) space: Option<String>,
-    /// Plugins that load before MESH, masters first; MESH then is the last of the load order
+    /// Plugins that load before MESH, masters first; MESH then is the last of the load order. Each may also be a plugins.txt
+    /// or loadorder.txt, or the folder of a profile of Mod Organizer 2, and so may MESH
     #[arg(long, value_name = "PLUGIN", value_delimiter = ',')]
     pub(in crate::cli) load_order: Vec<PathBuf>,
+    /// Where the plugins of a list or a profile lie; may be given many times, the last wins
+    #[arg(long, value_name = "DIR")]
+    pub(in crate::cli) data: Vec<PathBuf>,
     /// The hull of a Source 2 mesh [default: 0]
     #[arg(long, value_name = "N")]
     pub(in crate::cli) hull: Option<u8>,

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use crate::cli::args::Whole;
-use crate::cli::{Exit, Failure, graphs, left_out, plan, progress};
+use crate::cli::{Exit, Failure, graphs, left_out, orders, plan, progress};
 use crate::error::{Error, Result};
 use crate::format::skyrim::{LoadOrder, OrderGraph};
 use crate::format::{AnyNav, GraphTask, Kind};
@@ -70,9 +70,12 @@ impl Asked {
             drop(line);
             asked?.checked(typed)
         };
-        if !typed.load_order.is_empty() {
-            let paths = typed.load_order.iter().cloned().chain([path.to_owned()]);
-            let plugins = Plugins::open(paths, &options, &|| {}).whole()?;
+        let (mut files, mut is_order) = (Vec::new(), !typed.load_order.is_empty());
+        for path in typed.load_order.iter().map(PathBuf::as_path).chain([path]) {
+            is_order |= orders::put(path, &typed.data, &mut files)?;
+        }
+        if is_order {
+            let plugins = Plugins::open(files, &options, &|| {}).whole()?;
             return done(Self::of_plugins(&plugins, path, typed, build));
         }
         match Place::at(path, &options)? {

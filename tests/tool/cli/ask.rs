@@ -289,6 +289,21 @@ fn tiles_members_hulls_and_load_orders_are_asked_like_files() {
     let masters = ["--load-order", "corpus/skyrim/order/Base.esm"];
     let (with, said, _) = asked(&[&["locate"], &named[..], &masters].concat());
     assert_eq!(with[0]["space"], rows[0]["space"], "{said}");
+    // Or those that a list names, which lie elsewhere.
+    let folder = Temp::new("ask-order");
+    let list = folder.join("plugins.txt");
+    std::fs::write(&list, "*Base.esm\n*Patch.esp\n").unwrap();
+    let list = list.to_str().unwrap();
+    let (listed, said, _) =
+        asked(&["locate", list, "1,2,3", "--space", "00000900", "--data", "corpus/skyrim/order"]);
+    assert_eq!(listed, with, "{said}");
+    let (_, said, status) = asked(&["locate", list, "1,2,3"]);
+    assert!(status == 2 && said.contains("Base.esm") && said.contains("Patch.esp"), "{said}");
+    let patch = &["locate", "corpus/skyrim/order/Patch.esp", "1,2,3", "--space", "00000900"];
+    std::fs::write(folder.join("plugins.txt"), "*Base.esm\n").unwrap();
+    let data = ["--load-order", list, "--data", "corpus/skyrim/order"];
+    let (before, said, _) = asked(&[&patch[..], &data].concat());
+    assert_eq!(before, with, "{said}");
     // A plugin without its masters still shows its own meshes.
     let (alone, said, _) = asked(&["reach", "corpus/skyrim/order/Patch.esp"]);
     assert!(!alone.is_empty(), "{said}");
