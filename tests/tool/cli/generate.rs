@@ -318,7 +318,7 @@ fn a_signal_and_a_full_disk_leave_no_half_mesh() {
     let temp = Temp::new("generate-ended");
     let map = temp.file("a.bsp", &plain(8000.0));
     for (name, code) in [("-INT", 130), ("-TERM", 143)] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
+        let mut command = navmap_testkit::signals::heeding(env!("CARGO_BIN_EXE_navmap"));
         command.arg("generate").arg(&map).arg("-o").arg(temp.join("a.nav")).args(["--game", "cz"]);
         let mut child = command.stderr(std::process::Stdio::null()).spawn().unwrap();
         std::thread::sleep(std::time::Duration::from_millis(400));
