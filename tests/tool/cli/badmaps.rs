@@ -2,8 +2,10 @@
 
 use crate::{navmap, text};
 use navmap_testkit::bsp::{gold, room, source};
+use navmap_testkit::corpus::bundled;
 use navmap_testkit::maps::yard_mesh;
 use navmap_testkit::temp::Temp;
+use std::process::Command;
 
 const WORLD: &str = "{ \"classname\" \"worldspawn\" }\n";
 
@@ -94,4 +96,22 @@ fn the_editor_asks_the_map_from_the_command_line() {
     let (said, _, status, _) =
         edit("corpus/bsp/yard-goldsrc.nav", &["--bsp", "corpus/bsp/yard-goldsrc.bsp", "-c", "nav_analyze"]);
     assert!(status == Some(0) && said.contains("hiding spots"), "{said}");
+}
+
+#[test]
+fn an_analysis_with_its_map_has_the_same_bytes_on_any_number_of_threads() {
+    let temp = Temp::new("maps-threads");
+    for engine in ["goldsrc", "source"] {
+        let at = |end: &str| bundled().join(format!("bsp/yard-{engine}.{end}"));
+        let made = ["1", "2", "8"].map(|threads| {
+            let path = temp.join(format!("{engine}-{threads}.nav"));
+            let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
+            command.arg("analyze").arg(at("nav")).arg("--bsp").arg(at("bsp")).arg("-o").arg(&path);
+            let done = command.env("RAYON_NUM_THREADS", threads).output().unwrap();
+            assert!(done.status.success(), "{}", text(&done.stderr));
+            std::fs::read(&path).unwrap()
+        });
+        let [one, two, eight] = made;
+        assert!(one == two && one == eight && one.len() > 1000, "{engine}");
+    }
 }
