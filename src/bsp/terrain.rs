@@ -123,6 +123,8 @@ impl BspMap {
         let Some([mut low, mut high]) = self.models().first().map(|world| [world.low, world.high]) else {
             return 0;
         };
+        // Ground may be the highest there is.
+        high[2] += 2.0 * STOREY;
         let clamp = |at: &mut f32, [least, most]: [f32; 2]| *at = at.max(least).min(most);
         for axis in 0..3_usize {
             let part = |point: &[f32; 3]| point.get(axis).copied().unwrap_or_default();

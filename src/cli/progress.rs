@@ -114,9 +114,10 @@ pub(super) fn watched<T>(state: impl Fn() -> (String, u64, u64) + Sync, work: im
                     match total {
                         0 => bar.set_style(style("{spinner} {msg}: {pos}")),
                         _ => {
-                            bar.set_style(style("{bar:20} {pos} of {len} {msg}, {eta} left"));
+                            // The line may be drawn in between.
                             bar.set_length(total);
                             bar.reset_eta();
+                            bar.set_style(style("{bar:20} {pos} of {len} {msg}, {eta} left"));
                         }
                     }
                     shown = total;

@@ -2,7 +2,6 @@
 
 use navmap_testkit::temp::Temp;
 use rexpect::session::{PtySession, spawn_command};
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// So many lines that nothing scrolls.
@@ -18,7 +17,7 @@ pub(super) struct Terminal {
 impl Terminal {
     /// Starts the program in a folder, and waits for its prompt.
     pub(super) fn start(temp: &Temp, arguments: &str, prompt: &str) -> Self {
-        let mut command = Command::new("sh");
+        let mut command = navmap_testkit::signals::heeding("sh");
         let program = env!("CARGO_BIN_EXE_navmap");
         command
             .arg("-c")
