@@ -65,62 +65,75 @@
 //! or what a command line needs, and are there when they are asked for. With `default-features = false, features =
 //! ["source"]` this is a parser on zerocopy and little else.
 
-#![deny(unsafe_code)]
-
 #[cfg(feature = "archive")]
-pub mod archive;
-#[cfg(feature = "bsp")]
-pub mod bsp;
-pub mod bytes;
-#[cfg(feature = "cli")]
-pub mod cli;
-#[cfg(any(feature = "draw", feature = "export"))]
-mod colour;
-mod counts;
-#[cfg(feature = "diff")]
-pub mod diff;
+#[doc(inline)]
+pub use navmap_archive as archive;
+#[cfg(feature = "archive")]
+#[doc(inline)]
+pub use navmap_bsp as bsp;
+#[doc(inline)]
+pub use navmap_core::{bytes, edit, error, graph, text};
+#[doc(inline)]
+pub use navmap_diff as diff;
 #[cfg(feature = "draw")]
-pub mod draw;
-#[cfg(feature = "edit")]
-pub mod edit;
-pub mod error;
-#[cfg(feature = "export")]
-pub mod export;
-mod finding;
-pub mod format;
-pub mod graph;
-#[cfg(feature = "import")]
-pub mod import;
-mod limits;
-#[cfg(any(
-    feature = "source",
-    feature = "quake",
-    feature = "fox",
-    feature = "skyrim",
-    feature = "detour",
-    feature = "aas",
-    feature = "yapb"
-))]
-pub mod open;
-#[cfg(feature = "query")]
-pub mod query;
-#[cfg(feature = "scan")]
-pub mod scan;
-mod space;
-#[cfg(feature = "serde")]
-mod stream;
+#[doc(inline)]
+pub use navmap_draw as draw;
+#[doc(inline)]
+pub use navmap_export as export;
+#[doc(inline)]
+pub use navmap_import as import;
+#[doc(inline)]
+pub use navmap_open::open;
+#[cfg(feature = "archive")]
+#[doc(inline)]
+pub use navmap_open::scan;
 #[cfg(feature = "table")]
-pub mod table;
-pub mod text;
+#[doc(inline)]
+pub use navmap_table as table;
+
+pub use navmap_core::format::{NavFile, NavFormat, Summary};
+pub use navmap_core::{Code, Counts, Error, ErrorKind, Finding, Limits, Result, Severity, Space};
+pub use navmap_formats::{AnyNav, Family, Kind, codes};
+
+/// The families, and what opens a file of any of them.
+pub mod format {
+    #[cfg(feature = "aas")]
+    #[doc(inline)]
+    pub use navmap_aas as aas;
+    #[cfg(feature = "detour")]
+    #[doc(inline)]
+    pub use navmap_detour as detour;
+    #[cfg(feature = "fox")]
+    #[doc(inline)]
+    pub use navmap_fox as fox;
+    #[cfg(feature = "quake")]
+    #[doc(inline)]
+    pub use navmap_quake as quake;
+    #[cfg(feature = "skyrim")]
+    #[doc(inline)]
+    pub use navmap_skyrim as skyrim;
+    #[cfg(feature = "source")]
+    #[doc(inline)]
+    pub use navmap_source as source;
+    #[cfg(feature = "yapb")]
+    #[doc(inline)]
+    pub use navmap_yapb as yapb;
+
+    #[doc(hidden)]
+    pub use navmap_core::format::has_extension;
+    pub use navmap_core::format::{
+        ByIndex, GraphTask, InOrder, NavFile, NavFormat, ReadOptions, Summary, not_mesh,
+    };
+    pub use navmap_formats::{AnyNav, Family, Kind, Options, code, codes};
+}
+
+#[doc = include_str!("query.md")]
+pub mod query {
+    pub use navmap_open::world::*;
+    pub use navmap_query::*;
+}
 
 /// The README's program compiles and runs.
-#[cfg(all(doctest, feature = "source", feature = "world"))]
+#[cfg(all(doctest, feature = "source"))]
 #[doc = include_str!("../README.md")]
 mod readme {}
-
-pub use counts::Counts;
-pub use error::{Error, ErrorKind, Result};
-pub use finding::{Code, Finding, Severity};
-pub use format::{AnyNav, Family, Kind, NavFile, NavFormat, Summary, codes};
-pub use limits::Limits;
-pub use space::Space;

@@ -1,0 +1,113 @@
+//! Recognises a file by its first bytes, and implements the file view.
+
+use super::codes::CODES;
+use super::graph::AasGraph;
+use super::layout::{Head, Layout, UNSEEN, head, is_magic, is_skipped, refused, version};
+use super::record::BoundingBox;
+use super::view::{AasNav, half_width};
+use super::{check, info};
+use navmap_core::bytes::Scratch;
+use navmap_core::Counts;
+use navmap_core::error::Result;
+use navmap_core::{Code, Finding};
+#[doc(hidden)]
+pub use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
+use navmap_core::graph::NavGraph;
+use std::io;
+use zerocopy::FromBytes;
+
+/// The counts of a scan, in order, the lump that each counts, and whether record 0 of it is none.
+const COUNTED: [(&str, usize, bool); 8] = [
+    ("areas", 7, true),
+    ("faces", 5, true),
+    ("edges", 3, true),
+    ("vertices", 1, false),
+    ("reachabilities", 9, true),
+    ("nodes", 10, true),
+    ("portals", 11, true),
+    ("clusters", 13, true),
+];
+
+const COUNTS: [&str; 8] = {
+    let [a, b, c, d, e, f, g, h] = COUNTED;
+    [a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0]
+};
+
+/// Adds the counts that the lumps state.
+fn count(head: &Head, layout: Layout, counts: &mut Counts) {
+    for (name, lump, dummy) in COUNTED {
+        let len = head.lumps.get(lump).map_or(0, |lump| lump.len);
+        let records = layout.sizes().get(lump).and_then(|size| len.checked_div(*size)).unwrap_or(0);
+        counts.add(name, records.saturating_sub(dummy.into()) as u64);
+    }
+}
+
+/// The game that makes such files: by the version, and by how wide the box of its players is to each side. 15 is the Quake III
+/// line, 18 and 32 are the people and the large ones of Return to Castle Wolfenstein.
+pub(super) fn game(version: i32, half: Option<f32>) -> Option<&'static str> {
+    match (version, half) {
+        (4 | 5, None | Some(15.0)) => Some("Quake III line"),
+        (8, None | Some(18.0 | 32.0)) => Some("Return to Castle Wolfenstein"),
+        _ => None,
+    }
+}
+
+fn summary(version: i32, half: Option<f32>, counts: Counts) -> Summary {
+    Summary { game: game(version, half), version: Some(version.cast_unsigned()), subversion: None, counts }
+}
+
+impl NavFile for AasNav<'_> {
+    fn summary(&self) -> Summary {
+        let mut counts = Counts::default();
+        count(self.header(), self.layout(), &mut counts);
+        summary(self.version(), self.half_width(), counts)
+    }
+
+    fn survey(&self, _: &mut Scratch, counts: &mut Counts, found: &mut dyn FnMut(Finding)) -> Result<()> {
+        count(self.header(), self.layout(), counts);
+        check::in_passing(self, found);
+        Ok(())
+    }
+
+    fn check(&self, _: &mut Scratch, found: &mut dyn FnMut(Finding)) -> Result<()> {
+        check::check(self, found);
+        Ok(())
+    }
+
+    fn info(&self, _: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
+        info::print(self, out)
+    }
+}
+
+impl<'a> NavFormat<'a> for AasNav<'a> {
+    const COUNTS: &'static [&'static str] = &COUNTS;
+    const CODES: &'static [Code] = CODES;
+
+    fn recognise(head: &[u8]) -> bool {
+        is_magic(head)
+    }
+
+    fn head(page: &[u8], file_len: u64) -> Result<Summary> {
+        let version = version(page)?;
+        let mut counts = Counts::default();
+        let mut half = None;
+        if let Some(layout) = Layout::of(version) {
+            let head = head(page, file_len, layout)?;
+            count(&head, layout, &mut counts);
+            let [boxes, ..] = head.lumps;
+            let boxes = page.get(boxes.offset..boxes.end()).unwrap_or_default();
+            half = half_width(<[BoundingBox]>::ref_from_bytes(boxes).unwrap_or_default());
+        } else if is_skipped(version) {
+            return Err(refused(version, UNSEEN));
+        }
+        Ok(summary(version, half, counts))
+    }
+
+    fn open(bytes: &'a [u8], _: &ReadOptions) -> Result<Self> {
+        Self::parse(bytes)
+    }
+
+    fn graph(&self) -> impl NavGraph {
+        AasGraph::of(*self)
+    }
+}

@@ -1,0 +1,189 @@
+//! The head of a file: version and lumps.
+
+use super::record::{Area, BoundingBox, Cluster, Edge, Face, Node, Plane, Portal, Reachability, Settings, SteepSettings, Vertex};
+use navmap_core::bytes::Cursor;
+use navmap_core::error::{Error, ErrorKind, Result};
+use navmap_core::format::not_mesh;
+
+/// Bytes of the head.
+pub(super) const HEAD: usize = 124;
+
+/// Names of the lumps, in file order.
+pub const LUMPS: [&str; 14] = [
+    "bounding boxes",
+    "vertices",
+    "planes",
+    "edges",
+    "edge index",
+    "faces",
+    "face index",
+    "areas",
+    "settings",
+    "reachabilities",
+    "nodes",
+    "portals",
+    "portal index",
+    "clusters",
+];
+
+/// Where a lump lies.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Lump {
+    /// The byte of the file at which it begins.
+    pub offset: usize,
+    /// How many bytes it has.
+    pub len: usize,
+}
+
+impl Lump {
+    /// The byte after it.
+    pub fn end(self) -> usize {
+        self.offset.saturating_add(self.len)
+    }
+}
+
+/// How the head and the settings of a version are laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    /// Whether bytes 8 to 123 are hidden by exclusive or.
+    pub hidden: bool,
+    /// Whether settings end in the steepness of the ground: 32 bytes instead of 28.
+    pub steep: bool,
+}
+
+impl Layout {
+    /// Every layout there is, newest first.
+    pub(super) const ALL: [Self; 3] = [
+        Self { hidden: true, steep: true },
+        Self { hidden: true, steep: false },
+        Self { hidden: false, steep: false },
+    ];
+
+    /// The layout of a version; `None` if it is not known.
+    pub fn of(version: i32) -> Option<Self> {
+        match version {
+            4 => Some(Self { hidden: false, steep: false }),
+            5 => Some(Self { hidden: true, steep: false }),
+            8 => Some(Self { hidden: true, steep: true }),
+            _ => None,
+        }
+    }
+
+    /// Bytes of a record of each lump.
+    pub fn sizes(self) -> [usize; 14] {
+        [
+            size_of::<BoundingBox>(),
+            size_of::<Vertex>(),
+            size_of::<Plane>(),
+            size_of::<Edge>(),
+            4,
+            size_of::<Face>(),
+            4,
+            size_of::<Area>(),
+            if self.steep { size_of::<SteepSettings>() } else { size_of::<Settings>() },
+            size_of::<Reachability>(),
+            size_of::<Node>(),
+            size_of::<Portal>(),
+            4,
+            size_of::<Cluster>(),
+        ]
+    }
+}
+
+/// What the head says, with its numbers in the clear.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Head {
+    /// 4, 5 or 8.
+    pub version: i32,
+    /// The checksum of the map that the file was made for.
+    pub checksum: u32,
+    /// Where each lump lies.
+    pub lumps: [Lump; 14],
+}
+
+/// Whether a file begins as one of these does.
+pub(super) fn is_magic(head: &[u8]) -> bool {
+    head.starts_with(b"EAAS")
+}
+
+/// The number of a lump in the head.
+pub(super) fn lump(name: &str) -> usize {
+    LUMPS.iter().position(|known| *known == name).unwrap_or(0)
+}
+
+/// The version that the first eight bytes name.
+pub(super) fn version(bytes: &[u8]) -> Result<i32> {
+    let mut cursor = Cursor::new(bytes, 0);
+    if !is_magic(bytes) {
+        return Err(not_mesh(bytes).at(0));
+    }
+    cursor.skip(4, "magic")?;
+    Ok(cursor.u32("version")?.cast_signed())
+}
+
+/// Changes the hidden part of a head to the clear, and back: byte 8 + i goes with the low byte of i times 119.
+pub(super) fn veil(head: &mut [u8; HEAD]) {
+    for (byte, i) in head.iter_mut().skip(8).zip(0_u32..) {
+        let [low, ..] = i.wrapping_mul(119).to_le_bytes();
+        *byte ^= low;
+    }
+}
+
+/// Takes the head of a file of `file_len` bytes and holds its lumps against the length.
+///
+/// # Errors
+/// A lump that is negative, lies beyond the end, or is no whole number of records.
+pub(super) fn head(bytes: &[u8], file_len: u64, layout: Layout) -> Result<Head> {
+    let version = version(bytes)?;
+    let mut cursor = Cursor::new(bytes, 0);
+    let stored: &[u8; HEAD] = cursor.record("header")?;
+    let mut clear = *stored;
+    if layout.hidden {
+        veil(&mut clear);
+    }
+    let mut cursor = Cursor::new(&clear, 0);
+    cursor.skip(8, "magic and version")?;
+    let checksum = cursor.u32("checksum")?;
+    let mut lumps = [Lump::default(); 14];
+    let mut outside = 0_usize;
+    let mut first = None;
+    for (((lump, name), size), index) in lumps.iter_mut().zip(LUMPS).zip(layout.sizes()).zip(0..) {
+        let at = cursor.offset();
+        let (offset, len) = (cursor.u32(name)?.cast_signed(), cursor.u32(name)?.cast_signed());
+        let placed = u64::try_from(offset).ok().zip(u64::try_from(len).ok());
+        let inside = placed.filter(|(offset, len)| offset.saturating_add(*len) <= file_len);
+        if let Some((offset, len)) = inside {
+            *lump = Lump { offset: offset as usize, len: len as usize };
+            if lump.len.checked_rem(size) != Some(0) {
+                let why = format!("{len} bytes are no whole number of {size}");
+                first.get_or_insert_with(|| Error::invalid(name, why).at(at).in_record("lump", index));
+            }
+        } else {
+            outside = outside.saturating_add(1);
+            let why = format!("{len} bytes at {offset}, the file has {file_len}");
+            first.get_or_insert_with(|| Error::invalid(name, why).at(at).in_record("lump", index));
+        }
+    }
+    match first {
+        // Most likely a head that is hidden in another way, or that should be hidden and is not.
+        Some(_) if outside > 7 => {
+            let why = format!("the table makes no sense: {outside} of 14 lie outside the file");
+            Err(Error::invalid("lumps", why).at(12))
+        }
+        Some(error) => Err(error),
+        None => Ok(Head { version, checksum, lumps }),
+    }
+}
+
+/// Whether a version lies between those that exist.
+pub(super) fn is_skipped(version: i32) -> bool {
+    matches!(version, 6 | 7)
+}
+
+pub(super) const UNSEEN: &str = "no file of it was ever seen";
+
+#[cold]
+pub(super) fn refused(version: i32, why: &'static str) -> Error {
+    let found = version.cast_unsigned();
+    Error::new(ErrorKind::Version { format: "AAS", found, subversion: None, why }).at(4)
+}

@@ -1,0 +1,140 @@
+//! The numbered parts beside the directory of a VPK.
+
+use navmap_core::bytes::{Backing, Opener};
+use navmap_core::error::{Error, Result};
+use navmap_core::Limits;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// Where the bytes of the parts come from. Called from several threads.
+pub trait Parts: Sync + std::fmt::Debug {
+    /// Length of a part.
+    ///
+    /// # Errors
+    /// If it is missing.
+    fn len(&self, part: u16) -> Result<u64>;
+
+    /// A part as a whole, where it lies in memory; `None` where it has to be read.
+    ///
+    /// # Errors
+    /// If it is missing.
+    fn view(&self, part: u16) -> Result<Option<&[u8]>>;
+
+    /// Reads `into.len()` bytes from `offset` of a part.
+    ///
+    /// # Errors
+    /// If the part is missing or shorter.
+    fn read(&self, part: u16, offset: u64, into: &mut [u8]) -> Result<()>;
+}
+
+/// Parts as files beside the directory: `pak01_003.vpk` beside `pak01_dir.vpk`. Each is opened when a member first asks
+/// for it: mapped where `opener` may map, else the bytes of the member alone are read.
+#[derive(Debug)]
+pub struct PartFiles {
+    /// Path of the directory without `_dir.vpk`.
+    base: OsString,
+    opener: Opener,
+    /// Rows of [`ROW`] parts, made when one of them is asked for: a directory may name 32,767 parts.
+    rows: [OnceLock<Box<[OnceLock<Part>]>>; ROWS],
+}
+
+const ROW: usize = 256;
+const ROWS: usize = 128;
+
+#[derive(Debug)]
+enum Part {
+    Mapped(Backing<'static>),
+    Readable { len: u64 },
+    Missing(String),
+}
+
+impl PartFiles {
+    /// The parts of the VPK whose directory is the file at `directory`. Opens nothing yet.
+    pub fn beside(directory: &Path, opener: Opener) -> Self {
+        let stem = directory.file_stem().unwrap_or_default();
+        let stem = stem.to_str().and_then(|s| s.strip_suffix("_dir")).map_or(stem, OsStr::new);
+        let base = directory.with_file_name(stem).into_os_string();
+        Self { base, opener, rows: [const { OnceLock::new() }; ROWS] }
+    }
+
+    /// Path of a part.
+    pub fn path(&self, part: u16) -> PathBuf {
+        let mut path = self.base.clone();
+        path.push(format!("_{part:03}.vpk"));
+        path.into()
+    }
+
+    /// Whether every byte handed out so far was the parts': see [`Backing::intact`].
+    ///
+    /// # Errors
+    /// Of the first part that was truncated while mapped.
+    pub fn intact(&self) -> Result<()> {
+        let parts = self.rows.iter().filter_map(OnceLock::get).flatten().filter_map(OnceLock::get);
+        parts.into_iter().try_for_each(|part| match part {
+            Part::Mapped(map) => map.intact(),
+            Part::Readable { .. } | Part::Missing(_) => Ok(()),
+        })
+    }
+
+    fn part(&self, part: u16) -> Result<&Part> {
+        let (row, column) = (usize::from(part) / ROW, usize::from(part) % ROW);
+        let row =
+            self.rows.get(row).map(|row| row.get_or_init(|| (0..ROW).map(|_| OnceLock::new()).collect()));
+        match row.and_then(|row| row.get(column)).map(|slot| slot.get_or_init(|| self.open(part))) {
+            Some(Part::Missing(why)) => Err(Error::invalid("VPK part", why.clone())),
+            Some(found) => Ok(found),
+            None => Err(Error::invalid("VPK part", format!("{part} is no number of a part"))),
+        }
+    }
+
+    fn open(&self, part: u16) -> Part {
+        let path = self.path(part);
+        let name = path.file_name().unwrap_or_default().display();
+        let len = match fs::metadata(&path) {
+            Ok(metadata) if metadata.is_file() => metadata.len(),
+            Ok(_) => return Part::Missing(format!("{name} is no file")),
+            Err(error) => return Part::Missing(format!("{name}: {error}")),
+        };
+        if self.opener.mode.maps(len) {
+            // A part is mapped or left alone, never read whole: 100 to 200 MB each.
+            let limits = Limits { file_bytes: 0, ..Limits::default() };
+            if let Ok(backing) = self.opener.open(&path, &limits) {
+                return Part::Mapped(backing);
+            }
+        }
+        Part::Readable { len }
+    }
+}
+
+impl Parts for PartFiles {
+    fn len(&self, part: u16) -> Result<u64> {
+        Ok(match self.part(part)? {
+            Part::Mapped(map) => map.len() as u64,
+            Part::Readable { len } => *len,
+            Part::Missing(_) => 0,
+        })
+    }
+
+    fn view(&self, part: u16) -> Result<Option<&[u8]>> {
+        Ok(match self.part(part)? {
+            Part::Mapped(map) => Some(map),
+            Part::Readable { .. } | Part::Missing(_) => None,
+        })
+    }
+
+    fn read(&self, part: u16, offset: u64, into: &mut [u8]) -> Result<()> {
+        let path = self.path(part);
+        let mut read = || {
+            let mut file = File::open(&path)?;
+            file.seek(SeekFrom::Start(offset))?;
+            file.read_exact(into)
+        };
+        read().map_err(|error| {
+            let name = path.file_name().unwrap_or_default().display();
+            Error::invalid("VPK part", format!("{name}: {error}")).at(offset)
+        })
+    }
+}

@@ -1,0 +1,62 @@
+//! Memory for the window of a decoder, asked for before the decoder takes it.
+
+use navmap_core::bytes::room;
+use std::io::{self, Read};
+
+/// How much of its window a decoder may have taken. The window grows with the bytes that come, up to the size that was
+/// declared. So the declaration alone asks for nothing.
+#[derive(Debug)]
+pub(super) struct Ahead {
+    window: usize,
+    made: usize,
+    asked: usize,
+    /// Whether the decoder holds a second window while it makes the first one larger.
+    copied: bool,
+}
+
+impl Ahead {
+    pub(super) fn new(window: usize, copied: bool) -> Self {
+        Self { window, made: 0, asked: 0, copied }
+    }
+
+    /// Asks for what so many more bytes may add to the window, which doubles when it is full.
+    pub(super) fn ask(&mut self, more: usize) -> io::Result<()> {
+        let needed = self.made.saturating_add(more);
+        if needed > self.asked && self.asked < self.window.max(1) {
+            let before = self.asked;
+            self.asked = needed.max(before.saturating_mul(2)).min(self.window.max(1));
+            let more =
+                if self.copied { self.asked.next_power_of_two() } else { self.asked.saturating_sub(before) };
+            room("compressed data", more).map_err(io::Error::other)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn made(&mut self, bytes: usize) {
+        self.made = self.made.saturating_add(bytes);
+    }
+}
+
+/// A decoder whose window grows.
+#[derive(Debug)]
+pub(super) struct Roomy<R> {
+    source: R,
+    ahead: Ahead,
+}
+
+impl<R> Roomy<R> {
+    pub(super) fn new(source: R, window: usize) -> Self {
+        Self { source, ahead: Ahead::new(window, false) }
+    }
+}
+
+impl<R: Read> Read for Roomy<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        // What is decoded into half a megabyte at a time leaves the margin that small things need.
+        let most = into.len().min(512 << 10);
+        self.ahead.ask(most)?;
+        let read = self.source.read(into.get_mut(..most).unwrap_or_default())?;
+        self.ahead.made(read);
+        Ok(read)
+    }
+}

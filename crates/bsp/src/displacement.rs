@@ -1,0 +1,330 @@
+//! Displacements of Source: ground that is a net of triangles over a face, and no brush.
+
+use super::contents::Contents;
+use super::lumps::Lumps;
+use super::trace::{GAP, Sweep, Trace, cross, dot, minus, mix};
+use super::tree::out_of_range;
+use navmap_core::error::{Error, Result};
+use navmap_core::graph::boxes::BoxTree;
+use navmap_core::Limits;
+use zerocopy::byteorder::little_endian::{F32, I16, I32, U16, U32};
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+type Vec3 = [f32; 3];
+
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct RawDisplacement {
+    start: [F32; 3],
+    first_vertex: U32,
+    _first_triangle: U32,
+    power: U32,
+    _tessellation: [U32; 2],
+    contents: U32,
+    face: U16,
+    _rest: [u8; 138],
+}
+
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct RawVertex {
+    direction: [F32; 3],
+    distance: F32,
+    _alpha: F32,
+}
+
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct RawFace {
+    _plane: U32,
+    first_edge: U32,
+    edges: I16,
+    _rest: [u8; 46],
+}
+
+const _: () = assert!(
+    size_of::<RawDisplacement>() == 176 && size_of::<RawVertex>() == 20 && size_of::<RawFace>() == 56
+);
+
+/// The net of one displacement.
+#[derive(Clone, Copy, Debug)]
+struct Net {
+    /// Its first vertex, and its first triangle, of those of all nets.
+    vertex: u32,
+    triangle: u32,
+    /// Cells along a side.
+    cells: u32,
+    contents: Contents,
+}
+
+/// All nets of a map.
+#[derive(Clone, Debug)]
+pub(super) struct Nets {
+    nets: Vec<Net>,
+    vertices: Vec<Vec3>,
+    triangles: u32,
+    tree: BoxTree,
+}
+
+impl Nets {
+    /// # Errors
+    /// If a lump is damaged, or a displacement has no face of four corners, another power than 1 to 4, or vertices that
+    /// another has as well.
+    pub(super) fn read(lumps: &Lumps<'_>, limits: &Limits) -> Result<Option<Self>> {
+        if lumps.lump(26, limits)?.is_empty() {
+            return Ok(None);
+        }
+        let point = |raw: &[F32; 3]| Ok(raw.map(F32::get));
+        let corners = lumps.records(3, "vertex", limits, point)?;
+        let edges = lumps.records(12, "edge", limits, |raw: &[U16; 2]| Ok(raw.map(U16::get)))?;
+        let surface_edges = lumps.records(13, "surface edge", limits, |raw: &I32| Ok(raw.get()))?;
+        let faces =
+            lumps.records(7, "face", limits, |raw: &RawFace| Ok((raw.first_edge.get(), raw.edges.get())))?;
+        let moved = lumps.records(33, "displacement vertex", limits, |raw: &RawVertex| {
+            let direction = raw.direction.map(|part| part.get() * raw.distance.get());
+            match direction.iter().all(|part| part.is_finite()) {
+                true => Ok(direction),
+                false => Err(Error::invalid("displacement vertex", "a number that is none")),
+            }
+        })?;
+        let corner = |number: u32| {
+            let edge = *surface_edges
+                .get(number as usize)
+                .ok_or_else(|| out_of_range("surface edge", number.into(), surface_edges.len()))?;
+            let index = edge.unsigned_abs();
+            let ends = edges.get(index as usize);
+            let [first, second] = *ends.ok_or_else(|| out_of_range("edge", index.into(), edges.len()))?;
+            let vertex = if edge < 0 { second } else { first };
+            let at = corners.get(usize::from(vertex)).copied();
+            at.ok_or_else(|| out_of_range("vertex", vertex.into(), corners.len()))
+        };
+        let quad = |face: u16| {
+            let known = faces.get(usize::from(face));
+            let (first, count) = *known.ok_or_else(|| out_of_range("face", face.into(), faces.len()))?;
+            if count != 4 {
+                let why = format!("face {face} has {count} corners, not 4");
+                return Err(Error::invalid("displacement", why));
+            }
+            let mut quad = [[0.0; 3]; 4];
+            for (to, number) in quad.iter_mut().zip(first..) {
+                *to = corner(number)?;
+            }
+            Ok(quad)
+        };
+        let (mut vertices, mut triangles): (Vec<Vec3>, u32) = (Vec::new(), 0);
+        let nets = lumps.records(26, "displacement", limits, |raw: &RawDisplacement| {
+            let power = raw.power.get();
+            if !(1..=4).contains(&power) {
+                return Err(Error::invalid("displacement", format!("power {power}, not 1 to 4")));
+            }
+            let cells = 1_u32 << power;
+            let wide = cells.saturating_add(1);
+            let first = raw.first_vertex.get() as usize;
+            let count = wide.saturating_mul(wide) as usize;
+            let range = first..first.saturating_add(count);
+            let Some(offsets) = moved.get(range) else {
+                let last = first.saturating_add(count).saturating_sub(1);
+                return Err(out_of_range("displacement vertex", last as u64, moved.len()));
+            };
+            if vertices.len().saturating_add(count) > moved.len() {
+                return Err(Error::invalid("displacement", "claims vertices that belong to others"));
+            }
+            let net = Net {
+                vertex: vertices.len() as u32,
+                triangle: triangles,
+                cells,
+                contents: Contents(raw.contents.get()),
+            };
+            let [a, b, c, d] = turned(quad(raw.face.get())?, raw.start.map(F32::get));
+            for (offset, at) in offsets.iter().zip(0_u32..) {
+                let share = |part: Option<u32>| part.unwrap_or(0) as f32 / cells as f32;
+                let (row, column) = (share(at.checked_div(wide)), share(at.checked_rem(wide)));
+                let flat = mix(mix(a, b, row), mix(d, c, row), column);
+                vertices.push([0, 1, 2].map(|axis: usize| part(flat, axis) + part(*offset, axis)));
+            }
+            triangles = triangles.saturating_add(cells.saturating_mul(cells).saturating_mul(2));
+            Ok(net)
+        })?;
+        let mut made = Self { nets, vertices, triangles, tree: BoxTree::new(std::iter::empty()) };
+        made.tree = BoxTree::new((0..triangles as usize).map(|number| {
+            made.triangle(number as u32).map_or([[f32::NAN; 3]; 2], |(corners, _)| bounds(&corners))
+        }));
+        Ok(Some(made))
+    }
+
+    /// How many displacements.
+    pub(super) fn len(&self) -> usize {
+        self.nets.len()
+    }
+
+    /// The rim of each net, seen from above.
+    pub(super) fn rims(&self) -> impl Iterator<Item = Vec<Vec3>> {
+        self.nets.iter().map(|net| {
+            let cells = net.cells;
+            let wide = cells.saturating_add(1);
+            let at = |row: u32, column: u32| row.saturating_mul(wide).saturating_add(column);
+            let sides = (0..cells)
+                .map(|step| at(0, step))
+                .chain((0..cells).map(|step| at(step, cells)))
+                .chain((0..cells).map(|step| at(cells, cells.saturating_sub(step))))
+                .chain((0..cells).map(|step| at(cells.saturating_sub(step), 0)));
+            sides
+                .filter_map(|number| self.vertices.get(net.vertex.saturating_add(number) as usize).copied())
+                .collect()
+        })
+    }
+
+    /// The corners of a triangle.
+    fn triangle(&self, number: u32) -> Option<([Vec3; 3], Contents)> {
+        let after = self.nets.partition_point(|net| net.triangle <= number);
+        let net = self.nets.get(after.checked_sub(1)?)?;
+        let own = number.checked_sub(net.triangle)?;
+        let (cell, second) = (own / 2, own % 2 == 1);
+        let (row, column) = (cell.checked_div(net.cells)?, cell.checked_rem(net.cells)?);
+        let wide = net.cells.checked_add(1)?;
+        let at = row.checked_mul(wide)?.checked_add(column)?;
+        let [right, below, across] = [1, wide, wide.checked_add(1)?].map(|step| at.saturating_add(step));
+        // The diagonal of a cell runs the other way in every second one.
+        let numbers = match (at % 2 == 1, second) {
+            (true, false) => [at, below, right],
+            (true, true) => [right, below, across],
+            (false, false) => [at, below, across],
+            (false, true) => [at, across, right],
+        };
+        let vertex = |number: u32| self.vertices.get(net.vertex.saturating_add(number) as usize).copied();
+        let [a, b, c] = numbers.map(vertex);
+        Some(([a?, b?, c?], net.contents))
+    }
+
+    /// Shortens a trace by all nets.
+    pub(super) fn sweep(&self, sweep: &Sweep, best: &mut Trace) {
+        let eight = |first: usize| (first as u32..self.triangles).take(8);
+        if sweep.is_line() {
+            self.tree.along(sweep.from, sweep.to, |first, _| {
+                for (corners, contents) in eight(first).filter_map(|number| self.triangle(number)) {
+                    if contents.meets(sweep.mask) {
+                        line(sweep, corners, contents, best);
+                    }
+                }
+                best.fraction
+            });
+        } else {
+            let around = |pick: fn(f32, f32) -> f32, from: Vec3| {
+                [0, 1, 2].map(|axis| pick(part(sweep.from, axis), part(sweep.to, axis)) + part(from, axis))
+            };
+            self.tree.in_box([around(f32::min, sweep.low), around(f32::max, sweep.high)], |first| {
+                for (corners, contents) in eight(first).filter_map(|number| self.triangle(number)) {
+                    if contents.meets(sweep.mask) {
+                        solid(sweep, corners, contents, best);
+                    }
+                }
+            });
+        }
+    }
+}
+
+fn part(vector: Vec3, axis: usize) -> f32 {
+    vector.get(axis).copied().unwrap_or_default()
+}
+
+/// The corners of the face, beginning with the one that is nearest to `start`.
+fn turned(quad: [Vec3; 4], start: Vec3) -> [Vec3; 4] {
+    let far = |corner: &Vec3| {
+        let way = minus(*corner, start);
+        dot(way, way)
+    };
+    let nearest = (0_usize..4).zip(&quad).min_by(|a, b| far(a.1).total_cmp(&far(b.1)));
+    let mut quad = quad;
+    quad.rotate_left(nearest.map_or(0, |(at, _)| at));
+    quad
+}
+
+fn bounds(corners: &[Vec3; 3]) -> [Vec3; 2] {
+    let [a, b, c] = *corners;
+    let each = |pick: fn(f32, f32) -> f32| {
+        [0, 1, 2].map(|axis| pick(pick(part(a, axis), part(b, axis)), part(c, axis)))
+    };
+    [each(f32::min), each(f32::max)]
+}
+
+/// Shortens a line by a triangle, which has two sides.
+fn line(sweep: &Sweep, [a, b, c]: [Vec3; 3], contents: Contents, best: &mut Trace) {
+    let normal = cross(minus(b, a), minus(c, a));
+    let length = dot(normal, normal).sqrt();
+    let (from, to) = (dot(normal, minus(sweep.from, a)), dot(normal, minus(sweep.to, a)));
+    if length <= 0.0 || (from > 0.0) == (to > 0.0) {
+        return;
+    }
+    let at = sweep.at(from / (from - to));
+    // A point on an edge belongs to both triangles, so that nothing slips between them.
+    let inside = |p: Vec3, q: Vec3| dot(normal, cross(minus(q, p), minus(at, p))) >= -1e-4 * length * length;
+    if !(inside(a, b) && inside(b, c) && inside(c, a)) {
+        return;
+    }
+    let fraction = ((from.abs() - GAP * length) / (from - to).abs()).max(0.0);
+    if fraction < best.fraction {
+        let side = if from > 0.0 { 1.0 } else { -1.0 } / length;
+        hit(best, fraction, normal.map(|part| part * side), contents);
+    }
+}
+
+/// Shortens the way of a box by a triangle: on each axis along which two convex bodies can lie apart, from when to when they
+/// do not.
+fn solid(sweep: &Sweep, [a, b, c]: [Vec3; 3], contents: Contents, best: &mut Trace) {
+    let half = [0, 1, 2].map(|axis| 0.5 * (part(sweep.high, axis) - part(sweep.low, axis)));
+    let middle =
+        [0, 1, 2].map(|axis| part(sweep.from, axis) + 0.5 * (part(sweep.high, axis) + part(sweep.low, axis)));
+    let way = minus(sweep.to, sweep.from);
+    let corners = [a, b, c].map(|corner| minus(corner, middle));
+    let [a, b, c] = corners;
+    let edges = [minus(b, a), minus(c, b), minus(a, c)];
+    let boxes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let [first, second, _] = edges;
+    let sides = boxes.iter().copied().chain([cross(first, second)]);
+    let crossed = edges.iter().flat_map(|edge| boxes.map(|axis| cross(*edge, axis)));
+    let (mut enter, mut leave, mut normal) = (f32::NEG_INFINITY, f32::INFINITY, [0.0; 3]);
+    for axis in sides.chain(crossed) {
+        let length = dot(axis, axis).sqrt();
+        if length < 1e-6 {
+            continue;
+        }
+        let axis = axis.map(|part| part / length);
+        let [a, b, c] = corners.map(|corner| dot(axis, corner));
+        let reach: f32 = axis.iter().zip(half).map(|(part, half)| part.abs() * half).sum();
+        let (low, high) = (a.min(b).min(c) - reach, a.max(b).max(c) + reach);
+        let speed = dot(axis, way);
+        if speed == 0.0 {
+            if low > 0.0 || high < 0.0 {
+                return;
+            }
+            continue;
+        }
+        let (near, far) = if speed > 0.0 { (low, high) } else { (high, low) };
+        let (begins, ends) = (near / speed, far / speed);
+        if begins > enter {
+            (enter, normal) = (begins, axis.map(|part| if speed > 0.0 { -part } else { part }));
+        }
+        leave = leave.min(ends);
+    }
+    if enter > leave || leave < 0.0 || enter > 1.0 {
+        return;
+    }
+    if enter < 0.0 {
+        best.start_solid = true;
+        if leave >= 1.0 {
+            best.all_solid = true;
+            hit(best, 0.0, [0.0; 3], contents);
+        }
+        return;
+    }
+    let speed = dot(normal, way).abs();
+    let fraction = if speed > 0.0 { (enter - GAP / speed).max(0.0) } else { enter };
+    if fraction < best.fraction {
+        hit(best, fraction, normal, contents);
+    }
+}
+
+fn hit(best: &mut Trace, fraction: f32, normal: Vec3, contents: Contents) {
+    (best.fraction, best.normal, best.contents) = (fraction, normal, contents);
+    (best.entity, best.displacement, best.sky) = (None, true, false);
+}

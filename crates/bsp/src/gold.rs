@@ -1,0 +1,170 @@
+//! The solid world of GoldSrc: a tree whose leaves are solid or not.
+
+use super::contents::Contents;
+use super::lumps::Lumps;
+use super::source::Model;
+use super::trace::{Sweep, Trace, mix};
+use super::tree::{GoldNode, RawPlane, Tree, leaf_of};
+use navmap_core::error::{Error, Result};
+use navmap_core::Limits;
+use zerocopy::byteorder::little_endian::{F32, I32};
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+/// A line stops this far before a plane.
+const GAP: f32 = 1.0 / 32.0;
+/// From a point that rounding has put into a wall, this part of the way between two planes is gone back.
+const BACK: f32 = 0.1;
+
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct RawLeaf {
+    contents: I32,
+    visible: I32,
+    _rest: [u8; 20],
+}
+
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct RawModel {
+    low: [F32; 3],
+    high: [F32; 3],
+    _origin: [F32; 3],
+    heads: [I32; 4],
+    leaves: I32,
+    _faces: [I32; 2],
+}
+
+const _: () =
+    assert!(size_of::<RawLeaf>() == 28 && size_of::<RawModel>() == 64 && size_of::<GoldNode>() == 24);
+
+#[derive(Clone, Debug)]
+pub(super) struct World {
+    tree: Tree,
+    contents: Vec<i32>,
+    pub(super) models: Vec<Model>,
+    /// Where the row of each leaf begins in the visibility lump.
+    pub(super) rows: Vec<Option<u32>>,
+}
+
+impl World {
+    pub(super) fn read(lumps: &Lumps<'_>, limits: &Limits) -> Result<Self> {
+        let planes = lumps.records(1, "plane", limits, RawPlane::plane)?;
+        let leaves = lumps.records(10, "leaf", limits, |raw: &RawLeaf| {
+            Ok((raw.contents.get(), u32::try_from(raw.visible.get()).ok()))
+        })?;
+        let mut clusters = 0_usize;
+        let models = lumps.records(14, "model", limits, |raw: &RawModel| {
+            let [head, ..] = raw.heads.map(I32::get);
+            if clusters == 0 {
+                clusters = usize::try_from(raw.leaves.get()).unwrap_or(0);
+            }
+            Ok(Model { low: raw.low.map(F32::get), high: raw.high.map(F32::get), head })
+        })?;
+        if models.is_empty() {
+            return Err(Error::invalid("map", "no models: it has no collision").in_record("lump", 14));
+        }
+        let nodes = lumps.records(5, "node", limits, |raw: &GoldNode| raw.node(&planes))?;
+        let tree = Tree::new(nodes, models.iter().map(|model| model.head), leaves.len())?;
+        // Leaf 0 is everything solid; cluster 0 is leaf 1.
+        let rows = leaves.iter().skip(1).take(clusters).map(|(_, row)| *row).collect();
+        Ok(Self { tree, contents: leaves.into_iter().map(|(contents, _)| contents).collect(), models, rows })
+    }
+
+    fn leaf_contents(&self, leaf: u32) -> Contents {
+        match self.contents.get(leaf as usize) {
+            Some(-2) => Contents::SOLID,
+            Some(-3) => Contents::WATER,
+            Some(-4 | -5) => Contents::SLIME,
+            _ => Contents::EMPTY,
+        }
+    }
+
+    /// What is at a point of a model.
+    pub(super) fn contents(&self, model: &Model, point: [f32; 3]) -> Contents {
+        let leaf = self.tree.leaf_at(model.head, point);
+        leaf.map_or(Contents::EMPTY, |leaf| self.leaf_contents(leaf))
+    }
+
+    /// The clusters that a box of the world touches.
+    pub(super) fn clusters(&self, low: [f32; 3], high: [f32; 3], mut visit: impl FnMut(u32)) {
+        let Some(world) = self.models.first() else { return };
+        self.tree.in_box(world.head, low, high, |leaf| leaf.checked_sub(1).into_iter().for_each(&mut visit));
+    }
+
+    pub(super) fn cluster(&self, point: [f32; 3]) -> Option<u32> {
+        self.tree.leaf_at(self.models.first()?.head, point)?.checked_sub(1)
+    }
+
+    /// A line through one model, as the engine goes: a line that lies in something solid from end to end hits nothing,
+    /// and says that it started there.
+    pub(super) fn line(&self, model: &Model, sweep: &Sweep) -> Trace {
+        let mut line =
+            Line { world: self, head: model.head, trace: Trace { all_solid: true, ..Trace::free(sweep.to) } };
+        line.descend(model.head, [0.0, 1.0], sweep.from, sweep.to);
+        line.trace
+    }
+
+    fn is_solid(&self, child: i32, point: [f32; 3]) -> bool {
+        let leaf = self.tree.leaf_at(child, point);
+        leaf.is_some_and(|leaf| self.leaf_contents(leaf).meets(Contents::SOLID))
+    }
+}
+
+struct Line<'w> {
+    world: &'w World,
+    head: i32,
+    trace: Trace,
+}
+
+impl Line<'_> {
+    /// Goes through a part of the tree; returns whether to go on. Recursion is as deep as the tree at most.
+    fn descend(&mut self, mut child: i32, mut part: [f32; 2], mut from: [f32; 3], to: [f32; 3]) -> bool {
+        loop {
+            if let Some(leaf) = leaf_of(child) {
+                match self.world.leaf_contents(leaf).meets(Contents::SOLID) {
+                    true => self.trace.start_solid = true,
+                    false => self.trace.all_solid = false,
+                }
+                return true;
+            }
+            let Some(node) = self.world.tree.node(child).copied() else { return true };
+            let [front, back] = node.children;
+            let (start, end) = (node.plane.ahead(from), node.plane.ahead(to));
+            if start >= 0.0 && end >= 0.0 {
+                child = front;
+                continue;
+            }
+            if start < 0.0 && end < 0.0 {
+                child = back;
+                continue;
+            }
+            let behind = start < 0.0;
+            let gap = if behind { start + GAP } else { start - GAP };
+            let mut at = (gap / (start - end)).clamp(0.0, 1.0);
+            let [first, last] = part;
+            let (mut middle, mut point) = (first + (last - first) * at, mix(from, to, at));
+            let (near, far) = if behind { (back, front) } else { (front, back) };
+            if !self.descend(near, [first, middle], from, point) {
+                return false;
+            }
+            if !self.world.is_solid(far, point) {
+                (child, part, from) = (far, [middle, last], point);
+                continue;
+            }
+            if self.trace.all_solid {
+                return false;
+            }
+            self.trace.normal = if behind { node.plane.normal.map(|part| -part) } else { node.plane.normal };
+            self.trace.contents = Contents::SOLID;
+            while self.world.is_solid(self.head, point) {
+                at -= BACK;
+                if at < 0.0 {
+                    break;
+                }
+                (middle, point) = (first + (last - first) * at, mix(from, to, at));
+            }
+            (self.trace.fraction, self.trace.end) = (middle, point);
+            return false;
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Maps of GoldSrc (BSP 30) and Source (VBSP 17 to 21): lines and boxes traced through the solid world, what is at a point,
+//! entities, and what the compiler found to be visible from where.
+//!
+//! A map is read into owned tables, each index of which is checked once, so that a trace checks nothing twice and cannot go
+//! astray. X is east, Y is **south** (as in a mesh), Z is up; a unit is a Hammer unit.
+//!
+//! ```
+//! use navmap::bsp::{BspMap, Contents};
+//!
+//! # let bytes = navmap_testkit::bsp::source_boxes(&[([0.0, 0.0, -16.0], [512.0, 512.0, 0.0])]);
+//! let map = BspMap::parse(&bytes)?;
+//! let trace = map.line([100.0, 100.0, 64.0], [100.0, 100.0, -64.0], Contents::SOLID);
+//! assert_eq!(trace.normal, [0.0, 0.0, 1.0]);
+//! assert!((trace.end[2] - 0.0).abs() < 0.1);
+//! # Ok::<(), navmap::Error>(())
+//! ```
+//!
+//! | lump | GoldSrc | Source |
+//! |---|---|---|
+//! | entities | 0 | 0 |
+//! | planes | 1 | 1 |
+//! | nodes | 5 | 5 |
+//! | leaves | 10 | 10 |
+//! | models | 14 | 14 |
+//! | brushes, their sides, those of a leaf | none | 18, 19, 17 |
+//! | visibility | 4 | 4 |
+//!
+//! A map of GoldSrc has no brushes: its tree itself is solid or not, so only lines can be traced through it. Lumps that
+//! Valve packed with LZMA are unpacked, within [`Limits`](navmap_core::Limits). Static props have
+//! their shapes from models outside of the map, or in its own archive: traces meet those that [`BspMap::add_models`] was given,
+//! and pass through the others, which [`BspMap::solid_props`] counts.
+
+#![deny(clippy::arithmetic_side_effects, clippy::indexing_slicing)]
+
+mod brush;
+mod contents;
+mod displacement;
+mod entity;
+mod gold;
+mod lumps;
+mod map;
+mod phy;
+mod placed;
+mod plan;
+mod props;
+mod pvs;
+mod shapes;
+mod sight;
+mod site;
+mod source;
+mod terrain;
+mod trace;
+mod tree;
+mod winding;
+
+pub use contents::Contents;
+pub use entity::{Entities, Entity};
+pub use lumps::{Engine, Lumps};
+pub use map::BspMap;
+pub use plan::{Floor, FloorPlan, Wall};
+pub use pvs::Pvs;
+pub use trace::Trace;

@@ -1,0 +1,169 @@
+//! The head of a map and its lumps.
+
+use navmap_core::bytes::Cursor;
+use navmap_core::error::{Error, ErrorKind, Result};
+use navmap_core::Limits;
+use std::borrow::Cow;
+use zerocopy::byteorder::little_endian::U32;
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+/// Which engine a map is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// Half-Life and Counter-Strike 1.6: version 30.
+    GoldSrc,
+    /// Source: `VBSP`, 17 to 21.
+    Source,
+}
+
+/// Where a lump lies.
+#[derive(Clone, Copy, Debug, Default)]
+struct Span {
+    offset: u32,
+    len: u32,
+    version: u32,
+    /// The unpacked size if the lump is packed; 0 if not.
+    unpacked: u32,
+}
+
+/// The lumps of a map, borrowed from its bytes.
+#[derive(Clone, Debug)]
+pub struct Lumps<'a> {
+    bytes: &'a [u8],
+    engine: Engine,
+    version: u32,
+    spans: Vec<Span>,
+}
+
+const GOLD_LUMPS: usize = 15;
+const SOURCE_LUMPS: usize = 64;
+
+impl<'a> Lumps<'a> {
+    /// Reads the head of a map. Touches no lump.
+    ///
+    /// # Errors
+    /// If the bytes are no map of a version that is read, or end within the head.
+    pub fn parse(bytes: &'a [u8]) -> Result<Self> {
+        let mut head = Cursor::new(bytes, 0);
+        let first = head.record::<U32>("BSP head")?.get();
+        let (engine, version, count) = match first {
+            30 => (Engine::GoldSrc, 30, GOLD_LUMPS),
+            0x5053_4256 => (Engine::Source, head.record::<U32>("BSP head")?.get(), SOURCE_LUMPS),
+            _ => return Err(Error::invalid("map", "neither BSP of version 30 nor VBSP").at(0)),
+        };
+        if engine == Engine::Source && !(17..=21).contains(&version) {
+            let why = "VBSP is read from 17 to 21";
+            return Err(Error::new(ErrorKind::Version {
+                format: "VBSP",
+                found: version,
+                subversion: None,
+                why,
+            })
+            .at(4));
+        }
+        let mut words = Vec::with_capacity(count);
+        for _ in 0..count {
+            let record: [u32; 4] = match engine {
+                Engine::GoldSrc => {
+                    let [offset, len] = head.record::<[U32; 2]>("BSP lumps")?.map(U32::get);
+                    [offset, len, 0, 0]
+                }
+                Engine::Source => head.record::<[U32; 4]>("BSP lumps")?.map(U32::get),
+            };
+            words.push(record);
+        }
+        // Left 4 Dead 2 puts the version first. Its lumps then seem to begin within the head.
+        let swapped = engine == Engine::Source
+            && version == 21
+            && words.iter().all(|[a, b, ..]| *a < 8 || *b == 0)
+            && words.iter().any(|[_, b, c, _]| *b >= 1036 && *c > 0);
+        let span = |[a, b, c, d]: [u32; 4]| match swapped {
+            true => Span { offset: b, len: c, version: a, unpacked: d },
+            false => Span { offset: a, len: b, version: c, unpacked: d },
+        };
+        Ok(Self { bytes, engine, version, spans: words.into_iter().map(span).collect() })
+    }
+
+    /// Which engine the map is for.
+    pub fn engine(&self) -> Engine {
+        self.engine
+    }
+
+    /// 30, or 17 to 21.
+    pub fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// The version of a lump; 0 in GoldSrc.
+    pub fn lump_version(&self, number: usize) -> u32 {
+        self.spans.get(number).map_or(0, |span| span.version)
+    }
+
+    /// The bytes of a lump, unpacked if they are packed. Empty if the map has none of this number.
+    ///
+    /// # Errors
+    /// If the lump reaches beyond the end of the file, cannot be unpacked, or would be larger than `limits` allow.
+    pub fn lump(&self, number: usize, limits: &Limits) -> Result<Cow<'a, [u8]>> {
+        let Some(Span { offset, len, unpacked, .. }) = self.spans.get(number).copied() else {
+            return Ok(Cow::Borrowed(&[]));
+        };
+        if len == 0 {
+            return Ok(Cow::Borrowed(&[]));
+        }
+        let at = u64::from(offset);
+        let within = |error: Error| error.at(at).in_record("lump", number as u64);
+        let left = self.bytes.get(offset as usize..).unwrap_or_default();
+        let Some(lump) = left.get(..len as usize) else {
+            let left = left.len() as u64;
+            return Err(within(Error::new(ErrorKind::Truncated {
+                what: "BSP lump",
+                needed: len.into(),
+                left,
+            })));
+        };
+        if unpacked == 0 || !lump.starts_with(b"LZMA") {
+            return Ok(Cow::Borrowed(lump));
+        }
+        let size = u64::from(unpacked);
+        let allowed = limits.inflated_bytes.min(limits.held_of(self.bytes.len() as u64));
+        Limits::charge("inflated lump", size, allowed).map_err(within)?;
+        let out = navmap_archive::unpacked_lump(lump, size).map_err(within)?;
+        if out.len() as u64 != size {
+            let why = format!("unpacks to {} bytes, its head says {size}", out.len());
+            return Err(within(Error::invalid("BSP lump", why)));
+        }
+        Ok(Cow::Owned(out))
+    }
+
+    /// Bytes of the file, for what lies at a place of its own.
+    pub(super) fn slice(&self, offset: u32, len: u32) -> Result<&'a [u8]> {
+        let left = self.bytes.get(offset as usize..).unwrap_or_default();
+        left.get(..len as usize)
+            .ok_or_else(|| Cursor::new(left, offset.into()).short("game lump", len.into()))
+    }
+
+    /// A lump as records of fixed size.
+    pub(super) fn records<T, R>(
+        &self,
+        number: usize,
+        what: &'static str,
+        limits: &Limits,
+        mut make: impl FnMut(&T) -> Result<R>,
+    ) -> Result<Vec<R>>
+    where
+        T: FromBytes + Immutable + KnownLayout + Unaligned,
+    {
+        let lump = self.lump(number, limits)?;
+        let at = u64::from(self.spans.get(number).map_or(0, |span| span.offset));
+        let Ok(records) = <[T]>::ref_from_bytes(&lump) else {
+            let why = format!("{} bytes are no whole number of records of {}", lump.len(), size_of::<T>());
+            return Err(Error::invalid(what, why).at(at).in_record("lump", number as u64));
+        };
+        let mut made = Vec::with_capacity(records.len());
+        for (index, record) in records.iter().enumerate() {
+            let offset = at.saturating_add((index as u64).saturating_mul(size_of::<T>() as u64));
+            made.push(make(record).map_err(|error| error.at(offset).in_record(what, index as u64))?);
+        }
+        Ok(made)
+    }
+}

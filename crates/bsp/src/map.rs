@@ -1,0 +1,485 @@
+//! A map: the world, the entities that stand in it, and what is asked of them.
+
+use super::contents::Contents;
+use super::displacement::Nets;
+use super::entity::{Entities, Entity};
+use super::lumps::{Engine, Lumps};
+use super::placed::Placed;
+use super::props::Props;
+use super::pvs::Pvs;
+use super::source::Model;
+use super::trace::{Sweep, Trace};
+use super::tree::Plane;
+use super::{gold, source};
+use navmap_core::error::{Error, Result};
+use navmap_core::Limits;
+use std::cell::Cell;
+
+thread_local! {
+    /// The brush that stopped the last line of this thread. It is only asked first, so that any number will do.
+    static LAST: Cell<u16> = const { Cell::new(0) };
+}
+
+/// A map that lines and boxes are traced through. It owns what it needs, and is `Send` and `Sync`.
+#[derive(Clone, Debug)]
+pub struct BspMap {
+    engine: Engine,
+    version: u32,
+    world: World,
+    solids: Vec<Solid>,
+    entities: Entities,
+    pvs: Pvs,
+    /// Boxed, since maps of GoldSrc and many others have none.
+    nets: Option<Box<Nets>>,
+    props: Props,
+}
+
+#[derive(Clone, Debug)]
+enum World {
+    Gold(gold::World),
+    Source(source::World),
+}
+
+/// An entity that is made of a model of the map, and stands in the way.
+#[derive(Clone, Copy, Debug)]
+struct Solid {
+    model: Model,
+    /// The number of the model.
+    number: u32,
+    placed: Placed,
+    /// The box around it, where it stands.
+    low: [f32; 3],
+    high: [f32; 3],
+    entity: u32,
+    /// Whether one looks through it.
+    glass: bool,
+    moves: bool,
+    /// Whether one who walks opens or breaks it.
+    opens: bool,
+}
+
+/// Which entities a trace goes through as if they were not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+// what analysis and generation ask
+pub(super) enum Past {
+    None,
+    One(u32),
+    /// All that open or break.
+    Opening,
+}
+
+impl Past {
+    fn stops(self, solid: &Solid) -> bool {
+        match self {
+            Self::None => true,
+            Self::One(entity) => solid.entity != entity,
+            Self::Opening => !solid.opens,
+        }
+    }
+}
+
+impl BspMap {
+    /// Reads a map, and checks every index in it once.
+    ///
+    /// # Errors
+    /// If the bytes are no map, or a lump is damaged: the error names the lump or record, and the byte.
+    pub fn parse(bytes: &[u8]) -> Result<Self> {
+        Self::parse_with(bytes, &Limits::default())
+    }
+
+    /// The same within other limits.
+    ///
+    /// # Errors
+    /// Those of [`parse`](Self::parse), and if unpacking would exceed a limit.
+    pub fn parse_with(bytes: &[u8], limits: &Limits) -> Result<Self> {
+        let lumps = Lumps::parse(bytes)?;
+        let world = match lumps.engine() {
+            Engine::GoldSrc => World::Gold(gold::World::read(&lumps, limits)?),
+            Engine::Source => World::Source(source::World::read(&lumps, limits)?),
+        };
+        let entities =
+            Entities::parse(&lumps.lump(0, limits)?).map_err(|error| error.in_record("lump", 0))?;
+        let (models, rows) = match &world {
+            World::Gold(world) => (&world.models, Some(world.rows.as_slice())),
+            World::Source(world) => (&world.models, None),
+        };
+        let nets = match lumps.engine() {
+            Engine::GoldSrc => None,
+            Engine::Source => Nets::read(&lumps, limits)?.map(Box::new),
+        };
+        let props = match lumps.engine() {
+            Engine::GoldSrc => Props::default(),
+            Engine::Source => Props::read(&lumps, limits)?,
+        };
+        let pvs = Pvs::read(&lumps, rows, limits)?;
+        let solid = |(number, entity): (u32, &Entity)| solid(lumps.engine(), models, number, entity);
+        let solids = (0_u32..).zip(entities.iter()).filter_map(solid).collect();
+        Ok(Self {
+            engine: lumps.engine(),
+            version: lumps.version(),
+            world,
+            solids,
+            entities,
+            pvs,
+            nets,
+            props,
+        })
+    }
+
+    /// Which engine the map is for.
+    pub fn engine(&self) -> Engine {
+        self.engine
+    }
+
+    /// 30, or 17 to 21.
+    pub fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// Its entities.
+    pub fn entities(&self) -> &Entities {
+        &self.entities
+    }
+
+    /// What may be seen from where.
+    pub fn pvs(&self) -> &Pvs {
+        &self.pvs
+    }
+
+    /// The corners of the box around the world.
+    pub fn bounds(&self) -> [[f32; 3]; 2] {
+        self.models().first().map_or([[0.0; 3]; 2], |world| [world.low, world.high])
+    }
+
+    /// How many entities of brushes stand in the way of traces. The others are triggers, water, and what nobody hits.
+    pub fn solid_entities(&self) -> usize {
+        self.solids.len()
+    }
+
+    /// How many displacements, the ground of Source that is a net of triangles.
+    pub fn displacements(&self) -> usize {
+        self.nets.as_deref().map_or(0, Nets::len)
+    }
+
+    /// The models of the solid static props that traces pass through, since their shapes are not known, each with how many
+    /// there are.
+    pub fn solid_props(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.props.ignored().into_iter()
+    }
+
+    /// How many static props have a shape, so that traces meet them.
+    pub fn shaped_props(&self) -> usize {
+        self.props.standing()
+    }
+
+    /// Gives static props the shapes of their models. `find` is asked for files by their path in the game,
+    /// `models/props/barrel.phy` (collision) or `.mdl` (of which the box is taken), in small letters. Props whose files are not
+    /// found stay as they are, and may be asked for again.
+    ///
+    /// Returns what is wrong with files that were found, each with its path. Lines and boxes stop at convex pieces as at
+    /// brushes; of the model's own solids the first counts, as in the games.
+    pub fn add_models(&mut self, find: impl FnMut(&str) -> Option<Vec<u8>>) -> Vec<Error> {
+        self.props.add_models(find)
+    }
+
+    /// The number of each model that stands in the way, and where. The world is the first.
+    pub(super) fn stands(&self) -> impl Iterator<Item = (u32, Placed)> {
+        let world = (0, Placed::default());
+        std::iter::once(world).chain(self.solids.iter().map(|solid| (solid.number, solid.placed)))
+    }
+
+    /// The brushes of the world, and of what stands in it, as planes. None in GoldSrc.
+    pub(super) fn brushes(&self) -> impl Iterator<Item = (Contents, Vec<Plane>, Placed)> {
+        let world = match &self.world {
+            World::Gold(_) => None,
+            World::Source(world) => Some(world),
+        };
+        let mut left = source::MOST_VISITS;
+        world.into_iter().flat_map(move |world| {
+            let standing: Vec<_> = self.stands().collect();
+            standing
+                .into_iter()
+                .filter_map(|(number, placed)| Some((world.models.get(number as usize)?, placed)))
+                .flat_map(|(model, placed)| {
+                    let own = world.brushes_of_model(model, &mut left);
+                    own.into_iter().map(move |(contents, planes)| (contents, planes, placed))
+                })
+                .collect::<Vec<_>>()
+        })
+    }
+
+    pub(super) fn nets(&self) -> Option<&Nets> {
+        self.nets.as_deref()
+    }
+
+    pub(super) fn models(&self) -> &[Model] {
+        match &self.world {
+            World::Gold(world) => &world.models,
+            World::Source(world) => &world.models,
+        }
+    }
+
+    /// Traces a line. In GoldSrc everything solid stops it if `mask` has [`Contents::SOLID`], and glass if it has
+    /// [`Contents::WINDOW`].
+    pub fn line(&self, from: [f32; 3], to: [f32; 3], mask: Contents) -> Trace {
+        self.trace(&Sweep { from, to, low: [0.0; 3], high: [0.0; 3], mask }, Past::None)
+    }
+
+    /// Whether a line meets nothing, whether or not it starts in something solid: what the fraction of
+    /// [`line`](Self::line) says, sooner, since the nearest thing need not be found. In Source the brush that stopped the
+    /// last line of the thread is asked first: lines that lie together are stopped by the same one.
+    pub fn is_line_free(&self, from: [f32; 3], to: [f32; 3], mask: Contents) -> bool {
+        let sweep = Sweep { from, to, low: [0.0; 3], high: [0.0; 3], mask };
+        let finite = from.iter().chain(&to).all(|part| part.is_finite());
+        let World::Source(world) = &self.world else { return self.trace(&sweep, Past::None).fraction >= 1.0 };
+        if !finite {
+            return false;
+        }
+        if world.is_stopped_by(LAST.get(), &sweep) {
+            return false;
+        }
+        if let Some(brush) = world.models.first().and_then(|model| world.stopped(model, &sweep)) {
+            LAST.set(brush);
+            return false;
+        }
+        let mut rest = Trace::free(to);
+        if let Some(nets) = self.nets.as_deref() {
+            nets.sweep(&sweep, &mut rest);
+        }
+        self.props.shapes.sweep(&sweep, &mut rest);
+        rest.fraction >= 1.0
+            && !self.standing(&sweep).any(|solid| {
+                let mut own = Trace::free(to);
+                world.sweep(&solid.model, &solid.placed.sweep(&sweep), &mut own);
+                own.all_solid || own.fraction < 1.0
+            })
+    }
+
+    /// Forgets which brush stopped the last line of this thread.
+    pub(super) fn forget() {
+        LAST.set(0);
+    }
+
+    /// The same past some entities, as if they were not there.
+    pub(super) fn line_past(&self, from: [f32; 3], to: [f32; 3], mask: Contents, past: Past) -> Trace {
+        self.trace(&Sweep { from, to, low: [0.0; 3], high: [0.0; 3], mask }, past)
+    }
+
+    /// Traces a box that reaches from `low` to `high` around the moving point. `None` in GoldSrc, whose maps have no
+    /// brushes that a box could be held against.
+    pub fn hull(
+        &self,
+        from: [f32; 3],
+        to: [f32; 3],
+        low: [f32; 3],
+        high: [f32; 3],
+        mask: Contents,
+    ) -> Option<Trace> {
+        let sweep = Sweep { from, to, low, high, mask };
+        (self.engine == Engine::Source || sweep.is_line()).then(|| self.trace(&sweep, Past::None))
+    }
+
+    /// A box past some entities, as if they were not there.
+    pub(super) fn hull_past(
+        &self,
+        [from, to]: [[f32; 3]; 2],
+        [low, high]: [[f32; 3]; 2],
+        mask: Contents,
+        past: Past,
+    ) -> Trace {
+        self.trace(&Sweep { from, to, low, high, mask }, past)
+    }
+
+    /// Whether an entity is a door, or breaks.
+    pub(super) fn opens(&self, entity: u32) -> bool {
+        let at = self.solids.binary_search_by_key(&entity, |solid| solid.entity);
+        at.ok().and_then(|at| self.solids.get(at)).is_some_and(|solid| solid.opens)
+    }
+
+    /// The box around the model of an entity, wherever that stands.
+    pub(super) fn bounds_of(&self, entity: &Entity) -> Option<[[f32; 3]; 2]> {
+        let model = self.models().get(entity.model()? as usize)?;
+        let [x, y, z] = entity.origin();
+        let at = |[a, b, c]: [f32; 3]| [a + x, b + y, c + z];
+        Some([at(model.low), at(model.high)])
+    }
+
+    fn trace(&self, sweep: &Sweep, past: Past) -> Trace {
+        let finite =
+            [sweep.from, sweep.to, sweep.low, sweep.high].iter().flatten().all(|part| part.is_finite());
+        if !finite {
+            return Trace { fraction: 0.0, start_solid: true, all_solid: true, ..Trace::free(sweep.from) };
+        }
+        match &self.world {
+            World::Gold(world) => self.gold(world, sweep, past),
+            World::Source(world) => self.source(world, sweep, past),
+        }
+    }
+
+    fn source(&self, world: &source::World, sweep: &Sweep, past: Past) -> Trace {
+        let mut best = Trace::free(sweep.to);
+        if let Some(model) = world.models.first() {
+            world.sweep(model, sweep, &mut best);
+        }
+        if let Some(nets) = self.nets.as_deref().filter(|_| !best.all_solid) {
+            nets.sweep(sweep, &mut best);
+        }
+        if !best.all_solid {
+            self.props.shapes.sweep(sweep, &mut best);
+        }
+        for solid in self.standing(sweep).filter(|solid| past.stops(solid)) {
+            if best.all_solid {
+                break;
+            }
+            let mut own = Trace { fraction: best.fraction, ..Trace::free(sweep.to) };
+            world.sweep(&solid.model, &solid.placed.sweep(sweep), &mut own);
+            if own.all_solid || own.fraction < best.fraction {
+                best = Trace {
+                    start_solid: own.start_solid || best.start_solid,
+                    entity: Some(solid.entity),
+                    normal: solid.placed.turned_out(own.normal),
+                    ..own
+                };
+            } else {
+                best.start_solid |= own.start_solid;
+            }
+        }
+        if best.all_solid {
+            best.fraction = 0.0;
+        }
+        best.end = sweep.at(best.fraction);
+        best
+    }
+
+    fn gold(&self, world: &gold::World, sweep: &Sweep, past: Past) -> Trace {
+        let Some(model) = world.models.first().filter(|_| sweep.mask.meets(Contents::SOLID)) else {
+            return Trace::free(sweep.to);
+        };
+        let first = world.line(model, sweep);
+        if first.fraction == 0.0 {
+            return first;
+        }
+        // As in the engine: entities are met on the way to where the world ends it, and what contains the start takes
+        // the place of what was hit before.
+        let short = Sweep { to: first.end, ..*sweep };
+        let mut running = Trace { fraction: 1.0, ..first };
+        for solid in self.standing(&short).filter(|solid| past.stops(solid)) {
+            let own = world.line(&solid.model, &solid.placed.sweep(&short));
+            if own.all_solid || own.start_solid || own.fraction < running.fraction {
+                let end = short.at(own.fraction);
+                let start_solid = own.start_solid || running.start_solid;
+                let normal = solid.placed.turned_out(own.normal);
+                running = Trace { end, normal, start_solid, entity: Some(solid.entity), ..own };
+            }
+            if running.all_solid {
+                break;
+            }
+        }
+        Trace { fraction: first.fraction * running.fraction, ..running }
+    }
+
+    /// The solid entities whose box a sweep touches.
+    fn standing<'m>(&'m self, sweep: &Sweep) -> impl Iterator<Item = &'m Solid> {
+        let (from, to, low, high, mask) = (sweep.from, sweep.to, sweep.low, sweep.high, sweep.mask);
+        self.solids.iter().filter(move |solid| {
+            let seen_through = solid.glass && !mask.meets(Contents::WINDOW);
+            let passed = solid.moves && self.engine == Engine::Source && !mask.meets(Contents::MOVEABLE);
+            !seen_through && !passed && touches(solid, from, to, low, high)
+        })
+    }
+
+    /// What is at a point: of the world, and of the entities that stand there.
+    pub fn contents(&self, point: [f32; 3]) -> Contents {
+        let own = |model: &Model, point: [f32; 3]| match &self.world {
+            World::Gold(world) => world.contents(model, point),
+            World::Source(world) => world.contents(model, point),
+        };
+        let world = self.models().first().map_or(Contents::EMPTY, |model| own(model, point));
+        let world = if self.props.shapes.holds(point) { world | Contents::SOLID } else { world };
+        let here = self.solids.iter().filter(|solid| touches(solid, point, point, [0.0; 3], [0.0; 3]));
+        here.fold(world, |all, solid| all | own(&solid.model, solid.placed.inside(point)))
+    }
+
+    /// The clusters that a box touches, each once and in order, for [`Pvs`].
+    pub fn clusters(&self, low: [f32; 3], high: [f32; 3]) -> Vec<u32> {
+        let mut found = Vec::new();
+        match &self.world {
+            World::Gold(world) => world.clusters(low, high, |cluster| found.push(cluster)),
+            World::Source(world) => world.clusters(low, high, |cluster| found.push(cluster)),
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The cluster at a point, for [`Pvs`]; `None` in something solid.
+    pub fn cluster(&self, point: [f32; 3]) -> Option<u32> {
+        match &self.world {
+            World::Gold(world) => world.cluster(point),
+            World::Source(world) => world.cluster(point),
+        }
+    }
+}
+
+/// Whether the box around a sweep meets that of an entity.
+fn touches(solid: &Solid, from: [f32; 3], to: [f32; 3], low: [f32; 3], high: [f32; 3]) -> bool {
+    let ends = from.into_iter().zip(to).zip(low.into_iter().zip(high));
+    let own = solid.low.into_iter().zip(solid.high);
+    ends.zip(own).all(|(((from, to), (low, high)), (least, most))| {
+        from.min(to) + low <= most + 1.0 && from.max(to) + high >= least - 1.0
+    })
+}
+
+/// Whether an entity stands in the way, and how.
+fn solid(engine: Engine, models: &[Model], number: u32, entity: &Entity) -> Option<Solid> {
+    let at = entity.model().filter(|model| *model != 0)?;
+    let model = *models.get(at as usize)?;
+    let class = String::from_utf8_lossy(entity.class()).to_ascii_lowercase();
+    let flags = entity.integer("spawnflags").unwrap_or(0);
+    let flag = |bit: i32| flags & bit != 0;
+    let gold = engine == Engine::GoldSrc;
+    let stands = match class.as_str() {
+        "func_wall" | "func_breakable" | "func_button" | "func_rot_button" | "func_conveyor"
+        | "func_plat" => true,
+        "func_pushable"
+        | "func_platrot"
+        | "func_healthcharger"
+        | "func_recharge"
+        | "func_guntarget"
+        | "func_trackchange"
+        | "func_trackautochange"
+        | "momentary_rot_button"
+        | "button_target" => gold || class == "momentary_rot_button",
+        "func_lod"
+        | "func_breakable_surf"
+        | "func_physbox"
+        | "func_physbox_multiplayer"
+        | "func_movelinear"
+        | "momentary_door" => !gold || (class == "momentary_door" && !flag(8)),
+        "func_brush" => {
+            let solidity = entity.integer("solidity").unwrap_or(0);
+            let disabled = entity.integer("StartDisabled").unwrap_or(0) != 0;
+            !gold && solidity != 1 && !(disabled && solidity == 0)
+        }
+        "func_door" | "func_door_rotating" => !flag(8),
+        "func_train" | "func_tracktrain" | "func_vehicle" => !gold || !flag(8),
+        "func_rotating" => !flag(64),
+        "func_wall_toggle" => !flag(1),
+        other => gold && other.starts_with("func_tank"),
+    };
+    let always_opaque = ["func_wall", "func_conveyor", "func_wall_toggle"].contains(&class.as_str());
+    let rendered = entity.integer("rendermode").unwrap_or(0);
+    let glass = rendered != 0 && !(gold && always_opaque);
+    let moves =
+        ["func_door", "func_door_rotating", "func_train", "func_tracktrain", "func_plat", "func_movelinear"]
+            .contains(&class.as_str())
+            || class.starts_with("func_physbox");
+    let opens = if gold {
+        class.starts_with("func_door") || class == "func_breakable" || class == "momentary_door"
+    } else {
+        class.starts_with("func_door") || class.starts_with("func_breakable")
+    };
+    let placed = Placed::of(engine, &class, entity);
+    let [low, high] = placed.around([model.low, model.high]);
+    stands.then_some(Solid { model, number: at, placed, low, high, entity: number, glass, moves, opens })
+}

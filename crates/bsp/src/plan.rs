@@ -1,0 +1,336 @@
+//! The floor plan of a map: what one stands on, and what stands upright, seen from above.
+
+use super::contents::Contents;
+use super::displacement::Nets;
+use super::lumps::{Engine, Lumps};
+use super::map::BspMap;
+use super::tree::{RawPlane, out_of_range, plane};
+use super::winding::{Corner, dot, winding};
+use navmap_core::error::Result;
+use navmap_core::Limits;
+use zerocopy::byteorder::little_endian::{F32, I16, I32, U16};
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+/// What stops a walk; what stops players or characters alone is a clip.
+const SOLID: Contents = Contents(0x1 | 0x2 | 0x8);
+const CLIP: Contents = Contents(0x1_0000 | 0x2_0000);
+const LIQUID: Contents = Contents(0x20 | 0x10);
+/// The least upward part of a normal on which one stands, and the most of what counts as upright.
+const STANDS: f64 = 0.7;
+const UPRIGHT: f64 = 0.2;
+/// A wall is looked at in pieces of this length, and every so far up.
+const PIECE: f64 = 16.0;
+const RISE: f64 = 24.0;
+const MOST_PIECES: f64 = 64.0;
+const MOST_RISES: f64 = 16.0;
+/// How far before a side it is looked whether anything is there.
+const BEFORE: f64 = 1.0;
+/// The most points at which a map is asked what is there. Sides beyond are taken as they are.
+const MOST_POINTS: u32 = 1 << 23;
+
+/// What a map looks like from above: X east, Y **south** as in the file, Z up, Hammer units.
+///
+/// Of Source it is made of the brushes, where something solid meets something open; of GoldSrc, whose maps have no brushes, of
+/// the faces that are drawn. Entities of brushes that stand in the way count as well, and displacements.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FloorPlan {
+    /// What one may stand on, and the surface of water.
+    pub floors: Vec<Floor>,
+    /// What stands upright, in straight pieces.
+    pub walls: Vec<Wall>,
+}
+
+/// A piece of ground, or of the surface of water.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Floor {
+    /// Three corners or more, in order.
+    pub corners: Vec<[f32; 3]>,
+    /// Whether it is the surface of water, slime or lava.
+    pub water: bool,
+}
+
+/// A straight piece of wall.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wall {
+    /// Its ends, seen from above.
+    pub ends: [[f32; 2]; 2],
+    /// From which height to which it can be seen.
+    pub heights: [f32; 2],
+    /// Whether it is a clip brush, which nobody sees and which stops players or characters alone.
+    pub clip: bool,
+}
+
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct RawFace {
+    plane: U16,
+    side: I16,
+    first_edge: I32,
+    edges: I16,
+    _rest: [u8; 10],
+}
+
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct RawModel {
+    _before: [u8; 56],
+    first_face: I32,
+    faces: I32,
+}
+
+const _: () = assert!(size_of::<RawFace>() == 20 && size_of::<RawModel>() == 64);
+
+impl FloorPlan {
+    /// Reads the plan of a map.
+    ///
+    /// # Errors
+    /// Those of [`BspMap::parse`], and if faces, edges or vertices of GoldSrc are damaged.
+    pub fn parse(bytes: &[u8]) -> Result<Self> {
+        Self::parse_with(bytes, &Limits::default())
+    }
+
+    /// The same within other limits.
+    ///
+    /// # Errors
+    /// Those of [`parse`](Self::parse), and if unpacking would exceed a limit.
+    pub fn parse_with(bytes: &[u8], limits: &Limits) -> Result<Self> {
+        let map = BspMap::parse_with(bytes, limits)?;
+        Self::of(&map, bytes, limits)
+    }
+
+    /// The plan of a map that was read from these bytes.
+    ///
+    /// # Errors
+    /// If faces, edges or vertices of GoldSrc are damaged.
+    pub fn of(map: &BspMap, bytes: &[u8], limits: &Limits) -> Result<Self> {
+        let mut made = Making { map, plan: Self::default(), points: MOST_POINTS };
+        match map.engine() {
+            Engine::GoldSrc => made.faces(&Lumps::parse(bytes)?, limits)?,
+            Engine::Source => made.brushes(),
+        }
+        made.nets();
+        Ok(made.plan)
+    }
+}
+
+struct Making<'m> {
+    map: &'m BspMap,
+    plan: FloorPlan,
+    /// How many points may still be asked for.
+    points: u32,
+}
+
+impl Making<'_> {
+    fn brushes(&mut self) {
+        let map = self.map;
+        for (contents, planes, placed) in map.brushes() {
+            let clip = !contents.meets(SOLID);
+            if !contents.meets(SOLID | CLIP | LIQUID) {
+                continue;
+            }
+            for plane in &planes {
+                let corners = winding(plane, planes.iter());
+                if corners.len() < 3 {
+                    continue;
+                }
+                let corners: Vec<Corner> = corners
+                    .into_iter()
+                    .map(|corner| placed.out(corner.map(|part| part as f32)).map(f64::from))
+                    .collect();
+                let normal = placed.turned_out(plane.normal).map(f64::from);
+                if contents.meets(CLIP) && clip {
+                    self.wall(&corners, normal, true, true);
+                } else {
+                    self.side(&corners, normal, contents.meets(LIQUID) && clip, true);
+                }
+            }
+        }
+    }
+
+    /// The faces of GoldSrc. What nobody can see, the compiler has left out.
+    fn faces(&mut self, lumps: &Lumps<'_>, limits: &Limits) -> Result<()> {
+        let planes = lumps.records(1, "plane", limits, RawPlane::plane)?;
+        let vertices = lumps.records(3, "vertex", limits, |raw: &[F32; 3]| Ok(raw.map(F32::get)))?;
+        let edges = lumps.records(12, "edge", limits, |raw: &[U16; 2]| Ok(raw.map(U16::get)))?;
+        let surface_edges = lumps.records(13, "surface edge", limits, |raw: &I32| Ok(raw.get()))?;
+        let models = lumps.records(14, "model", limits, |raw: &RawModel| {
+            Ok((u32::try_from(raw.first_face.get()).ok(), u32::try_from(raw.faces.get()).ok()))
+        })?;
+        let corner = |number: usize| -> Result<[f32; 3]> {
+            let edge = surface_edges.get(number).copied();
+            let edge =
+                edge.ok_or_else(|| out_of_range("surface edge", number as u64, surface_edges.len()))?;
+            let ends = edges.get(edge.unsigned_abs() as usize);
+            let [first, second] =
+                *ends.ok_or_else(|| out_of_range("edge", edge.unsigned_abs().into(), edges.len()))?;
+            let vertex = if edge < 0 { second } else { first };
+            let at = vertices.get(usize::from(vertex)).copied();
+            at.ok_or_else(|| out_of_range("vertex", vertex.into(), vertices.len()))
+        };
+        // Faces share no edges of their list, so that all together have no more corners than it has entries.
+        let mut left = surface_edges.len();
+        let faces = lumps.records(7, "face", limits, |raw: &RawFace| {
+            let plane = plane(&planes, raw.plane.get().into())?;
+            let count = usize::try_from(raw.edges.get()).unwrap_or(0);
+            let Some(rest) = left.checked_sub(count) else {
+                return Err(out_of_range("surface edge", count as u64, left));
+            };
+            left = rest;
+            let first = usize::try_from(raw.first_edge.get()).unwrap_or(usize::MAX);
+            let corners = (0..count).map(|at| corner(first.saturating_add(at)));
+            let sign = if raw.side.get() == 0 { 1.0 } else { -1.0 };
+            Ok((corners.collect::<Result<Vec<_>>>()?, plane.normal.map(|part| part * sign)))
+        })?;
+        for (model, placed) in self.map.stands() {
+            let Some((Some(first), Some(count))) = models.get(model as usize).copied() else { continue };
+            let own = faces.iter().skip(first as usize).take(count as usize);
+            for (corners, normal) in own.filter(|(corners, _)| corners.len() > 2) {
+                let corners: Vec<Corner> =
+                    corners.iter().map(|corner| placed.out(*corner).map(f64::from)).collect();
+                let normal = placed.turned_out(*normal).map(f64::from);
+                let water = self.holds(&corners, [0.0, 0.0, -BEFORE], LIQUID);
+                self.side(&corners, normal, water, false);
+            }
+        }
+        Ok(())
+    }
+
+    /// Displacements, by their rims.
+    fn nets(&mut self) {
+        let rims = self.map.nets().into_iter().flat_map(Nets::rims);
+        self.plan.floors.extend(rims.map(|corners| Floor { corners, water: false }));
+    }
+
+    /// A side of something: ground, a wall, or neither.
+    fn side(&mut self, corners: &[Corner], normal: Corner, water: bool, hidden: bool) {
+        let [.., up] = normal;
+        if up >= STANDS || (water && up > UPRIGHT) {
+            let shown = !hidden || water || self.is_open_above(corners);
+            if shown {
+                let corners = corners.iter().map(|corner| corner.map(|part| part as f32)).collect();
+                self.plan.floors.push(Floor { corners, water });
+            }
+        } else if up.abs() <= UPRIGHT && !water {
+            self.wall(corners, normal, false, hidden);
+        } else if up > UPRIGHT && !water {
+            // Too steep to stand on, and too flat to be a line: its rim.
+            for (from, to) in corners.iter().zip(corners.iter().skip(1).chain(corners.first())) {
+                let ([ax, ay, az], [bx, by, bz]) = (*from, *to);
+                let ends = [[ax as f32, ay as f32], [bx as f32, by as f32]];
+                let heights = [az.min(bz) as f32, az.max(bz) as f32];
+                if !hidden || self.is_open_above(&[*from, *to]) {
+                    self.plan.walls.push(Wall { ends, heights, clip: false });
+                }
+            }
+        }
+    }
+
+    /// Whether there is room over some point of a polygon.
+    fn is_open_above(&mut self, corners: &[Corner]) -> bool {
+        let middle = middle(corners);
+        let within = |corner: &Corner| {
+            let mut parts = corner.iter().zip(middle).map(|(part, middle)| part + (middle - part) * 0.1);
+            [(); 3].map(|()| parts.next().unwrap_or_default())
+        };
+        let points: Vec<Corner> = corners.iter().map(within).chain([middle]).collect();
+        points.iter().any(|[x, y, z]| self.is_open([*x, *y, z + BEFORE]))
+    }
+
+    fn is_open(&mut self, point: Corner) -> bool {
+        let Some(left) = self.points.checked_sub(1) else { return true };
+        self.points = left;
+        !self.map.contents(point.map(|part| part as f32)).meets(SOLID)
+    }
+
+    fn holds(&mut self, corners: &[Corner], [x, y, z]: Corner, what: Contents) -> bool {
+        let Some(left) = self.points.checked_sub(1) else { return false };
+        self.points = left;
+        let [mx, my, mz] = middle(corners);
+        self.map.contents([mx + x, my + y, mz + z].map(|part| part as f32)).meets(what)
+    }
+
+    /// A side that stands upright: the pieces of it that can be seen.
+    fn wall(&mut self, corners: &[Corner], normal: Corner, clip: bool, hidden: bool) {
+        let [nx, ny, nz] = normal;
+        if nz.abs() > UPRIGHT {
+            return;
+        }
+        let flat = nx.hypot(ny);
+        let along = [-ny / flat, nx / flat, 0.0];
+        let Some(first) = corners.first() else { return };
+        let mut ends = [(f64::INFINITY, *first), (f64::NEG_INFINITY, *first)];
+        let mut heights = [f64::INFINITY, f64::NEG_INFINITY];
+        for corner in corners {
+            let (at, [.., z]) = (dot(along, *corner), *corner);
+            let [start, end] = &mut ends;
+            if at < start.0 {
+                *start = (at, *corner);
+            }
+            if at > end.0 {
+                *end = (at, *corner);
+            }
+            let [low, high] = &mut heights;
+            (*low, *high) = (low.min(z), high.max(z));
+        }
+        let [(start, from), (end, to)] = ends;
+        let long = end - start;
+        if long < 0.5 {
+            return;
+        }
+        let at = |share: f64| [0, 1].map(|axis| mixed(from, to, share, axis));
+        let mut push = |from: f64, to: f64, [low, high]: [f64; 2]| {
+            let ends = [at(from), at(to)].map(|end| end.map(|part| part as f32));
+            self.plan.walls.push(Wall { ends, heights: [low as f32, high as f32], clip });
+        };
+        if !hidden {
+            push(0.0, 1.0, heights);
+            return;
+        }
+        let [low, high] = heights;
+        let pieces = (long / PIECE).ceil().clamp(1.0, MOST_PIECES);
+        let rises = ((high - low) / RISE).ceil().clamp(1.0, MOST_RISES);
+        let rise = (high - low) / rises;
+        let mut runs: Vec<(f64, f64, [f64; 2])> = Vec::new();
+        let mut piece = 0.0;
+        while piece < pieces {
+            let [x, y] = at((piece + 0.5) / pieces);
+            let mut open: Option<[f64; 2]> = None;
+            let mut level = 0.0;
+            while level < rises {
+                let base = low + rise * level;
+                let point = [x + nx * BEFORE, y + ny * BEFORE, base + 0.5 * rise];
+                let Some(left) = self.points.checked_sub(1) else {
+                    open = Some(heights);
+                    break;
+                };
+                self.points = left;
+                if !self.map.contents(point.map(|part| part as f32)).meets(SOLID) {
+                    open = Some([open.map_or(base, |[low, _]| low), base + rise]);
+                }
+                level += 1.0;
+            }
+            if let Some(open) = open {
+                let (from, to) = (piece / pieces, (piece + 1.0) / pieces);
+                match runs.last_mut() {
+                    Some(last) if last.2 == open && (last.1 - from).abs() < 1e-9 => last.1 = to,
+                    _ => runs.push((from, to, open)),
+                }
+            }
+            piece += 1.0;
+        }
+        for (from, to, open) in runs {
+            let ends = [at(from), at(to)].map(|end| end.map(|part| part as f32));
+            self.plan.walls.push(Wall { ends, heights: open.map(|part| part as f32), clip });
+        }
+    }
+}
+
+fn mixed(from: Corner, to: Corner, share: f64, axis: usize) -> f64 {
+    let part = |corner: Corner| corner.get(axis).copied().unwrap_or_default();
+    part(from) + (part(to) - part(from)) * share
+}
+
+fn middle(corners: &[Corner]) -> Corner {
+    let sum = corners.iter().fold([0.0; 3], |[x, y, z], [a, b, c]| [x + a, y + b, z + c]);
+    sum.map(|part| part / corners.len().max(1) as f64)
+}

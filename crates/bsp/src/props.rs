@@ -1,0 +1,177 @@
+//! Static props of Source. Their shapes are in models outside of the map, or in its own archive: what is read of the map is
+//! which there are, and where.
+
+use super::lumps::Lumps;
+use super::phy::{self, Piece};
+use super::placed::Placed;
+use super::shapes::Shapes;
+use super::tree::Plane;
+use navmap_core::bytes::Cursor;
+use navmap_core::error::{Error, Result};
+use navmap_core::Limits;
+use std::collections::BTreeMap;
+use zerocopy::byteorder::little_endian::{F32, U16, U32};
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+/// An entry of the lump that games fill as they like. Offsets count from the beginning of the file.
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct RawGame {
+    id: [u8; 4],
+    flags: U16,
+    _version: U16,
+    offset: U32,
+    len: U32,
+}
+
+/// What a prop of every version begins with.
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct RawProp {
+    origin: [F32; 3],
+    angles: [F32; 3],
+    model: U16,
+    _leaves: [U16; 2],
+    solid: u8,
+}
+
+const _: () = assert!(size_of::<RawGame>() == 16 && size_of::<RawProp>() == 31);
+
+/// `sprp`, as stored.
+const STATIC_PROPS: [u8; 4] = *b"prps";
+const PACKED: u16 = 1;
+const NAME: usize = 128;
+/// How a prop is solid: not at all, as its model is shaped; anything else as a box.
+const NOT: u8 = 0;
+const SHAPED: u8 = 6;
+
+/// The solid props of a map.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Props {
+    models: Vec<Box<str>>,
+    list: Vec<Prop>,
+    /// Those whose models were found.
+    pub(super) shapes: Shapes,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Prop {
+    placed: Placed,
+    model: u32,
+    shaped: bool,
+    /// Whether a trace meets it.
+    stands: bool,
+}
+
+impl Props {
+    pub(super) fn read(lumps: &Lumps<'_>, limits: &Limits) -> Result<Self> {
+        let lump = lumps.lump(35, limits)?;
+        let mut found = Self::default();
+        if lump.is_empty() {
+            return Ok(found);
+        }
+        let within = |error: Error| error.in_record("lump", 35);
+        let mut cursor = Cursor::new(&lump, 0);
+        for game in cursor.list32::<RawGame>("game lumps").map_err(within)? {
+            // Packed ones end where the next begins, which few maps have.
+            if game.id == STATIC_PROPS && game.flags.get() & PACKED == 0 {
+                let lump = lumps.slice(game.offset.get(), game.len.get()).map_err(within)?;
+                found.list(lump).map_err(within)?;
+            }
+        }
+        Ok(found)
+    }
+
+    fn list(&mut self, lump: &[u8]) -> Result<()> {
+        let mut cursor = Cursor::new(lump, 0);
+        let names = cursor.list32::<[u8; NAME]>("models of static props")?;
+        cursor.list32::<U16>("leaves of static props")?;
+        let props = cursor.u32("static props")? as usize;
+        let rest = cursor.rest();
+        let size = rest.len().checked_div(props).unwrap_or(0);
+        if props == 0 || size < size_of::<RawProp>() {
+            return match props {
+                0 => Ok(()),
+                _ => Err(cursor.overclaim("static props", props as u64)),
+            };
+        }
+        let first = self.models.len();
+        self.models.extend(names.iter().map(|name| {
+            let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
+            String::from_utf8_lossy(name).into_owned().into_boxed_str()
+        }));
+        let unknown = self.models.len();
+        self.models.push("?".into());
+        for prop in rest.chunks_exact(size).take(props) {
+            let Ok((prop, _)) = RawProp::ref_from_prefix(prop) else { continue };
+            if prop.solid == NOT {
+                continue;
+            }
+            let model = usize::from(prop.model.get());
+            let model = if model < names.len() { first.saturating_add(model) } else { unknown };
+            let (origin, angles) = (prop.origin.map(F32::get), prop.angles.map(F32::get));
+            if !origin.iter().chain(&angles).all(|part| part.is_finite()) {
+                return Err(Error::invalid("static prop", "a number that is none"));
+            }
+            let placed = Placed::at(origin, angles);
+            self.list.push(Prop { placed, model: model as u32, shaped: prop.solid == SHAPED, stands: false });
+        }
+        Ok(())
+    }
+
+    /// Gives props without a shape that of their model, if `find` has the file of this path. Returns what is wrong with models
+    /// that were found, each once.
+    pub(super) fn add_models(&mut self, mut find: impl FnMut(&str) -> Option<Vec<u8>>) -> Vec<Error> {
+        let mut known: BTreeMap<(u32, bool), Option<Vec<Piece>>> = BTreeMap::new();
+        let mut wrong = Vec::new();
+        for prop in self.list.iter_mut().filter(|prop| !prop.stands) {
+            let pieces = known.entry((prop.model, prop.shaped)).or_insert_with(|| {
+                let name = self.models.get(prop.model as usize)?.to_ascii_lowercase().replace('\\', "/");
+                let name = name.strip_suffix(".mdl")?;
+                if prop.shaped {
+                    let path = format!("{name}.phy");
+                    let read = phy::pieces(&find(&path)?).map_err(|error| error.in_file(&path));
+                    return read.map_err(|error| wrong.push(error)).ok().filter(|pieces| !pieces.is_empty());
+                }
+                Some(phy::bounds(&find(&format!("{name}.mdl"))?)?).map(|bounds| vec![cuboid(bounds)])
+            });
+            if let Some(pieces) = pieces {
+                prop.stands = self.shapes.add(&prop.placed, pieces);
+            }
+        }
+        self.shapes.settle();
+        wrong
+    }
+
+    /// The models of the props that traces pass through, each with how many there are.
+    pub(super) fn ignored(&self) -> BTreeMap<&str, u32> {
+        let mut found: BTreeMap<&str, u32> = BTreeMap::new();
+        for prop in self.list.iter().filter(|prop| !prop.stands) {
+            let name = self.models.get(prop.model as usize).map_or("?", |name| name);
+            let sum = found.entry(name).or_default();
+            *sum = sum.saturating_add(1);
+        }
+        found
+    }
+
+    /// How many props traces meet.
+    pub(super) fn standing(&self) -> usize {
+        self.list.iter().filter(|prop| prop.stands).count()
+    }
+}
+
+/// A box as a convex piece.
+fn cuboid([low, high]: [[f32; 3]; 2]) -> Piece {
+    let ([x0, y0, z0], [x1, y1, z1]) = (low, high);
+    let side = |normal: [f32; 3], distance: f32| Plane { normal, distance };
+    let planes = vec![
+        side([1.0, 0.0, 0.0], x1),
+        side([-1.0, 0.0, 0.0], -x0),
+        side([0.0, 1.0, 0.0], y1),
+        side([0.0, -1.0, 0.0], -y0),
+        side([0.0, 0.0, 1.0], z1),
+        side([0.0, 0.0, -1.0], -z0),
+    ];
+    let corners = [z0, z1].into_iter().flat_map(|z| [[x0, y0, z], [x1, y0, z], [x1, y1, z], [x0, y1, z]]);
+    Piece { planes, corners: corners.collect() }
+}

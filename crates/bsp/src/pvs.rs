@@ -1,0 +1,67 @@
+//! What the compiler of a map found to be visible from where.
+
+use super::lumps::{Engine, Lumps};
+use navmap_core::error::{Error, Result};
+use navmap_core::Limits;
+
+/// Which clusters of a map may be seen from which. In GoldSrc a cluster is a leaf.
+#[derive(Clone, Debug, Default)]
+pub struct Pvs {
+    lump: Box<[u8]>,
+    /// Where the row of each cluster begins; `None` if everything is seen.
+    rows: Vec<Option<u32>>,
+}
+
+impl Pvs {
+    pub(super) fn read(lumps: &Lumps<'_>, gold: Option<&[Option<u32>]>, limits: &Limits) -> Result<Self> {
+        let lump = lumps.lump(4, limits)?;
+        let rows = match (lumps.engine(), gold) {
+            (Engine::GoldSrc, Some(rows)) => rows.to_vec(),
+            _ if lump.is_empty() => Vec::new(),
+            _ => {
+                let word = |at: usize| {
+                    let four = lump.get(at..)?.first_chunk::<4>()?;
+                    Some(u32::from_le_bytes(*four))
+                };
+                let short = || Error::invalid("visibility", "shorter than its own head").in_record("lump", 4);
+                let count = word(0).ok_or_else(short)? as usize;
+                if count > lump.len() / 8 {
+                    let why = format!("{count} clusters claimed, {} bytes", lump.len());
+                    return Err(Error::invalid("visibility", why).in_record("lump", 4));
+                }
+                let row = |cluster: usize| word(cluster.saturating_mul(8).saturating_add(4));
+                (0..count).map(|cluster| row(cluster).map(Some).ok_or_else(short)).collect::<Result<_>>()?
+            }
+        };
+        Ok(Self { lump: lump.into(), rows })
+    }
+
+    /// How many clusters. 0 if the map was compiled without visibility.
+    pub fn clusters(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether one cluster may be seen from another. True if the map does not say.
+    pub fn sees(&self, from: u32, to: u32) -> bool {
+        let Some(Some(start)) = self.rows.get(from as usize) else { return true };
+        let wanted = to as usize / 8;
+        let mut row = self.lump.get(*start as usize..).unwrap_or_default().iter();
+        let mut at = 0_usize;
+        // A byte of zeros is followed by how many there are.
+        while let Some(byte) = row.next() {
+            if *byte != 0 {
+                if at == wanted {
+                    return u32::from(*byte) >> (to % 8) & 1 != 0;
+                }
+                at = at.saturating_add(1);
+            } else {
+                let run = row.next().copied().unwrap_or(0);
+                at = at.saturating_add(run.into());
+                if at > wanted {
+                    return false;
+                }
+            }
+        }
+        false
+    }
+}

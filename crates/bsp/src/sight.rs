@@ -1,0 +1,141 @@
+//! What an analysis of a mesh asks a map.
+
+use super::contents::Contents;
+use super::lumps::Engine;
+use super::map::{BspMap, Past};
+use super::trace::Trace;
+use navmap_source::analyze::{self, Map, Purpose};
+use navmap_source::generate::Floor;
+
+/// How far ground is looked for, below a point and above it.
+const BELOW: f32 = 9999.9;
+const ABOVE: f32 = 100.0;
+/// Half a human: what must be free above the ground.
+const GOLD_HALF: f32 = 36.0;
+const HALF: f32 = 35.5;
+
+impl BspMap {
+    pub(super) fn mask(&self, purpose: Purpose) -> Contents {
+        match (self.engine(), purpose) {
+            // Glass is looked through.
+            (Engine::GoldSrc, Purpose::Encounter | Purpose::Sniper) => Contents::SOLID,
+            (Engine::GoldSrc, _) => Contents::SOLID | Contents::WINDOW,
+            (Engine::Source, Purpose::Sniper) => Contents::SNIPER,
+            (Engine::Source, Purpose::Visibility) => Contents(0x200_6041),
+            (Engine::Source, _) => Contents::WALK,
+        }
+    }
+
+    /// The ground of GoldSrc: of all floors that are found from a human's height down to the feet, the lowest on which
+    /// half a human fits. Doors and what breaks are no floor.
+    pub(super) fn gold_ground(&self, [x, y, z]: [f32; 3]) -> Option<Floor> {
+        let mask = self.mask(Purpose::Ground);
+        let mut floors: Vec<Floor> = Vec::with_capacity(16);
+        let mut ignored = Past::None;
+        let mut offset = 1.0;
+        while offset < ABOVE && floors.len() < 16 {
+            let trace = self.line_past([x, y, z + offset], [x, y, z - BELOW], mask, ignored);
+            offset += 10.0;
+            if let Some(entity) = trace.entity.filter(|entity| trace.fraction < 1.0 && self.opens(*entity)) {
+                ignored = Past::One(entity);
+                continue;
+            }
+            let [.., floor] = trace.end;
+            if !trace.start_solid && floors.last().is_none_or(|last| floor > last.z) {
+                floors.push(Floor { z: floor, normal: trace.normal });
+            }
+        }
+        let above = floors.iter().skip(1);
+        let roomy = floors.iter().zip(above).find(|(floor, next)| next.z - floor.z >= GOLD_HALF);
+        roomy.map(|(floor, _)| *floor).or(floors.last().copied())
+    }
+
+    /// The z of the normal of the ground of GoldSrc, if all lines by which [`gold_ground`](Self::gold_ground) looks for it begin
+    /// in the open and so end on one surface. `None` if they may not.
+    pub(super) fn gold_slope(&self, [x, y, z]: [f32; 3]) -> Option<f32> {
+        let mask = self.mask(Purpose::Ground);
+        let over = self.line_past([x, y, z + ABOVE], [x, y, z + 1.0], mask, Past::None);
+        if over.start_solid || over.fraction < 1.0 {
+            return None;
+        }
+        let down = self.line_past([x, y, z + 1.0], [x, y, z - BELOW], mask, Past::None);
+        let opens = down.entity.is_some_and(|entity| self.opens(entity));
+        (!opens && !down.start_solid && down.fraction < 1.0).then_some(down.normal[2])
+    }
+
+    /// The ground of Source: the first floor downwards with half a human of room above it, else the next one up.
+    pub(super) fn source_ground(&self, [x, y, z]: [f32; 3]) -> Option<Floor> {
+        let mask = self.mask(Purpose::Ground);
+        let (mut from, mut to) = (z + HALF + 1e-3, z - 10_000.0);
+        // Each round goes up by half a human at least.
+        for _ in 0..600 {
+            if to - z >= ABOVE {
+                return None;
+            }
+            let trace = BspMap::line(self, [x, y, from], [x, y, to], mask);
+            let [.., floor] = trace.end;
+            if !trace.start_solid && (trace.fraction >= 1.0 || from - floor >= HALF) {
+                return Some(Floor { z: floor, normal: trace.normal });
+            }
+            to = if trace.start_solid { from } else { floor };
+            from = to + HALF + 1e-3;
+        }
+        None
+    }
+}
+
+pub(super) fn answer(trace: &Trace) -> analyze::Trace {
+    analyze::Trace {
+        fraction: trace.fraction,
+        start_solid: trace.start_solid,
+        end: trace.end,
+        normal: trace.normal,
+    }
+}
+
+impl Map for BspMap {
+    fn line(&self, from: [f32; 3], to: [f32; 3], purpose: Purpose) -> analyze::Trace {
+        answer(&BspMap::line(self, from, to, self.mask(purpose)))
+    }
+
+    fn begin(&self) {
+        Self::forget();
+    }
+
+    fn is_free(&self, from: [f32; 3], to: [f32; 3], purpose: Purpose) -> bool {
+        self.is_line_free(from, to, self.mask(purpose))
+    }
+
+    fn hull(
+        &self,
+        from: [f32; 3],
+        to: [f32; 3],
+        low: [f32; 3],
+        high: [f32; 3],
+        purpose: Purpose,
+    ) -> analyze::Trace {
+        let mask = self.mask(purpose);
+        let trace = BspMap::hull(self, from, to, low, high, mask);
+        answer(&trace.unwrap_or_else(|| BspMap::line(self, from, to, mask)))
+    }
+
+    fn may_see(&self, from: &[[f32; 3]], low: [f32; 3], high: [f32; 3]) -> bool {
+        if self.pvs().clusters() == 0 {
+            return true;
+        }
+        let goals = self.clusters(low, high);
+        let mut known = None;
+        from.iter().filter_map(|point| self.cluster(*point)).any(|cluster| {
+            // Points that lie together are in the same cluster as a rule.
+            known.replace(cluster) != Some(cluster)
+                && goals.iter().any(|goal| self.pvs().sees(cluster, *goal))
+        })
+    }
+
+    fn ground(&self, point: [f32; 3]) -> Option<f32> {
+        match self.engine() {
+            Engine::GoldSrc => self.gold_ground(point).map(|floor| floor.z),
+            Engine::Source => self.source_ground(point).map(|floor| floor.z),
+        }
+    }
+}

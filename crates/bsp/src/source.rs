@@ -1,0 +1,304 @@
+//! The solid world of Source: a tree of leaves, each with the brushes that reach into it.
+
+use super::brush::{Brush, Side, clip, holds};
+use super::contents::Contents;
+use super::lumps::Lumps;
+use super::trace::{Sweep, Trace};
+use super::tree::{Plane, RawPlane, SourceNode, Tree, out_of_range, plane};
+use super::winding::MOST_SIDES;
+use navmap_core::error::{Error, Result};
+use navmap_core::Limits;
+use zerocopy::byteorder::little_endian::{F32, I16, I32, U16, U32};
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct RawLeaf {
+    contents: U32,
+    cluster: I16,
+    _area: I16,
+    _bounds: [I16; 6],
+    _faces: [U16; 2],
+    first_brush: U16,
+    brushes: U16,
+    _water: [I16; 2],
+}
+
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct OldLeaf {
+    leaf: RawLeaf,
+    _ambient: [u8; 24],
+}
+
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct RawModel {
+    low: [F32; 3],
+    high: [F32; 3],
+    _origin: [F32; 3],
+    head: I32,
+    _faces: [I32; 2],
+}
+
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct RawBrush {
+    first: U32,
+    count: U32,
+    contents: U32,
+}
+
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct RawSide {
+    plane: U16,
+    texture: I16,
+    _displacement: I16,
+    bevel: u8,
+    _thin: u8,
+}
+
+/// The most entries of leaves that are looked at for all brushes of a map. No real map has a tenth of them.
+pub(super) const MOST_VISITS: usize = 1 << 23;
+
+/// The flags of a texture of the sky, in three dimensions or two.
+const SKY: u32 = 0x4 | 0x2;
+
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct RawTexture {
+    _vectors: [u8; 64],
+    flags: U32,
+    _data: U32,
+}
+
+const _: () = assert!(
+    size_of::<RawLeaf>() == 32
+        && size_of::<RawTexture>() == 72
+        && size_of::<OldLeaf>() == 56
+        && size_of::<RawModel>() == 48
+        && size_of::<RawBrush>() == 12
+        && size_of::<RawSide>() == 8
+        && size_of::<RawPlane>() == 20
+        && size_of::<SourceNode>() == 32
+);
+
+#[derive(Clone, Copy, Debug)]
+struct Leaf {
+    contents: Contents,
+    cluster: i16,
+    first: u16,
+    count: u16,
+}
+
+/// A model: the world, or what an entity is made of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Model {
+    pub(super) low: [f32; 3],
+    pub(super) high: [f32; 3],
+    pub(super) head: i32,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct World {
+    tree: Tree,
+    leaves: Vec<Leaf>,
+    leaf_brushes: Vec<u16>,
+    brushes: Vec<Brush>,
+    /// Which of them are the world's.
+    of_world: Vec<bool>,
+    sides: Vec<Side>,
+    pub(super) models: Vec<Model>,
+}
+
+impl World {
+    pub(super) fn read(lumps: &Lumps<'_>, limits: &Limits) -> Result<Self> {
+        let planes = lumps.records(1, "plane", limits, RawPlane::plane)?;
+        let textures = lumps.records(6, "texture", limits, |raw: &RawTexture| Ok(raw.flags.get()))?;
+        let is_sky = |texture: i16| {
+            let flags = usize::try_from(texture).ok().and_then(|at| textures.get(at));
+            flags.is_some_and(|flags| flags & SKY != 0)
+        };
+        let sides = lumps.records(19, "brush side", limits, |raw: &RawSide| {
+            let plane = plane(&planes, raw.plane.get().into())?;
+            Ok(Side { plane, bevel: raw.bevel != 0, sky: is_sky(raw.texture.get()) })
+        })?;
+        let brushes = lumps.records(18, "brush", limits, |raw: &RawBrush| {
+            let (first, count) = (raw.first.get(), raw.count.get());
+            let end = u64::from(first).saturating_add(count.into());
+            if end > sides.len() as u64 {
+                return Err(out_of_range("brush side", end.saturating_sub(1), sides.len()));
+            }
+            Ok(Brush { first, count, contents: Contents(raw.contents.get()) })
+        })?;
+        let leaf_brushes = lumps.records(17, "leaf brush", limits, |raw: &U16| {
+            let index = raw.get();
+            match usize::from(index) < brushes.len() {
+                true => Ok(index),
+                false => Err(out_of_range("brush", index.into(), brushes.len())),
+            }
+        })?;
+        let leaf = |raw: &RawLeaf| {
+            let (first, count) = (raw.first_brush.get(), raw.brushes.get());
+            let end = u64::from(first).saturating_add(count.into());
+            if end > leaf_brushes.len() as u64 {
+                return Err(out_of_range("leaf brush", end.saturating_sub(1), leaf_brushes.len()));
+            }
+            Ok(Leaf { contents: Contents(raw.contents.get()), cluster: raw.cluster.get(), first, count })
+        };
+        let leaves = if lumps.lump_version(10) == 0 && lumps.version() < 20 {
+            lumps.records(10, "leaf", limits, |raw: &OldLeaf| leaf(&raw.leaf))?
+        } else {
+            lumps.records(10, "leaf", limits, leaf)?
+        };
+        let models = lumps.records(14, "model", limits, |raw: &RawModel| {
+            Ok(Model { low: raw.low.map(F32::get), high: raw.high.map(F32::get), head: raw.head.get() })
+        })?;
+        if models.is_empty() {
+            return Err(Error::invalid("map", "no models: it has no collision").in_record("lump", 14));
+        }
+        let nodes = lumps.records(5, "node", limits, |raw: &SourceNode| raw.node(&planes))?;
+        let tree = Tree::new(nodes, models.iter().map(|model| model.head), leaves.len())?;
+        let mut world =
+            Self { tree, leaves, leaf_brushes, of_world: vec![false; brushes.len()], brushes, sides, models };
+        world.mark_world();
+        Ok(world)
+    }
+
+    /// Marks the brushes of the first model. What is left out only is not asked first.
+    fn mark_world(&mut self) {
+        let Some(model) = self.models.first().copied() else { return };
+        let (mut own, mut left) = (vec![false; self.brushes.len()], MOST_VISITS);
+        self.tree.each_leaf(model.head, |leaf| {
+            let list = self.brushes_of(leaf);
+            let Some(rest) = left.checked_sub(list.len().saturating_add(1)) else { return false };
+            left = rest;
+            for index in list {
+                if let Some(own) = own.get_mut(usize::from(*index)) {
+                    *own = true;
+                }
+            }
+            true
+        });
+        self.of_world = own;
+    }
+
+    fn sides_of(&self, brush: &Brush) -> &[Side] {
+        let first = brush.first as usize;
+        self.sides.get(first..first.saturating_add(brush.count as usize)).unwrap_or_default()
+    }
+
+    fn brushes_of(&self, leaf: u32) -> &[u16] {
+        let Some(leaf) = self.leaves.get(leaf as usize) else { return &[] };
+        let first = usize::from(leaf.first);
+        self.leaf_brushes.get(first..first.saturating_add(leaf.count.into())).unwrap_or_default()
+    }
+
+    /// The brushes of one model, each once, with the planes of its sides. Planes that were put there for boxes are not among
+    /// them. `left` is how many entries of leaves may still be looked at.
+    pub(super) fn brushes_of_model(&self, model: &Model, left: &mut usize) -> Vec<(Contents, Vec<Plane>)> {
+        let mut own = Vec::new();
+        let mut seen = vec![false; self.brushes.len()];
+        self.tree.each_leaf(model.head, |leaf| {
+            let Some(rest) = left.checked_sub(self.brushes_of(leaf).len().saturating_add(1)) else {
+                return false;
+            };
+            *left = rest;
+            for index in self.brushes_of(leaf) {
+                if let Some(seen) = seen.get_mut(usize::from(*index)).filter(|seen| !**seen) {
+                    *seen = true;
+                    own.push(*index);
+                }
+            }
+            true
+        });
+        let planes = |brush: &Brush| {
+            let sides = self.sides_of(brush).iter().filter(|side| !side.bevel);
+            (brush.contents, sides.map(|side| side.plane).collect())
+        };
+        let brushes = own.into_iter().filter_map(|index| self.brushes.get(usize::from(index)));
+        brushes.filter(|brush| brush.count as usize <= MOST_SIDES).map(planes).collect()
+    }
+
+    /// Shortens a trace by the brushes of one model.
+    pub(super) fn sweep(&self, model: &Model, sweep: &Sweep, best: &mut Trace) {
+        // A brush that reaches into several leaves is met several times in a row.
+        let mut known = [u16::MAX; 16];
+        let mut next = 0_usize;
+        self.tree.sweep(model.head, sweep, |leaf| {
+            for index in self.brushes_of(leaf) {
+                if known.contains(index) {
+                    continue;
+                }
+                if let Some(slot) = known.get_mut(next & 15) {
+                    *slot = *index;
+                }
+                next = next.wrapping_add(1);
+                let Some(brush) = self.brushes.get(usize::from(*index)) else { continue };
+                if brush.contents.meets(sweep.mask) {
+                    clip(sweep, self.sides_of(brush), brush.contents, best);
+                }
+            }
+            if best.all_solid { -1.0 } else { best.fraction }
+        });
+    }
+
+    /// Whether a brush of the world stops a line. Which one has a number that need not be one of a brush.
+    pub(super) fn is_stopped_by(&self, brush: u16, sweep: &Sweep) -> bool {
+        // Only one of the world: those of entities stand elsewhere.
+        let in_world = self.of_world.get(usize::from(brush)).copied().unwrap_or(false);
+        let brush =
+            self.brushes.get(usize::from(brush)).filter(|brush| in_world && brush.contents.meets(sweep.mask));
+        brush.is_some_and(|brush| {
+            let mut best = Trace::free(sweep.to);
+            clip(sweep, self.sides_of(brush), brush.contents, &mut best);
+            best.fraction < 1.0
+        })
+    }
+
+    /// A brush of a model that stops a line, the first that is found.
+    pub(super) fn stopped(&self, model: &Model, sweep: &Sweep) -> Option<u16> {
+        let mut found = None;
+        self.tree.sweep(model.head, sweep, |leaf| {
+            for index in self.brushes_of(leaf) {
+                let Some(brush) = self.brushes.get(usize::from(*index)) else { continue };
+                let mut best = Trace::free(sweep.to);
+                if brush.contents.meets(sweep.mask) {
+                    clip(sweep, self.sides_of(brush), brush.contents, &mut best);
+                }
+                if best.fraction < 1.0 {
+                    found = Some(*index);
+                    return -1.0;
+                }
+            }
+            1.0
+        });
+        found
+    }
+
+    /// What is at a point of a model.
+    pub(super) fn contents(&self, model: &Model, point: [f32; 3]) -> Contents {
+        let Some(leaf) = self.tree.leaf_at(model.head, point) else { return Contents::EMPTY };
+        let brushes = self.brushes_of(leaf).iter().filter_map(|index| self.brushes.get(usize::from(*index)));
+        let here = brushes.filter(|brush| holds(self.sides_of(brush), point));
+        let leaf =
+            self.leaves.get(leaf as usize).map_or(Contents::EMPTY, |leaf| leaf.contents & Contents::SOLID);
+        here.fold(leaf, |all, brush| all | brush.contents)
+    }
+
+    /// The clusters that a box of the world touches; some may come several times.
+    pub(super) fn clusters(&self, low: [f32; 3], high: [f32; 3], mut visit: impl FnMut(u32)) {
+        let Some(world) = self.models.first() else { return };
+        self.tree.in_box(world.head, low, high, |leaf| {
+            let cluster = self.leaves.get(leaf as usize).and_then(|leaf| u32::try_from(leaf.cluster).ok());
+            cluster.into_iter().for_each(&mut visit);
+        });
+    }
+
+    /// The cluster at a point of the world; `None` in something solid.
+    pub(super) fn cluster(&self, point: [f32; 3]) -> Option<u32> {
+        let leaf = self.tree.leaf_at(self.models.first()?.head, point)?;
+        u32::try_from(self.leaves.get(leaf as usize)?.cluster).ok()
+    }
+}

@@ -1,0 +1,186 @@
+//! What the generation of a mesh asks a map.
+
+use super::entity::Entity;
+use super::lumps::Engine;
+use super::map::{BspMap, Past};
+use super::sight::answer;
+use navmap_core::error::{Error, ErrorKind, Result};
+use navmap_source::analyze::Purpose;
+use navmap_source::generate::{Floor, Game, Terrain, Way, Within};
+
+/// How far apart points are from which a box is explored, and how high the storeys are in which they lie.
+const NET: f32 = 100.0;
+const STOREY: f32 = 64.0;
+/// Columns along a side of the map in which floors are counted, and most of what is met in one.
+const COLUMNS: u16 = 32;
+const MOST_FLOORS: u16 = 64;
+/// Nothing of a map lies beyond this.
+const WORLD: f32 = 65_536.0;
+const MOST_SEEDS: u64 = 1 << 16;
+
+impl Terrain for BspMap {
+    fn floor(&self, point: [f32; 3]) -> Option<Floor> {
+        match self.engine() {
+            Engine::GoldSrc => self.gold_ground(point),
+            Engine::Source => self.source_ground(point),
+        }
+    }
+
+    fn slope(&self, point: [f32; 3]) -> Option<f32> {
+        let quick = match self.engine() {
+            Engine::GoldSrc => self.gold_slope(point),
+            Engine::Source => None,
+        };
+        quick.or_else(|| self.floor(point).map(|floor| floor.normal[2]))
+    }
+
+    fn has_displacements(&self) -> bool {
+        self.displacements() > 0
+    }
+
+    fn way(&self, from: [f32; 3], to: [f32; 3], low: [f32; 3], high: [f32; 3]) -> Way {
+        let mask = self.mask(Purpose::Ground);
+        let trace = match self.engine() {
+            Engine::GoldSrc => self.line_past(from, to, mask, Past::None),
+            Engine::Source => self.hull_past([from, to], [low, high], mask, Past::Opening),
+        };
+        Way {
+            trace: answer(&trace),
+            opens: trace.entity.is_some_and(|entity| self.opens(entity)),
+            displacement: trace.displacement,
+            sky: trace.sky,
+        }
+    }
+}
+
+impl BspMap {
+    /// Where the players of a game begin, those first from whom its generation starts. If the map has none of its own, all
+    /// places where any players begin. Empty if there are none.
+    ///
+    /// # Errors
+    /// If one of them does not say where it is.
+    pub fn seeds(&self, game: Game) -> Result<Vec<[f32; 3]>> {
+        let of = |entity: &Entity| {
+            let class = String::from_utf8_lossy(entity.class()).into_owned();
+            let point = entity.vector("origin");
+            point.ok_or_else(|| Error::invalid("map", format!("{class} without an origin")))
+        };
+        let classes = game.spawns().iter();
+        let own: Result<Vec<_>> = classes.flat_map(|class| self.entities().of_class(class).map(of)).collect();
+        let own = own?;
+        if !own.is_empty() {
+            return Ok(own);
+        }
+        let any = |entity: &&Entity| entity.class().to_ascii_lowercase().starts_with(b"info_player_");
+        self.entities().iter().filter(any).map(of).collect()
+    }
+
+    /// Points from which all ground in a box is found: where players begin, then a net of points that lie in no wall. At most
+    /// 65,536 of them.
+    ///
+    /// # Errors
+    /// If the box is so large that more are needed.
+    pub fn seeds_within(&self, [low, high]: &Within, game: Game) -> Result<Vec<[f32; 3]>> {
+        let inside = |point: &[f32; 3]| {
+            point.iter().zip(low.iter().zip(high)).all(|(v, (low, high))| low <= v && v <= high)
+        };
+        let mut seeds: Vec<[f32; 3]> =
+            self.seeds(game).unwrap_or_default().into_iter().filter(inside).collect();
+        let sides = low.iter().zip(high).zip([NET, NET, STOREY]);
+        let counts = sides
+            .clone()
+            .map(|((low, high), step)| u64::from(((high - low) / step) as u32).saturating_add(2));
+        let count = counts.fold(1_u64, u64::saturating_mul);
+        if count > MOST_SEEDS {
+            return Err(Error::new(ErrorKind::Limit {
+                what: "points in the box",
+                asked: count,
+                allowed: MOST_SEEDS,
+            }));
+        }
+        let along = sides.map(|((low, high), step)| {
+            let first = low + 0.5 * step;
+            let points = std::iter::successors(Some(first), move |at| Some(at + step));
+            let count = ((high - low) / step) as usize;
+            // The last one is at the edge.
+            points.take(count.saturating_add(2)).map(|at| at.min(*high)).collect::<Vec<f32>>()
+        });
+        let [x, y, z] = <[Vec<f32>; 3]>::try_from(along.collect::<Vec<_>>()).unwrap_or_default();
+        for y in y {
+            for x in &x {
+                let column = z.iter().map(|z| [*x, y, *z]);
+                seeds.extend(column.filter(|point| self.cluster(*point).is_some()));
+            }
+        }
+        Ok(seeds)
+    }
+
+    /// How many nodes the ground of the map, or what of it lies in a box, may have. An estimate from 1,024 columns; it counts
+    /// ground that nobody reaches.
+    pub fn expected_nodes(&self, within: Option<&Within>) -> u64 {
+        let Some([mut low, mut high]) = self.models().first().map(|world| [world.low, world.high]) else {
+            return 0;
+        };
+        // Ground may be the highest there is.
+        high[2] += 2.0 * STOREY;
+        let clamp = |at: &mut f32, [least, most]: [f32; 2]| *at = at.max(least).min(most);
+        for axis in 0..3_usize {
+            let part = |point: &[f32; 3]| point.get(axis).copied().unwrap_or_default();
+            let [least, most] = within.map_or([-WORLD, WORLD], |[low, high]| {
+                [part(low), part(high)].map(|v| v.clamp(-WORLD, WORLD))
+            });
+            low.get_mut(axis).into_iter().chain(high.get_mut(axis)).for_each(|at| clamp(at, [least, most]));
+        }
+        let [x, y] =
+            [[low[0], high[0]], [low[1], high[1]]].map(|[low, high]| (low, (high - low) / COLUMNS as f32));
+        let column = |at: u16| {
+            let middle = |(low, step): (f32, f32), at: u16| low + step * (f32::from(at) + 0.5);
+            self.floors([middle(x, at % COLUMNS), middle(y, at / COLUMNS)], [low[2], high[2]])
+        };
+        let floors: u64 = (0..COLUMNS.saturating_mul(COLUMNS)).map(column).sum();
+        (floors as f64 * f64::from(x.1) * f64::from(y.1) / 625.0) as u64
+    }
+
+    /// How many floors lie in a column of the map.
+    fn floors(&self, [x, y]: [f32; 2], [low, high]: [f32; 2]) -> u64 {
+        let mut count = 0_u64;
+        let mut z = high;
+        for _ in 0..MOST_FLOORS {
+            if z <= low {
+                break;
+            }
+            let way = self.way([x, y, z], [x, y, low - 1.0], [0.0; 3], [0.0; 3]).trace;
+            if !way.start_solid && way.fraction >= 1.0 {
+                break;
+            }
+            let [.., floor] = way.end;
+            let inside =
+                !way.start_solid && way.normal[2] >= 0.7 && self.cluster([x, y, floor + 1.0]).is_some();
+            count = count.saturating_add(u64::from(inside && z - floor > STOREY));
+            z = if way.start_solid { z - STOREY } else { floor - 1.0 };
+        }
+        count
+    }
+
+    /// The boxes of the ladders of a map: low and high corner.
+    pub fn ladders(&self) -> Vec<Within> {
+        let corners = |entity: &Entity| {
+            let part = |key: &str| std::str::from_utf8(entity.get(key)?).ok()?.trim().parse::<f32>().ok();
+            let low = [part("mins.x")?, part("mins.y")?, part("mins.z")?];
+            Some([low, [part("maxs.x")?, part("maxs.y")?, part("maxs.z")?]])
+        };
+        let all = self.entities().iter().filter_map(|entity| {
+            match entity.class().to_ascii_lowercase().as_slice() {
+                b"func_ladder" | b"func_simpleladder" => self.bounds_of(entity),
+                // What the compiler of Source leaves of a ladder of brushes.
+                b"info_ladder" => corners(entity),
+                _ => None,
+            }
+        });
+        let finite = |[low, high]: &Within| {
+            let ordered = low.iter().zip(high).all(|(low, high)| low <= high);
+            ordered && low.iter().chain(high).all(|part| part.is_finite())
+        };
+        all.filter(finite).collect()
+    }
+}

@@ -1,0 +1,104 @@
+//! Where a trace ends.
+
+use super::contents::Contents;
+
+/// A trace stops this far before what it hits.
+pub(super) const GAP: f32 = 1.0 / 32.0;
+
+/// The way that a line or a box could go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trace {
+    /// How much of the way is free: 1 if nothing was hit. A trace stops 1/32 of a unit before what it hits.
+    pub fraction: f32,
+    /// The point that was reached.
+    pub end: [f32; 3],
+    /// Out of the surface that was hit; zero if nothing was.
+    pub normal: [f32; 3],
+    /// Whether the start lies in something solid.
+    pub start_solid: bool,
+    /// Whether the whole way lies in something solid.
+    pub all_solid: bool,
+    /// What was hit.
+    pub contents: Contents,
+    /// The entity whose model was hit, as its number in the map; `None` for the world.
+    pub entity: Option<u32>,
+    /// Whether it was a displacement: ground of Source that is a net of triangles.
+    pub displacement: bool,
+    /// Whether it was the sky. Source.
+    pub sky: bool,
+}
+
+impl Trace {
+    /// A trace that hits nothing.
+    pub fn free(to: [f32; 3]) -> Self {
+        Self {
+            fraction: 1.0,
+            end: to,
+            normal: [0.0; 3],
+            start_solid: false,
+            all_solid: false,
+            contents: Contents::EMPTY,
+            entity: None,
+            displacement: false,
+            sky: false,
+        }
+    }
+
+    /// Whether the whole way is free.
+    pub fn is_free(&self) -> bool {
+        self.fraction >= 1.0 && !self.start_solid
+    }
+}
+
+/// A trace that is under way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sweep {
+    pub(super) from: [f32; 3],
+    pub(super) to: [f32; 3],
+    /// From the moving point to the corners of the box; zero for a line.
+    pub(super) low: [f32; 3],
+    pub(super) high: [f32; 3],
+    pub(super) mask: Contents,
+}
+
+impl Sweep {
+    pub(super) fn is_line(&self) -> bool {
+        self.low == [0.0; 3] && self.high == [0.0; 3]
+    }
+
+    /// The point at a fraction of the way.
+    pub(super) fn at(&self, fraction: f32) -> [f32; 3] {
+        mix(self.from, self.to, fraction)
+    }
+
+    /// The same trace in the space of a model that stands at `origin`.
+    pub(super) fn shifted(&self, origin: [f32; 3]) -> Self {
+        Self { from: minus(self.from, origin), to: minus(self.to, origin), ..*self }
+    }
+}
+
+pub(super) fn minus([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]) -> [f32; 3] {
+    [ax - bx, ay - by, az - bz]
+}
+
+pub(super) fn cross([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]) -> [f32; 3] {
+    [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx]
+}
+
+pub(super) fn dot([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]) -> f32 {
+    ax * bx + ay * by + az * bz
+}
+
+pub(super) fn mix([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3], fraction: f32) -> [f32; 3] {
+    [ax + (bx - ax) * fraction, ay + (by - ay) * fraction, az + (bz - az) * fraction]
+}
+
+/// How far the box around a sweep's point reaches along a normal, from its middle, and where that middle lies.
+pub(super) fn reach(normal: [f32; 3], low: [f32; 3], high: [f32; 3]) -> (f32, f32) {
+    let sum = |part: fn(f32, f32) -> f32| {
+        let each = normal.into_iter().zip(low).zip(high);
+        each.map(|((n, low), high)| part(n * low, n * high)).sum::<f32>()
+    };
+    let (least, most) = (sum(f32::min), sum(f32::max));
+    (0.5 * (most - least), 0.5 * (most + least))
+}

@@ -1,0 +1,289 @@
+//! Where the bytes of a file come from: a map, one read, or the caller.
+
+use super::map;
+use super::page::PageBuf;
+use crate::error::{Error, Result};
+use crate::limits::Limits;
+use std::fmt;
+use std::fs::File;
+use std::io;
+use std::ops::Deref;
+use std::path::Path;
+
+/// When a file is mapped rather than read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Files of [`Mode::CROSSOVER`] bytes and more are mapped, smaller ones are read.
+    #[default]
+    Auto,
+    /// Every file that can be mapped is mapped.
+    Always,
+    /// No file is mapped.
+    Never,
+}
+
+impl Mode {
+    /// Size from which mapping beats reading into a reused page-aligned buffer (bench `backing`).
+    pub const CROSSOVER: u64 = 4 << 20;
+
+    /// Whether a file of this size is to be mapped. An empty one cannot be.
+    pub fn maps(self, len: u64) -> bool {
+        match self {
+            Self::Auto => len >= Self::CROSSOVER,
+            Self::Always => len > 0,
+            Self::Never => false,
+        }
+    }
+}
+
+/// The bytes of one file. Dereferences to `[u8]`.
+///
+/// ```
+/// use navmap::bytes::Backing;
+///
+/// let bytes = Backing::snapshot("Cargo.toml")?;
+/// assert!(bytes.starts_with(b"[workspace]") && !bytes.is_mapped());
+/// # Ok::<(), navmap::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Backing<'a>(Kind<'a>);
+
+#[derive(Debug)]
+enum Kind<'a> {
+    Mapped(map::Map),
+    Snapshot(PageBuf),
+    Kept(Keeper),
+    Borrowed(&'a [u8]),
+}
+
+/// Whoever keeps bytes that are lent to a backing.
+struct Keeper(Box<dyn AsRef<[u8]> + Send + Sync>);
+
+impl fmt::Debug for Keeper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Keeper").field("len", &(*self.0).as_ref().len()).finish()
+    }
+}
+
+impl<'a> Backing<'a> {
+    /// Reads the file once into memory of its own. What other programs do to the file afterwards does not matter,
+    /// which makes this the right choice for a server. Works for whatever can be read to an end, pipes included.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io), or [`Limit`](crate::ErrorKind::Limit) over [`Limits::file_bytes`]. Names the file.
+    pub fn snapshot(path: impl AsRef<Path>) -> Result<Backing<'static>> {
+        Opener::reading().open(path, &Limits::default())
+    }
+
+    /// Takes bytes that the caller owns.
+    pub fn owned(bytes: Vec<u8>) -> Backing<'static> {
+        Backing(Kind::Snapshot(bytes.into()))
+    }
+
+    /// Takes bytes that something else keeps, such as an object of another language, and keeps that alive. Its
+    /// [`AsRef`] should give the same bytes at each call.
+    ///
+    /// ```
+    /// use navmap::bytes::Backing;
+    ///
+    /// let bytes = Backing::from_owner(String::from("NAV2"));
+    /// assert!(bytes.starts_with(b"NAV2") && !bytes.is_mapped());
+    /// ```
+    pub fn from_owner(owner: impl AsRef<[u8]> + Send + Sync + 'static) -> Backing<'static> {
+        Backing(Kind::Kept(Keeper(Box::new(owner))))
+    }
+
+    /// Borrows bytes that the caller owns.
+    pub fn borrowed(bytes: &'a [u8]) -> Self {
+        Self(Kind::Borrowed(bytes))
+    }
+
+    /// Whether the bytes are a map of the file.
+    pub fn is_mapped(&self) -> bool {
+        match &self.0 {
+            Kind::Mapped(_) => true,
+            Kind::Snapshot(_) | Kind::Kept(_) | Kind::Borrowed(_) => false,
+        }
+    }
+
+    /// Whether every byte handed out so far came from the file. Call it after the work, and discard the result if it
+    /// returns an error.
+    ///
+    /// Snapshots and borrowed bytes are always intact. So is a map that a caller [vouches](Mapping) for, since it relies
+    /// on the caller's word. For a guarded map, as the command line makes them, the file is looked at again:
+    ///
+    /// - one that has become shorter, by a single byte even, is an error: the missing bytes read as zeros;
+    /// - one that has become longer, or has another modification time, is an error too: what was read may be neither what
+    ///   the file was nor what it is now. So is a file that was only touched.
+    ///
+    /// A file that is *replaced* (another one renamed over it) stays intact: the map still holds the old one. Two writes
+    /// within one tick of the file system's clock (1 to 10 ms on Linux) have the same modification time, so a write that
+    /// keeps the length right after another one can go unseen. Costs one system call.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io) of kind `UnexpectedEof`: truncated while mapped; of kind `InvalidData`: written to
+    /// while mapped.
+    pub fn intact(&self) -> Result<()> {
+        match &self.0 {
+            Kind::Mapped(map) => Ok(map.intact()?),
+            Kind::Snapshot(_) | Kind::Kept(_) | Kind::Borrowed(_) => Ok(()),
+        }
+    }
+}
+
+impl Deref for Backing<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match &self.0 {
+            Kind::Mapped(map) => map.as_slice(),
+            Kind::Snapshot(buffer) => buffer.as_slice(),
+            Kind::Kept(keeper) => (*keeper.0).as_ref(),
+            Kind::Borrowed(bytes) => bytes,
+        }
+    }
+}
+
+impl AsRef<[u8]> for Backing<'_> {
+    fn as_ref(&self) -> &[u8] {
+        self
+    }
+}
+
+/// Who vouches for the files that are mapped. Without a voucher nothing is mapped.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Mapping(pub(super) Voucher);
+
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) enum Voucher {
+    #[default]
+    None,
+    Caller(map::Trust),
+    #[cfg(target_os = "linux")]
+    Guard(map::Guard),
+}
+
+impl Mapping {
+    /// Nobody vouches, so files are read.
+    pub const fn forbidden() -> Self {
+        Self(Voucher::None)
+    }
+
+    /// The process vouches for itself: from now on a page that a truncated file lacks reads as zeros, and
+    /// [`Backing::intact`] says so. Installs a handler for SIGBUS, which is why only the command line may ask.
+    /// `forbidden` on platforms without the guard.
+    pub(crate) fn guarded() -> Self {
+        #[cfg(target_os = "linux")]
+        if let Some(guard) = map::Guard::install() {
+            return Self(Voucher::Guard(guard));
+        }
+        Self::forbidden()
+    }
+
+    /// Maps the file, if somebody vouches for it and the system can map it.
+    fn map(self, file: &File) -> Option<map::Map> {
+        match self.0 {
+            Voucher::None => None,
+            Voucher::Caller(trust) => map::Map::trusted(file, trust),
+            #[cfg(target_os = "linux")]
+            Voucher::Guard(guard) => map::Map::guarded(file, guard),
+        }
+    }
+}
+
+/// How files are opened: when mapped, and on whose word.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Opener {
+    /// When to map.
+    pub mode: Mode,
+    /// Whether mapping is allowed at all.
+    pub mapping: Mapping,
+}
+
+impl Opener {
+    /// Reads every file.
+    pub fn reading() -> Self {
+        Self { mode: Mode::Never, mapping: Mapping::forbidden() }
+    }
+
+    /// Opens a file with bytes of its own. `limits` bound what is read into memory.
+    ///
+    /// # Errors
+    /// As [`Backing::snapshot`].
+    pub fn open(&self, path: impl AsRef<Path>, limits: &Limits) -> Result<Backing<'static>> {
+        let path = path.as_ref();
+        let mut buffer = PageBuf::default();
+        let kind = match self.open_into(path, &mut buffer, limits).map_err(|e| e.in_file(path))? {
+            Some(map) => Kind::Mapped(map),
+            _ => Kind::Snapshot(buffer),
+        };
+        Ok(Backing(kind))
+    }
+
+    fn open_into(&self, path: &Path, buffer: &mut PageBuf, limits: &Limits) -> Result<Option<map::Map>> {
+        let (file, len) = open(path)?;
+        if self.mode.maps(len)
+            && let Some(map) = self.mapping.map(&file)
+        {
+            return Ok(Some(map));
+        }
+        buffer.fill(file, len, limits).map(|()| None)
+    }
+
+}
+
+fn open(path: &Path) -> Result<(File, u64)> {
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_dir() {
+        return Err(Error::from(io::Error::new(io::ErrorKind::IsADirectory, "is a folder, not a file")));
+    }
+    Ok((file, if metadata.is_file() { metadata.len() } else { 0 }))
+}
+
+/// Opens one file after the other into one reused buffer: what each worker of a scan holds. Memory stays that of the
+/// largest file that was read.
+#[derive(Debug, Default)]
+pub struct BackingPool {
+    opener: Opener,
+    limits: Limits,
+    buffer: PageBuf,
+}
+
+impl BackingPool {
+    /// Opens as `opener` says. `limits` bound what is read into memory.
+    pub fn new(opener: Opener, limits: Limits) -> Self {
+        Self { opener, limits, buffer: PageBuf::default() }
+    }
+
+    /// How it opens.
+    pub fn opener(&self) -> &Opener {
+        &self.opener
+    }
+
+    /// Opens a file; the bytes are lent until the next call.
+    ///
+    /// # Errors
+    /// As [`Backing::snapshot`].
+    pub fn open(&mut self, path: impl AsRef<Path>) -> Result<Backing<'_>> {
+        let path = path.as_ref();
+        Ok(
+            match self.opener.open_into(path, &mut self.buffer, &self.limits).map_err(|e| e.in_file(path))? {
+                Some(map) => Backing(Kind::Mapped(map)),
+                _ => Backing::borrowed(self.buffer.as_slice()),
+            },
+        )
+    }
+
+    /// Reads the first `most` bytes of a file: the bytes, and the length of the whole file.
+    ///
+    /// # Errors
+    /// As [`Backing::snapshot`].
+    pub fn open_head(&mut self, path: impl AsRef<Path>, most: usize) -> Result<(&[u8], u64)> {
+        let path = path.as_ref();
+        let (file, len) = open(path).map_err(|e| e.in_file(path))?;
+        self.buffer.fill_head(file, most).map_err(|e| e.in_file(path))?;
+        let head = self.buffer.as_slice();
+        Ok((head, len.max(head.len() as u64)))
+    }
+}

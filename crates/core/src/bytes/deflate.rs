@@ -1,0 +1,34 @@
+//! zlib streams, made.
+
+use super::room::full;
+use crate::error::{Error, Result};
+use flate2::{Compress, Compression, FlushCompress, Status};
+
+/// What makes zlib streams in this build: zlib-rs, or with the feature `zlib-exact` the C library zlib.
+pub const ENCODER: &str = if cfg!(feature = "zlib-exact") { "the C library zlib" } else { "zlib-rs" };
+
+/// Appends `bytes` to `out` as one zlib stream, at a level from 0 to 9 that its header tells: 9 begins `78 DA`, 6 `78 9C`.
+///
+/// [`ENCODER`] says what makes it. What one encoder makes, every decoder reads; but the games' editors use the C library, so
+/// only that makes the very bytes that they make of a record that nobody changed.
+///
+/// # Errors
+/// If there is no memory for the result.
+pub fn deflate(bytes: &[u8], level: u32, out: &mut Vec<u8>) -> Result<()> {
+    const WHAT: &str = "compressed data";
+    let mut stream = Compress::new(Compression::new(level), true);
+    // What deflate makes of bytes that do not compress, and room for the ends.
+    let most = bytes.len().saturating_add(bytes.len() / 1_000).saturating_add(1 << 10);
+    out.try_reserve(most).map_err(|_| full(WHAT, most))?;
+    loop {
+        let taken = usize::try_from(stream.total_in()).unwrap_or(usize::MAX);
+        let rest = bytes.get(taken..).unwrap_or_default();
+        let status = stream
+            .compress_vec(rest, out, FlushCompress::Finish)
+            .map_err(|error| Error::invalid(WHAT, error.to_string()))?;
+        if status == Status::StreamEnd {
+            return Ok(());
+        }
+        out.try_reserve(1 << 12).map_err(|_| full(WHAT, 1 << 12))?;
+    }
+}

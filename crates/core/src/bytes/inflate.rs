@@ -1,0 +1,77 @@
+//! zlib and deflate streams, inflated into one reused buffer under a bound.
+
+use super::room::{full, room};
+use crate::error::{Error, Result};
+use crate::limits::Limits;
+use flate2::{Decompress, FlushDecompress, Status};
+
+/// A decoder and its output buffer, both reused. Nothing is allocated before the first stream (the decoder's state takes
+/// 47 KB), and nothing any more after the largest one.
+#[derive(Default)]
+pub struct Inflater {
+    zlib: Option<Decompress>,
+    out: Vec<u8>,
+}
+
+impl std::fmt::Debug for Inflater {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Inflater").field("capacity", &self.out.capacity()).finish_non_exhaustive()
+    }
+}
+
+impl Inflater {
+    /// Inflates one zlib stream that must yield exactly `size` bytes, and lends them until the next call.
+    ///
+    /// `size` is the file's claim: it is held against [`Limits::inflated_bytes`] and against what deflate can make of
+    /// `stream` at best (1,032 bytes from one) before anything is reserved.
+    ///
+    /// # Errors
+    /// [`Limit`](crate::ErrorKind::Limit) for a claim over the limit, [`Invalid`](crate::ErrorKind::Invalid) for a
+    /// claim that the stream cannot reach, for damaged data, or where it ends early or late.
+    pub fn zlib(&mut self, stream: &[u8], size: u64, limits: &Limits) -> Result<&[u8]> {
+        const WHAT: &str = "compressed data";
+        const DECODER: usize = 64 << 10;
+        Limits::charge("inflated size", size, limits.inflated_bytes)?;
+        let reach = (stream.len() as u64).saturating_mul(1_032);
+        if size > reach {
+            let why =
+                format!("{size} bytes claimed, but {} stored bytes inflate to {reach} at most", stream.len());
+            return Err(Error::invalid(WHAT, why));
+        }
+        let size =
+            usize::try_from(size).map_err(|_| Error::invalid(WHAT, "larger than the address space"))?;
+        if self.out.len() < size {
+            // What does not fit into memory costs this record, not the process.
+            let more = size.saturating_sub(self.out.len());
+            self.out.try_reserve_exact(more).map_err(|_| full(WHAT, size))?;
+            room(WHAT, DECODER)?;
+            self.out.resize(size, 0);
+        }
+        let zlib = match &mut self.zlib {
+            Some(zlib) => zlib,
+            none => {
+                room(WHAT, DECODER)?;
+                none.insert(Decompress::new(true))
+            }
+        };
+        zlib.reset(true);
+        let out = self.out.get_mut(..size).unwrap_or_default();
+        let status = zlib
+            .decompress(stream, out, FlushDecompress::Finish)
+            .map_err(|error| Error::invalid(WHAT, error.to_string()))?;
+        let produced = zlib.total_out();
+        match status {
+            Status::StreamEnd if produced == size as u64 => Ok(out),
+            Status::StreamEnd => {
+                Err(Error::invalid(WHAT, format!("inflates to {produced} bytes, {size} were declared")))
+            }
+            // Full output, or input at its end, without the end of the stream.
+            Status::Ok | Status::BufError if produced < size as u64 => {
+                Err(Error::invalid(WHAT, format!("ends early: {produced} of {size} bytes")))
+            }
+            Status::Ok | Status::BufError => {
+                Err(Error::invalid(WHAT, format!("inflates to more than the {size} bytes declared")))
+            }
+        }
+    }
+}

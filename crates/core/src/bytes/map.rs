@@ -1,0 +1,342 @@
+//! The only unsafe code of this package: memory maps, the guard that keeps the process alive when a mapped file is
+//! truncated, and a prefetch.
+
+pub(crate) use mapped::*;
+
+/// Asks the processor to bring the cache line `ahead` bytes past the start of `items` closer. A hint: it changes
+/// nothing that can be observed but time, and may point anywhere.
+#[inline(always)]
+#[doc(hidden)]
+pub fn prefetch<T>(items: &[T], ahead: usize) {
+    let address = items.as_ptr().cast::<u8>().wrapping_add(ahead);
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: PREFETCHT0 never faults and never changes memory, whatever the address; SSE is part of every x86-64.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(address.cast::<i8>());
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = address;
+}
+
+mod mapped {
+    use crate::bytes::backing::Voucher;
+    use crate::bytes::{Backing, Mapping, Mode, Opener};
+    use crate::error::Result;
+    use crate::limits::Limits;
+    use memmap2::Mmap;
+    #[cfg(target_os = "linux")]
+    use memmap2::MmapOptions;
+    use std::fs::File;
+    use std::path::Path;
+    #[cfg(target_os = "linux")]
+    use std::time::SystemTime;
+
+    impl Backing<'static> {
+        /// Maps the file: nothing is copied, and its pages are shared with every process that maps it. An empty file,
+        /// and what cannot be mapped, is read instead.
+        ///
+        /// # Errors
+        /// As [`snapshot`](Self::snapshot).
+        ///
+        /// # Safety
+        /// As for `memmap2::Mmap::map`: while the result lives, nobody truncates the file (the process would die of
+        /// SIGBUS) or writes into it (the `&[u8]` would change). Renaming another file over it is harmless.
+        pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self> {
+            // SAFETY: the caller's promise is passed on.
+            let mapping = unsafe { Mapping::trusted() };
+            Opener { mode: Mode::Always, mapping }.open(path, &Limits::default())
+        }
+    }
+
+    impl Mapping {
+        /// The caller vouches.
+        ///
+        /// # Safety
+        /// Of every file opened with this permission: what [`Backing::map`] asks.
+        pub const unsafe fn trusted() -> Self {
+            Self(Voucher::Caller(Trust(())))
+        }
+    }
+
+    /// The promise that a caller made in [`Mapping::trusted`]: nobody truncates or writes the files mapped with it.
+    #[derive(Debug, Clone, Copy)]
+    pub(crate) struct Trust(());
+
+    /// A read-only map of a whole file.
+    #[derive(Debug)]
+    pub(crate) struct Map {
+        /// Declared before `map`, so dropped first: no slot ever names addresses that were given back.
+        #[cfg(target_os = "linux")]
+        watched: Option<Watched>,
+        map: Mmap,
+    }
+
+    /// What is known of a file that nobody vouches for.
+    #[cfg(target_os = "linux")]
+    #[derive(Debug)]
+    struct Watched {
+        slot: super::guard::Claim,
+        file: File,
+        /// Of the file before it was mapped.
+        len: u64,
+        modified: Option<SystemTime>,
+    }
+
+    impl Map {
+        /// `None` where the system cannot map the file.
+        pub(crate) fn trusted(file: &File, _: Trust) -> Option<Self> {
+            // SAFETY: `Trust` can only be made by a caller who promised that nobody truncates or writes the file.
+            let map = unsafe { Mmap::map(file) }.ok()?;
+            Some(Self {
+                #[cfg(target_os = "linux")]
+                watched: None,
+                map,
+            })
+        }
+
+        /// Maps the file and keeps it, so that [`intact`](Self::intact) can ask what has become of it. `None` where the
+        /// system cannot map the file, every slot of the guard is taken, or the map leaves no memory for anything else.
+        #[cfg(target_os = "linux")]
+        pub(crate) fn guarded(file: &File, guard: super::Guard) -> Option<Self> {
+            let file = file.try_clone().ok()?;
+            // Asked before the first byte is read: what changes from here on shows.
+            let metadata = file.metadata().ok()?;
+            let len = usize::try_from(metadata.len()).ok()?;
+            // SAFETY: the guard is installed and `claim` puts the addresses under it before any byte is read, so a
+            // truncated file reads as zeros instead of killing the process. A file that another program *writes* while
+            // it is scanned can still change under the `&[u8]`: every parser reads each count once and checks what it
+            // read, so the worst outcome is a wrong row for a file that was being replaced, and `intact` tells.
+            let map = unsafe { MmapOptions::new().len(len).map(&file) }.ok()?;
+            crate::bytes::room("file", 0).ok()?;
+            let slot = guard.claim(&map)?;
+            let modified = metadata.modified().ok();
+            Some(Self { watched: Some(Watched { slot, file, len: metadata.len(), modified }), map })
+        }
+
+        pub(crate) fn as_slice(&self) -> &[u8] {
+            &self.map
+        }
+
+        /// Whether the file is still the one that was mapped. A trusted map is its caller's word.
+        pub(crate) fn intact(&self) -> std::io::Result<()> {
+            #[cfg(target_os = "linux")]
+            if let Some(watched) = &self.watched {
+                return watched.intact();
+            }
+            Ok(())
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    impl Watched {
+        /// A page that is missing as a whole faults, and leaves its mark. The zeros that the kernel puts behind the end
+        /// within the last page do not fault, so the length is compared too.
+        fn intact(&self) -> std::io::Result<()> {
+            use std::io::{Error, ErrorKind};
+            let now = self.file.metadata()?;
+            if self.slot.was_hit() || now.len() < self.len {
+                return Err(Error::new(ErrorKind::UnexpectedEof, "truncated while mapped"));
+            }
+            if now.len() != self.len || now.modified().ok() != self.modified {
+                return Err(Error::new(ErrorKind::InvalidData, "written to while mapped"));
+            }
+            Ok(())
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+pub(crate) use guard::Guard;
+
+#[cfg(target_os = "linux")]
+mod guard {
+    use crate::bytes::slots::{self, Table};
+    use std::ffi::c_int;
+    use std::mem::MaybeUninit;
+    use std::ptr;
+    use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// Maps under guard at the same time; with all taken, files are read instead. Each keeps its file open, so this stays
+    /// well below the 1,024 open files that a process may usually have.
+    const SLOTS: usize = 512;
+
+    static TABLE: Table<SLOTS> = Table::new();
+    static PAGE: AtomicUsize = AtomicUsize::new(4096);
+    static PREVIOUS: OnceLock<Previous> = OnceLock::new();
+
+    /// What handled SIGBUS before.
+    struct Previous(libc::sigaction);
+
+    // SAFETY: plain integers and the address of a function, written once before the handler can run.
+    unsafe impl Send for Previous {}
+    // SAFETY: as above; it is only ever read.
+    unsafe impl Sync for Previous {}
+
+    /// Proof that the handler is installed.
+    #[derive(Debug, Clone, Copy)]
+    pub(crate) struct Guard(());
+
+    impl Guard {
+        /// Installs the handler, once for the life of the process. `None` if the system refuses.
+        pub(crate) fn install() -> Option<Self> {
+            static INSTALLED: OnceLock<bool> = OnceLock::new();
+            INSTALLED.get_or_init(install).then_some(Self(()))
+        }
+
+        /// Puts a map under the guard; `None` when every slot is taken.
+        pub(crate) fn claim(self, map: &[u8]) -> Option<Claim> {
+            let start = map.as_ptr().addr();
+            TABLE.claim(start..start.saturating_add(map.len()))
+        }
+    }
+
+    /// A map that is under the guard until this is dropped.
+    pub(crate) type Claim = slots::Claim<'static>;
+
+    fn install() -> bool {
+        // SAFETY: `sysconf` takes an integer and returns one.
+        let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+        if let Ok(page) = usize::try_from(page)
+            && page.is_power_of_two()
+        {
+            PAGE.store(page, Ordering::Relaxed);
+        }
+        let mut previous = MaybeUninit::<libc::sigaction>::uninit();
+        // SAFETY: a null new action makes `sigaction` only write the present one through a pointer that is valid for
+        // it; on success it is initialised. It is stored before the handler that reads it is installed.
+        let known = unsafe {
+            libc::sigaction(libc::SIGBUS, ptr::null(), previous.as_mut_ptr()) == 0
+                && PREVIOUS.set(Previous(previous.assume_init())).is_ok()
+        };
+        if !known {
+            return false;
+        }
+        // SAFETY: `sigaction` is a C struct for which all zeros is a valid value.
+        let mut action: libc::sigaction = unsafe { MaybeUninit::zeroed().assume_init() };
+        let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut libc::c_void) = on_sigbus;
+        action.sa_sigaction = handler as libc::sighandler_t;
+        action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+        // SAFETY: `sa_mask` is ours to initialise; the handler has the signature that SA_SIGINFO asks for and does only
+        // what a signal handler may (below).
+        unsafe {
+            libc::sigemptyset(&raw mut action.sa_mask);
+            libc::sigaction(libc::SIGBUS, &raw const action, ptr::null_mut()) == 0
+        }
+    }
+
+    /// Backs the missing pages of a map of ours with zeros and returns to the read that faulted; hands every other
+    /// SIGBUS to whoever handled it before. Touches atomics, `errno`, and system calls only.
+    extern "C" fn on_sigbus(_: c_int, info: *mut libc::siginfo_t, _: *mut libc::c_void) {
+        // SAFETY: with SA_SIGINFO the kernel passes a valid `siginfo_t`; for a fault, `si_addr` is its active field.
+        let (code, address) = unsafe { ((*info).si_code, (*info).si_addr().addr()) };
+        // SAFETY: `__errno_location` returns the thread's own `errno`, valid as long as the thread runs.
+        let errno = unsafe { *libc::__errno_location() };
+        if code == libc::BUS_ADRERR
+            && let Some((slot, end)) = TABLE.find(address)
+        {
+            let page = PAGE.load(Ordering::Relaxed);
+            let from = address & !(page - 1);
+            let len = end.saturating_sub(from).next_multiple_of(page);
+            // First the mark: another thread may read the new pages as soon as they are there.
+            slot.mark_hit();
+            // SAFETY: `from..from + len` are whole pages inside a map that a live `Claim` names: the thread that
+            // faulted is reading it, so it is not being dropped. The file ends before `from`, so every page replaced is
+            // one that no read could have succeeded on. The new pages are private, anonymous, read-only zeros, and
+            // belong to the same map: its `munmap` gives them back.
+            let backed = unsafe {
+                libc::mmap(
+                    ptr::with_exposed_provenance_mut(from),
+                    len,
+                    libc::PROT_READ,
+                    libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED,
+                    -1,
+                    0,
+                )
+            };
+            if backed != libc::MAP_FAILED {
+                // SAFETY: as above; the interrupted code must not see our calls' `errno`.
+                unsafe { *libc::__errno_location() = errno };
+                return;
+            }
+        }
+        // Not ours: put back what was there before. The read faults again and finds it.
+        if let Some(previous) = PREVIOUS.get() {
+            // SAFETY: `previous` was filled by `sigaction` itself.
+            unsafe { libc::sigaction(libc::SIGBUS, &raw const previous.0, ptr::null_mut()) };
+        }
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use crate::bytes::{Backing, BackingPool, Mapping, Mode, Opener};
+        use crate::error::Result;
+        use crate::limits::Limits;
+        use std::fs::{self, File};
+        use std::io::Write;
+        use std::path::Path;
+        use std::time::{Duration, SystemTime};
+
+        /// A file of 64 KiB, mapped under the guard, and what `then` did to it.
+        fn after(name: &str, then: impl FnOnce(&Path, &Backing<'_>)) -> Result<()> {
+            let path = std::env::temp_dir().join(format!("navmap-guard-{name}-{}", std::process::id()));
+            fs::write(&path, vec![7; 64 << 10]).unwrap();
+            // A write within the same tick of the clock would not show in the modification time.
+            let past = SystemTime::now() - Duration::from_secs(10);
+            File::options().write(true).open(&path).unwrap().set_modified(past).unwrap();
+            let opener = Opener { mode: Mode::Always, mapping: Mapping::guarded() };
+            let mut pool = BackingPool::new(opener, Limits::default());
+            let backing = pool.open(&path).unwrap();
+            assert!(backing.is_mapped() && backing.intact().is_ok());
+            then(&path, &backing);
+            let intact = backing.intact();
+            drop(backing);
+            assert!(pool.open(&path).unwrap().intact().is_ok(), "the next map of the file is a new one");
+            fs::remove_file(&path).unwrap();
+            intact
+        }
+
+        fn write(path: &Path) -> File {
+            File::options().write(true).open(path).unwrap()
+        }
+
+        #[test]
+        fn a_truncated_map_reads_as_zeros_and_says_so() {
+            let cut = after("pages", |path, bytes| {
+                write(path).set_len(10_000).unwrap();
+                assert_eq!((bytes[9_999], bytes[20_000], bytes[65_535]), (7, 0, 0));
+            });
+            assert_eq!(cut.unwrap_err().to_string(), "truncated while mapped");
+            let cut_and_grown = after("grown-again", |path, bytes| {
+                write(path).set_len(10_000).unwrap();
+                assert_eq!(bytes[20_000], 0);
+                write(path).set_len(64 << 10).unwrap();
+            });
+            assert_eq!(cut_and_grown.unwrap_err().to_string(), "truncated while mapped");
+        }
+
+        #[test]
+        fn a_map_that_lost_bytes_within_its_last_page_says_so() {
+            for lost in [1, 100, 4_095, 4_096] {
+                let cut = after("bytes", |path, _| write(path).set_len((64 << 10) - lost).unwrap());
+                assert_eq!(cut.unwrap_err().to_string(), "truncated while mapped", "{lost} bytes");
+            }
+        }
+
+        #[test]
+        fn a_map_of_a_file_that_was_written_to_says_so_and_one_that_was_replaced_does_not() {
+            let written = after("written", |path, _| write(path).write_all(b"other").unwrap());
+            assert_eq!(written.unwrap_err().to_string(), "written to while mapped");
+            let longer = after("longer", |path, _| write(path).set_len(65 << 10).unwrap());
+            assert_eq!(longer.unwrap_err().to_string(), "written to while mapped");
+            let replaced = after("replaced", |path, bytes| {
+                let other = path.with_extension("other");
+                fs::write(&other, b"short").unwrap();
+                fs::rename(other, path).unwrap();
+                assert_eq!(bytes[65_535], 7);
+            });
+            assert!(replaced.is_ok());
+        }
+    }
+}

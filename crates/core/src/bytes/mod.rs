@@ -1,0 +1,32 @@
+//! Where bytes come from and how they are taken.
+//!
+//! Parsers take `&[u8]`; only [`Backing`] and what opens it know about paths. A [`Backing`] is a snapshot (one read
+//! into memory of its own: safe, and what a server uses), a map (zero-copy; somebody has to vouch for the file, so
+//! making one is `unsafe`), or bytes that the caller already has.
+
+mod backing;
+mod cursor;
+#[cfg(feature = "inflate")]
+mod deflate;
+#[cfg(feature = "inflate")]
+mod inflate;
+#[allow(unsafe_code)]
+mod map;
+mod page;
+mod room;
+mod save;
+mod scratch;
+#[cfg(any(test, target_os = "linux"))]
+mod slots;
+
+pub use backing::{Backing, BackingPool, Mapping, Mode, Opener};
+pub use cursor::Cursor;
+#[cfg(feature = "inflate")]
+pub use deflate::{ENCODER, deflate};
+#[cfg(feature = "inflate")]
+pub use inflate::Inflater;
+#[doc(hidden)]
+pub use map::prefetch;
+pub(crate) use room::room;
+pub use save::{Saver, leftovers, remove_temporaries, save, save_new};
+pub use scratch::Scratch;

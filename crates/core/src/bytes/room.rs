@@ -1,0 +1,75 @@
+//! Whether memory is left.
+
+use crate::error::{Error, Result};
+
+/// What is left free for things that are too small to ask for: texts of errors, lists, rows.
+const MARGIN: usize = 1 << 20;
+
+/// Refuses if memory has no room for so many more bytes, and for small things besides. Nothing stays reserved.
+///
+/// Most decoders allocate their state and their window by means that end the process if there is no memory. So room is
+/// asked for right before. Another thread may take it in between; it leaves the margin too.
+pub(crate) fn room(what: &'static str, bytes: usize) -> Result<()> {
+    let wanted = bytes.saturating_add(MARGIN);
+    match left() {
+        Some(left) if left < wanted => Err(full(what, bytes)),
+        Some(_) => Ok(()),
+        None => {
+            let mut probe: Vec<u8> = Vec::new();
+            let asked = probe.try_reserve_exact(wanted);
+            // Otherwise the compiler may leave out a piece of memory that nobody uses, and say that there is room.
+            std::hint::black_box(probe.as_mut_ptr());
+            asked.map_err(|_| full(what, bytes))
+        }
+    }
+}
+
+/// Bytes that are left of the address space, if the process has a limit of it (`ulimit -v`).
+///
+/// The kernel is asked. Whoever takes the bytes in order to see whether they are there takes them from every other
+/// thread for that moment, and a thread that then needs a few for a text ends the process.
+#[cfg(target_os = "linux")]
+fn left() -> Option<usize> {
+    use std::sync::OnceLock;
+    static LIMIT: OnceLock<Option<usize>> = OnceLock::new();
+    let limit = (*LIMIT.get_or_init(|| entry("/proc/self/limits", "Max address space")))?;
+    let taken = entry("/proc/self/status", "VmSize:")?;
+    Some(limit.saturating_sub(taken.saturating_mul(1024)))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn left() -> Option<usize> {
+    None
+}
+
+/// The first number behind `name` in a file of the kernel; `None` for `unlimited` and where there is no such file.
+#[cfg(target_os = "linux")]
+fn entry(path: &str, name: &str) -> Option<usize> {
+    use std::io::Read;
+    // On the stack: this is asked when memory is short.
+    let mut text = [0; 4096];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read(&mut text)).ok()?;
+    let line =
+        text.get(..read)?.split(|&byte| byte == b'\n').find_map(|line| line.strip_prefix(name.as_bytes()))?;
+    std::str::from_utf8(line).ok()?.split_ascii_whitespace().next()?.parse().ok()
+}
+
+/// The error of something that needs so many bytes, which there are not.
+#[cold]
+pub(crate) fn full(what: &'static str, bytes: usize) -> Error {
+    Error::invalid(what, format!("{bytes} bytes do not fit into memory"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_room_for_a_byte_and_none_for_more_than_the_address_space() {
+        room("member", 1).unwrap();
+        for bytes in [usize::MAX, isize::MAX as usize] {
+            let error = room("member", bytes).unwrap_err().to_string();
+            assert_eq!(error, format!("member: {bytes} bytes do not fit into memory"));
+        }
+    }
+}

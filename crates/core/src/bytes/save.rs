@@ -1,0 +1,370 @@
+//! Files written so that nobody ever sees half of one.
+
+use crate::error::{Error, Result};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A file under construction: written under a temporary name beside its target, and moved over the target by
+/// [`commit`](Self::commit) after its bytes have reached the disk.
+///
+/// Until then the target is as it was; if the value is dropped, or anything fails, the temporary file is removed. A
+/// reader that has the old file open or mapped keeps the old bytes. The permissions of an existing target are kept,
+/// and a symbolic link is followed rather than replaced.
+///
+/// A process that is killed leaves its temporary file: `.navmap-PID-N.tmp`. One that handles a signal removes all that it
+/// has with [`remove_temporaries`]; [`leftovers`] lists those of processes that are gone.
+///
+/// ```
+/// use navmap::bytes::save;
+///
+/// let path = std::env::temp_dir().join("navmap-doc-save.nav");
+/// save(&path, b"whole or not at all")?;
+/// assert_eq!(std::fs::read(&path)?, b"whole or not at all");
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), navmap::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Saver {
+    out: BufWriter<File>,
+    temporary: Temporary,
+    target: PathBuf,
+}
+
+/// The temporary files of this process.
+static TEMPORARIES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn temporaries() -> MutexGuard<'static, Vec<PathBuf>> {
+    TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What the names of temporary files begin and end with.
+const PREFIX: &str = ".navmap-";
+const SUFFIX: &str = ".tmp";
+
+/// Removes the temporary files of this process, whoever is writing them, and lets no other be made: for a process that a
+/// signal ends. A file that is being moved over its target at this moment is there as a whole, or not at all.
+///
+/// Call it from a thread, not from a signal handler: it waits for a lock. Whoever begins or ends a file afterwards waits
+/// for ever, so end the process.
+pub fn remove_temporaries() {
+    let mut temporaries = temporaries();
+    for path in temporaries.drain(..) {
+        let _ = fs::remove_file(path);
+    }
+    std::mem::forget(temporaries);
+}
+
+/// Temporary files in a folder that killed processes have left there. One system call for each file of the folder.
+pub fn leftovers(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
+    else {
+        return Vec::new();
+    };
+    let mut found: Vec<PathBuf> = entries
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(is_leftover))
+        .collect();
+    found.sort();
+    found
+}
+
+/// Whether this is the name of a temporary file whose process is gone.
+fn is_leftover(name: &str) -> bool {
+    let numbers = name.strip_prefix(PREFIX).and_then(|name| name.strip_suffix(SUFFIX));
+    let process =
+        numbers.and_then(|numbers| numbers.split_once('-')).and_then(|(pid, _)| pid.parse::<u32>().ok());
+    // Where there is no `/proc` nobody can be asked, and the file is taken for one.
+    process.is_some_and(|pid| {
+        !(Path::new("/proc/self").exists() && Path::new("/proc").join(pid.to_string()).exists())
+    })
+}
+
+/// A path that is removed when dropped.
+#[derive(Debug)]
+struct Temporary(Option<PathBuf>);
+
+impl Temporary {
+    /// A new file in the folder of `target`: a rename cannot cross file systems.
+    fn beside(target: &Path) -> io::Result<(Self, File)> {
+        static SERIAL: AtomicU32 = AtomicU32::new(0);
+        if target.file_name().is_none() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "a path without a file name"));
+        }
+        loop {
+            let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
+            let path = target.with_file_name(format!("{PREFIX}{}-{serial}{SUFFIX}", std::process::id()));
+            // Held while the file is made: there is no moment at which it is there and not on the list.
+            let mut temporaries = temporaries();
+            match OpenOptions::new().write(true).create_new(true).open(&path) {
+                Ok(file) => {
+                    temporaries.push(path.clone());
+                    return Ok((Self(Some(path)), file));
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Moves the file to its place by `publish`.
+    fn publish(mut self, publish: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+        let Some(path) = &self.0 else { return Ok(()) };
+        // Held meanwhile: `remove_temporaries` comes before or after, and never ends the process in between.
+        let mut temporaries = temporaries();
+        publish(path)?;
+        temporaries.retain(|other| other != path);
+        self.0 = None;
+        Ok(())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if let Some(path) = &self.0 {
+            // Nothing can be done about a failure here, and the target has not been touched.
+            let _ = fs::remove_file(path);
+            temporaries().retain(|other| other != path);
+        }
+    }
+}
+
+impl Saver {
+    /// Starts a file that will become `target`.
+    ///
+    /// # Errors
+    /// If the folder of `target` cannot be written to, or `target` exists and is no regular file.
+    pub fn create(target: &Path) -> Result<Self> {
+        Self::begin(target, fs::metadata(target)).map_err(|error| Error::from(error).in_file(target))
+    }
+
+    /// As [`create`](Self::create), for a target whose name somebody else has chosen: a symbolic link is refused instead
+    /// of followed. Whoever puts a link there meanwhile has the link replaced.
+    ///
+    /// # Errors
+    /// As [`create`](Self::create), and if `target` is a symbolic link.
+    pub fn create_unlinked(target: &Path) -> Result<Self> {
+        let of_itself = fs::symlink_metadata(target);
+        if of_itself.as_ref().is_ok_and(fs::Metadata::is_symlink) {
+            return Err(Error::invalid("file", "is a symbolic link, which is not followed").in_file(target));
+        }
+        Self::begin(target, of_itself).map_err(|error| Error::from(error).in_file(target))
+    }
+
+    fn begin(target: &Path, existing: io::Result<fs::Metadata>) -> io::Result<Self> {
+        let existing = match existing {
+            Ok(data) if data.is_file() => Some(data.permissions()),
+            Ok(_) => return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        // The real file behind a link is what is replaced; a link that leads nowhere is replaced itself.
+        let target = match existing {
+            Some(_) => fs::canonicalize(target)?,
+            None => target.to_path_buf(),
+        };
+        let (temporary, file) = Temporary::beside(&target)?;
+        if let Some(permissions) = existing {
+            file.set_permissions(permissions)?;
+        }
+        Ok(Self { out: BufWriter::with_capacity(1 << 16, file), temporary, target })
+    }
+
+    /// The temporary file, for a program that writes by name instead of through this value.
+    pub fn path(&self) -> &Path {
+        self.temporary.0.as_deref().unwrap_or(&self.target)
+    }
+
+    /// Writes what is left, waits until the disk has it, and moves the file over its target.
+    ///
+    /// # Errors
+    /// Those of the operating system; the target is then as it was.
+    pub fn commit(self) -> Result<()> {
+        self.finish(|temporary, target| fs::rename(temporary, target))
+    }
+
+    /// As [`commit`](Self::commit), but only where no file of that name is there.
+    ///
+    /// # Errors
+    /// Those of the operating system, [`AlreadyExists`](io::ErrorKind::AlreadyExists) among them.
+    pub fn commit_new(self) -> Result<()> {
+        self.finish(|temporary, target| match fs::hard_link(temporary, target) {
+            Ok(()) => fs::remove_file(temporary),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
+            // A file system without links: what comes between the question and the move is overwritten.
+            Err(_) if !target.try_exists()? => fs::rename(temporary, target),
+            Err(_) => Err(io::ErrorKind::AlreadyExists.into()),
+        })
+    }
+
+    fn finish(self, publish: impl FnOnce(&Path, &Path) -> io::Result<()>) -> Result<()> {
+        let Self { out, temporary, target } = self;
+        let finish = || {
+            let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+            file.sync_all()?;
+            drop(file);
+            temporary.publish(|path| publish(path, &target))?;
+            sync_folder(&target);
+            Ok(())
+        };
+        finish().map_err(|error: io::Error| Error::from(error).in_file(target.clone()))
+    }
+}
+
+impl Write for Saver {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Writes `bytes` to `target`, wholly or not at all. See [`Saver`].
+///
+/// # Errors
+/// Those of the operating system; the target is then as it was.
+pub fn save(target: &Path, bytes: &[u8]) -> Result<()> {
+    let mut saver = Saver::create(target)?;
+    saver.write_all(bytes).map_err(|error| Error::from(error).in_file(target))?;
+    saver.commit()
+}
+
+/// Writes `bytes` to `target`, wholly or not at all, if no file of that name is there.
+///
+/// # Errors
+/// As [`save`], and [`AlreadyExists`](io::ErrorKind::AlreadyExists).
+pub fn save_new(target: &Path, bytes: &[u8]) -> Result<()> {
+    let mut saver = Saver::create(target)?;
+    saver.write_all(bytes).map_err(|error| Error::from(error).in_file(target))?;
+    saver.commit_new()
+}
+
+/// The rename itself reaches the disk with its folder. Best effort: not every system can sync one, and the file is
+/// whole either way.
+fn sync_folder(target: &Path) {
+    if cfg!(unix) {
+        let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("navmap-save-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<_> =
+            fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_that_is_not_committed_leaves_the_target_and_the_folder_as_they_were() {
+        let folder = folder("abandoned");
+        let target = folder.join("a.nav");
+        save(&target, b"old").unwrap();
+        let mut saver = Saver::create(&target).unwrap();
+        saver.write_all(&[7; 1 << 17]).unwrap();
+        assert_eq!(names(&folder).len(), 2, "the temporary file stands beside its target");
+        assert_eq!(fs::read(&target).unwrap(), b"old");
+        drop(saver);
+        assert_eq!(names(&folder), ["a.nav"]);
+        assert_eq!(fs::read(&target).unwrap(), b"old");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_file_that_is_there_is_kept_unless_it_may_be_replaced() {
+        let folder = folder("new");
+        let target = folder.join("a.nav");
+        save_new(&target, b"old").unwrap();
+        let error = save_new(&target, b"new").unwrap_err();
+        let exists = |kind: &crate::ErrorKind| matches!(kind, crate::ErrorKind::Io(error) if error.kind() == io::ErrorKind::AlreadyExists);
+        assert!(exists(error.kind()), "{error}");
+        assert_eq!(fs::read(&target).unwrap(), b"old");
+        assert_eq!(names(&folder), ["a.nav"]);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn what_is_no_regular_file_is_not_replaced() {
+        let folder = folder("special");
+        let error = save(&folder, b"x").unwrap_err();
+        assert!(error.to_string().ends_with("not a regular file"), "{error}");
+        assert!(save(&folder.join("missing").join("a.nav"), b"x").is_err());
+        assert_eq!(names(&folder), [""; 0]);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn permissions_and_links_survive() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = folder("links");
+        let (target, link) = (folder.join("a.nav"), folder.join("link.nav"));
+        save(&target, b"old").unwrap();
+        fs::set_permissions(&target, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink("a.nav", &link).unwrap();
+        save(&link, b"new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&target).unwrap(), b"new");
+        assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o640);
+        assert_eq!(names(&folder), ["a.nav", "link.nav"]);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn what_killed_processes_leave_is_told_from_what_is_being_written() {
+        let folder = folder("leftovers");
+        let saver = Saver::create(&folder.join("a.nav")).unwrap();
+        for name in
+            [".navmap-4294967295-0.tmp", ".navmap-x-0.tmp", ".navmap-1.tmp", "navmap-4294967295-0.tmp"]
+        {
+            fs::write(folder.join(name), b"").unwrap();
+        }
+        let left = |folder: &Path| {
+            leftovers(folder).iter().map(|p| p.file_name().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        if Path::new("/proc/self").exists() {
+            assert_eq!(left(&folder), [".navmap-4294967295-0.tmp"]);
+        }
+        drop(saver);
+        assert!(left(&folder.join("nowhere")).is_empty());
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_not_followed_where_somebody_else_chose_the_name() {
+        let folder = folder("unlinked");
+        let (victim, link) = (folder.join("victim"), folder.join("link.nav"));
+        fs::write(&victim, b"mine").unwrap();
+        for target in ["victim", "nowhere"] {
+            std::os::unix::fs::symlink(target, &link).unwrap();
+            let error = Saver::create_unlinked(&link).unwrap_err().to_string();
+            assert!(error.ends_with("is a symbolic link, which is not followed"), "{error}");
+            fs::remove_file(&link).unwrap();
+        }
+        let mut saver = Saver::create_unlinked(&link).unwrap();
+        saver.write_all(b"mesh").unwrap();
+        // Put there after the question: the link is replaced, and what it leads to is left alone.
+        std::os::unix::fs::symlink("victim", &link).unwrap();
+        saver.commit().unwrap();
+        assert_eq!(
+            (fs::read(&victim).unwrap(), fs::read(&link).unwrap()),
+            (b"mine".to_vec(), b"mesh".to_vec())
+        );
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

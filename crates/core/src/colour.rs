@@ -1,0 +1,103 @@
+//! Colours that colour-blind people can tell apart: what pictures and exports share.
+
+/// Red, green, blue, opacity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Colour {
+    pub(crate) r: u8,
+    pub(crate) g: u8,
+    pub(crate) b: u8,
+    pub(crate) a: u8,
+}
+
+impl Colour {
+    pub(crate) const fn rgb(hex: u32) -> Self {
+        Self { r: (hex >> 16) as u8, g: (hex >> 8) as u8, b: hex as u8, a: 255 }
+    }
+
+    /// This colour with `share` (0 to 1) of another.
+    pub(crate) fn mix(self, other: Self, share: f32) -> Self {
+        let mix = |a: u8, b: u8| {
+            (f32::from(a) + (f32::from(b) - f32::from(a)) * share.clamp(0.0, 1.0)).round() as u8
+        };
+        Self { r: mix(self.r, other.r), g: mix(self.g, other.g), b: mix(self.b, other.b), a: self.a }
+    }
+
+    pub(crate) fn fade(self, opacity: f32) -> Self {
+        Self { a: (f32::from(self.a) * opacity.clamp(0.0, 1.0)).round() as u8, ..self }
+    }
+
+    /// Lighter for a positive amount, darker for a negative one.
+    pub(crate) fn lit(self, amount: f32) -> Self {
+        let towards = if amount < 0.0 { Self::rgb(0) } else { Self::rgb(0xFF_FF_FF) };
+        self.mix(towards, amount.abs())
+    }
+}
+
+/// A ramp that grows lighter all the way, so that it works without any colour vision: 0 is low, 1 is high.
+pub(crate) fn ramp(at: f32) -> Colour {
+    const STOPS: [u32; 11] = [
+        0x44_01_54, 0x48_24_75, 0x41_44_87, 0x35_5F_8D, 0x2A_78_8E, 0x21_91_8C, 0x22_A8_84, 0x44_BF_70,
+        0x7A_D1_51, 0xBD_DF_26, 0xFD_E7_25,
+    ];
+    let at = if at.is_nan() { 0.0 } else { at.clamp(0.0, 1.0) } * (STOPS.len() - 1) as f32;
+    let low = (at as usize).min(STOPS.len() - 2);
+    Colour::rgb(STOPS[low]).mix(Colour::rgb(STOPS[low + 1]), at - low as f32)
+}
+
+/// The nth of a series of light colours that every kind of eye can tell apart (Paul Tol's scheme "light"); after eight
+/// they come again lighter, then darker. All of them stay clear of the colours that links and marks have.
+pub(crate) fn series(n: usize) -> Colour {
+    const BASE: [u32; 8] =
+        [0x77_AA_DD, 0xEE_88_66, 0xEE_DD_88, 0xFF_AA_BB, 0x44_BB_99, 0x99_DD_FF, 0xBB_CC_33, 0xAA_AA_00];
+    let base = Colour::rgb(BASE[n % BASE.len()]);
+    match n / BASE.len() % 3 {
+        0 => base,
+        1 => base.lit(0.45),
+        _ => base.lit(-0.22),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lightness(c: Colour) -> f32 {
+        0.2126 * f32::from(c.r) + 0.7152 * f32::from(c.g) + 0.0722 * f32::from(c.b)
+    }
+
+    #[test]
+    fn the_ramp_grows_lighter_all_the_way() {
+        let steps: Vec<f32> = (0..=100).map(|i| lightness(ramp(i as f32 / 100.0))).collect();
+        assert!(steps.windows(2).all(|pair| pair[1] >= pair[0] - 0.5), "{steps:?}");
+        assert_eq!((ramp(f32::NAN), ramp(-3.0), ramp(9.0)), (ramp(0.0), ramp(0.0), ramp(1.0)));
+    }
+
+    #[test]
+    fn the_series_stays_apart_for_every_kind_of_eye() {
+        // Projections of the linear colour space that the three kinds of colour blindness see (Viénot and others, 1999).
+        let kinds: [[[f32; 3]; 3]; 3] = [
+            [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+            [[0.11238, 0.88762, 0.0], [0.11238, 0.88762, 0.0], [0.00401, -0.00401, 1.0]],
+            [[0.29275, 0.70725, 0.0], [0.29275, 0.70725, 0.0], [-0.02234, 0.02234, 1.0]],
+        ];
+        for kind in kinds {
+            let seen: Vec<[f32; 3]> = (0..7)
+                .map(|n| {
+                    let c = series(n);
+                    let linear = [c.r, c.g, c.b].map(|v| (f32::from(v) / 255.0).powf(2.2));
+                    kind.map(|row| {
+                        let light: f32 = row.iter().zip(linear).map(|(k, v)| k * v).sum();
+                        light.max(0.0).powf(1.0 / 2.2)
+                    })
+                })
+                .collect();
+            for a in 0..seen.len() {
+                for b in 0..a {
+                    let apart: f32 =
+                        seen[a].iter().zip(seen[b]).map(|(x, y)| (x - y).powi(2)).sum::<f32>().sqrt();
+                    assert!(apart > 0.12, "{a} and {b} are {apart} apart");
+                }
+            }
+        }
+    }
+}

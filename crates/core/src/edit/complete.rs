@@ -1,0 +1,107 @@
+//! What can be typed next: verbs, options, names that a family knows.
+
+use super::session::{Editor, Session};
+
+/// What a word of a command is about to be, for [`Editor::suggest`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place<'l> {
+    /// An operand of the verb.
+    Operand,
+    /// The word after an option: `--place`.
+    Option(&'l str),
+    /// An argument of a selector, by its name: `place(`.
+    Selector(&'l str),
+    /// The name of a selector.
+    Name,
+}
+
+/// The words of the last statement, with the byte at which each begins, and the byte at which the last one begins, which
+/// is still being typed.
+fn words(line: &str) -> Option<(Vec<&str>, usize)> {
+    let (mut words, mut start) = (Vec::new(), 0);
+    let (mut quoted, mut depth) = (false, 0_usize);
+    for (at, c) in line.char_indices() {
+        match c {
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ if depth > 0 => {}
+            '/' if line.get(at..).is_some_and(|rest| rest.starts_with("//")) => return None,
+            ';' => {
+                words.clear();
+                start = at + 1;
+            }
+            ' ' | '\t' => {
+                words.extend(line.get(start..at).filter(|word| !word.is_empty()));
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    Some((words, start))
+}
+
+/// A name as it must be typed: in quotes if it has characters that would end it.
+fn typed(name: &str) -> String {
+    let bare = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '+' | '.' | '(');
+    if !name.is_empty() && name.chars().all(bare) { name.to_owned() } else { format!("\"{name}\"") }
+}
+
+impl<E: Editor> Session<E> {
+    /// What the word before the end of a line can become: the byte at which the word begins, and what may stand there
+    /// instead, sorted. `more` are verbs that the caller has besides.
+    pub fn complete(&self, line: &str, more: &[&str]) -> (usize, Vec<String>) {
+        let Some((words, start)) = words(line) else { return (line.len(), Vec::new()) };
+        let word = line.get(start..).unwrap_or_default();
+        let verbs = || self.verbs().map(|verb| verb.name).chain(more.iter().copied());
+        let Some((first, rest)) = words.split_first() else {
+            return (start, matching(word, verbs().map(str::to_owned)));
+        };
+        let Some(verb) = self.verbs().find(|verb| verb.name.eq_ignore_ascii_case(first)) else {
+            return (start, Vec::new());
+        };
+        if verb.name == "help" {
+            return (start, matching(word, verbs().map(str::to_owned)));
+        }
+        if word.starts_with("--") {
+            let options = verb.usage.split(['[', ']', ' ', '|']).filter(|part| part.starts_with("--"));
+            return (start, matching(word, options.map(str::to_owned)));
+        }
+        let suggest = |place| self.editor().suggest(verb.name, place).into_iter();
+        if let Some(option) = rest.last().filter(|word| word.starts_with("--")) {
+            let names = matching(word, suggest(Place::Option(option)).map(|name| typed(&name)));
+            if !names.is_empty() {
+                return (start, names);
+            }
+        }
+        // Inside a selector, what follows the last operator, comma or parenthesis is completed.
+        let operator = word.rfind(['+', '-', '&', '!', '(', ',', '~']).map_or(0, |at| at + 1);
+        let part = word.get(operator..).unwrap_or_default();
+        let open = word.get(..operator).filter(|before| before.ends_with(['(', ',']));
+        if let Some(before) = open.and_then(|before| before.rfind('(').and_then(|at| word.get(..at))) {
+            let name = before
+                .rfind(|c: char| !c.is_alphanumeric())
+                .map_or(before, |at| before.get(at + 1..).unwrap_or_default());
+            let names: Vec<String> = suggest(Place::Selector(name)).map(|name| typed(&name)).collect();
+            if !names.is_empty() {
+                return (start + operator, matching(part, names));
+            }
+        }
+        let mut names: Vec<String> = suggest(Place::Operand).map(|name| typed(&name)).collect();
+        if names.is_empty() || operator > 0 {
+            names.extend(suggest(Place::Name));
+        }
+        (start + operator, matching(part, names))
+    }
+}
+
+/// The names that begin with a word, in letters of either case.
+fn matching(word: &str, names: impl IntoIterator<Item = String>) -> Vec<String> {
+    let lower = word.trim_start_matches('"').to_lowercase();
+    let begins = |name: &String| name.trim_start_matches('"').to_lowercase().starts_with(&lower);
+    let mut names: Vec<String> = names.into_iter().filter(begins).collect();
+    names.sort();
+    names.dedup();
+    names
+}

@@ -1,0 +1,55 @@
+//! Edits meshes of all families in one way.
+//!
+//! This module knows no format. It reads scripts ([`Script`]), resolves operands ([`Selector`]), keeps the selected set
+//! ([`Selection`]), applies commands one at a time with undo and redo without limit ([`Session`]), and writes what was
+//! done as text that can be replayed. A family says which verbs it has, and implements [`Editor`] over its owned mesh.
+//! A command line, a script, a binding and a viewer use the same session.
+//!
+//! # Scripts
+//!
+//! ```text
+//! nav_mark #12; nav_merge #13              // two statements: a semicolon or the end of a line ends one
+//! nav_mark_attribute CROUCH place(Tunnels)-#40
+//! begin
+//! nav_split ~@100,200 x=96
+//! nav_delete box(0,0,-64,512,512,64)&attr(JUMP)
+//! end                                      // one step for undo
+//! undo
+//! ```
+//!
+//! # Promises
+//!
+//! A refused command has changed nothing. Undoing everything restores the mesh that was opened, byte for byte. The
+//! memory of a step is in proportion to what it changed. No script can make a session panic.
+
+mod any;
+mod changes;
+mod command;
+mod complete;
+mod files;
+mod journal;
+mod merge;
+mod refusal;
+mod report;
+mod scope;
+mod script;
+mod select;
+mod selection;
+mod session;
+#[cfg(test)]
+mod tests;
+
+pub use crate::text::nearest;
+pub use any::AnySession;
+pub use changes::{Changes, Deed, Name, Spelling, Step, Unreached, Value, Values, Way, names, spell_values};
+pub use command::{Command, Verb, as_number};
+pub use complete::Place;
+pub use files::Files;
+pub use merge::{Conflict, Merge};
+pub use refusal::{Refusal, Spot};
+pub use report::{Report, ReportRow};
+pub use scope::Scope;
+pub use script::{Script, Statement, Word};
+pub use select::{Atom, Selector, number};
+pub use selection::Selection;
+pub use session::{COMMON, Editor, Fix, Options, Outcome, Request, Session};

@@ -1,0 +1,238 @@
+//! What a command may use besides the mesh: the selected set, its operands, and answers.
+
+use super::files::Files;
+use super::journal::Remarks;
+use super::refusal::Refusal;
+use super::script::Word;
+use super::select::{Atom, Selector};
+use super::selection::Selection;
+use super::session::{Editor, Options, Request};
+use std::collections::HashSet;
+use std::hash::Hash;
+
+/// The surroundings of a command.
+#[derive(Debug)]
+pub struct Scope<K> {
+    /// The selected set. Undoing a command also undoes its changes to the set.
+    pub selection: Selection<K>,
+    options: Options,
+    said: Vec<String>,
+    made: Vec<K>,
+    given: Vec<(String, String)>,
+    request: Option<Request>,
+    remarks: Remarks,
+    files: Option<Box<dyn Files>>,
+}
+
+impl<K: Copy + Eq + Hash> Scope<K> {
+    pub(super) fn new(options: Options) -> Self {
+        Self {
+            selection: Selection::default(),
+            options,
+            said: Vec::new(),
+            made: Vec::new(),
+            given: Vec::new(),
+            request: None,
+            remarks: Remarks::default(),
+            files: None,
+        }
+    }
+
+    /// Whether to do what the game does, bugs included.
+    pub fn game_exact(&self) -> bool {
+        self.options.game_exact
+    }
+
+    /// Answers a line.
+    pub fn say(&mut self, line: impl Into<String>) {
+        self.said.push(line.into());
+    }
+
+    /// Notes an item that the command has made, in the order in which they are made.
+    pub fn made(&mut self, key: K) {
+        self.made.push(key);
+    }
+
+    /// Asks the caller of the session for something.
+    pub fn request(&mut self, request: Request) {
+        self.request = Some(request);
+    }
+
+    /// Reads a file that an operand names, as [`Files::read`].
+    ///
+    /// # Errors
+    /// Those of [`Files::read`], and if the session has no access to files.
+    pub fn read(&self, name: &str, ending: &str) -> Result<(String, Vec<u8>), Refusal> {
+        let files = self.files.as_ref();
+        files.ok_or_else(|| Refusal::new("files cannot be read here"))?.read(name, ending)
+    }
+
+    pub(super) fn read_through(&mut self, files: Box<dyn Files>) {
+        self.files = Some(files);
+    }
+
+    /// The item with an id, for an operand that is a bare id.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn find<E>(&mut self, editor: &E, space: &str, id: &str) -> Result<K, Refusal>
+    where
+        E: Editor<Key = K> + ?Sized,
+    {
+        let name = format!("{space}#{id}");
+        let found = match self.remarks.now(&name) {
+            // An item that a replayed journal has made has the id that it was given this time.
+            Some((space, id)) => editor.find(space, id),
+            None => editor.find(space, id),
+        };
+        let found = found.or_else(|| editor.find_footprint(space, self.remarks.footprint(&name)?));
+        let key = found.ok_or_else(|| Refusal::new(format!("there is no {name}")))?;
+        if self.options.journal
+            && let Some(footprint) = editor.footprint(key)
+        {
+            self.given.push((editor.name(key), footprint));
+        }
+        Ok(key)
+    }
+
+    /// The items that a word selects, each once, in the order of the expression.
+    ///
+    /// # Errors
+    /// If the word is no selector, or something in it names nothing.
+    pub fn select<E>(&mut self, editor: &E, word: &Word<'_>) -> Result<Vec<K>, Refusal>
+    where
+        E: Editor<Key = K> + ?Sized,
+    {
+        let selector = Selector::parse(word)?;
+        self.evaluate(editor, &selector).map_err(|refusal| refusal.at(word.at))
+    }
+
+    /// The one item that a word selects.
+    ///
+    /// # Errors
+    /// Those of [`select`](Self::select), and if the word selects none or several.
+    pub fn one<E>(&mut self, editor: &E, word: &Word<'_>) -> Result<K, Refusal>
+    where
+        E: Editor<Key = K> + ?Sized,
+    {
+        match self.select(editor, word)?.as_slice() {
+            [one] => Ok(*one),
+            items => {
+                let why = format!("{} names {} where one was expected", word.text, items.len());
+                Err(Refusal::new(why).at(word.at))
+            }
+        }
+    }
+
+    /// The items that a parsed selector selects.
+    ///
+    /// # Errors
+    /// If something in it names nothing.
+    pub fn evaluate<E>(&mut self, editor: &E, selector: &Selector<'_>) -> Result<Vec<K>, Refusal>
+    where
+        E: Editor<Key = K> + ?Sized,
+    {
+        let mut items = match selector {
+            Selector::Atom(Atom::Id { space, id }) => vec![self.find(editor, space, id)?],
+            Selector::Atom(Atom::Name { name, arguments }) if name.eq_ignore_ascii_case("ids") => {
+                self.ids(editor, arguments)?
+            }
+            Selector::Atom(Atom::Name { name: "sel", arguments }) if arguments.is_empty() => {
+                self.selection.items().to_vec()
+            }
+            Selector::Atom(Atom::Name { name: "all", arguments }) if arguments.is_empty() => editor.all(),
+            Selector::Atom(atom) => editor.select(atom, self)?,
+            Selector::Union(left, right) => {
+                let mut items = self.evaluate(editor, left)?;
+                items.extend(self.evaluate(editor, right)?);
+                items
+            }
+            Selector::Without(left, right) => {
+                let out: HashSet<K> = self.evaluate(editor, right)?.into_iter().collect();
+                let mut items = self.evaluate(editor, left)?;
+                items.retain(|item| !out.contains(item));
+                items
+            }
+            Selector::Both(left, right) => {
+                let both: HashSet<K> = self.evaluate(editor, right)?.into_iter().collect();
+                let mut items = self.evaluate(editor, left)?;
+                items.retain(|item| both.contains(item));
+                items
+            }
+            Selector::Not(inner) => {
+                let out: HashSet<K> = self.evaluate(editor, inner)?.into_iter().collect();
+                let mut items = editor.all();
+                items.retain(|item| !out.contains(item));
+                items
+            }
+        };
+        if items.len() > 1 {
+            let mut seen = HashSet::with_capacity(items.len());
+            items.retain(|item| seen.insert(*item));
+        }
+        Ok(items)
+    }
+
+    /// The items of `ids(1,2,5-9)`. Of a range, those that exist.
+    fn ids<E>(&mut self, editor: &E, arguments: &[&str]) -> Result<Vec<K>, Refusal>
+    where
+        E: Editor<Key = K> + ?Sized,
+    {
+        let mut items = Vec::new();
+        for argument in arguments {
+            let range = argument.split_once('-');
+            let range = range
+                .and_then(|(low, high)| Some((low.trim().parse().ok()?, high.trim().parse::<u32>().ok()?)));
+            match range {
+                None => items.push(self.find(editor, "", argument)?),
+                Some((low, high)) if low > high => {
+                    return Err(Refusal::new(format!("{argument} is a range that ends before it begins")));
+                }
+                Some((low, high)) => {
+                    // Looks at the items that exist instead of every number in between, since a range may be wide.
+                    let all = editor.all().into_iter();
+                    let within = |key: &K| {
+                        let name = editor.name(*key);
+                        let id = name.strip_prefix('#').and_then(|id| id.parse::<u32>().ok());
+                        id.is_some_and(|id| (low..=high).contains(&id))
+                    };
+                    items.extend(all.filter(within));
+                }
+            }
+        }
+        Ok(items)
+    }
+
+    /// Begins a new statement, with the remarks of a journal about it.
+    pub(super) fn begin(&mut self, remarks: &[&str]) {
+        self.said.clear();
+        self.made.clear();
+        self.given.clear();
+        self.request = None;
+        self.remarks.next(remarks);
+    }
+
+    pub(super) fn remember(&mut self, remarks: Remarks) {
+        self.remarks = remarks;
+    }
+
+    pub(super) fn renamed(&mut self, made: &[String]) {
+        self.remarks.made(made);
+    }
+
+    pub(super) fn take_given(&mut self) -> Vec<(String, String)> {
+        std::mem::take(&mut self.given)
+    }
+
+    pub(super) fn take_made(&mut self) -> Vec<K> {
+        std::mem::take(&mut self.made)
+    }
+
+    pub(super) fn take_said(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.said)
+    }
+
+    pub(super) fn take_request(&mut self) -> Option<Request> {
+        self.request.take()
+    }
+}

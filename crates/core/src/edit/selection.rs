@@ -1,0 +1,172 @@
+//! The selected set: an ordered list without duplicates, whose changes can be undone.
+
+use std::collections::HashSet;
+use std::hash::Hash;
+
+/// The selected set: items in the order in which they were added, each once.
+#[derive(Clone, Debug)]
+pub struct Selection<K> {
+    order: Vec<K>,
+    members: HashSet<K>,
+    changes: Vec<Delta<K>>,
+}
+
+impl<K> Default for Selection<K> {
+    fn default() -> Self {
+        Self { order: Vec::new(), members: HashSet::new(), changes: Vec::new() }
+    }
+}
+
+/// One change. Its memory is in proportion to the change, not to the set.
+#[derive(Clone, Debug)]
+pub(super) enum Delta<K> {
+    /// The whole list was replaced. This is the list to exchange it with.
+    Whole(Vec<K>),
+    /// These items were added at the end.
+    Added(Vec<K>),
+    /// These items were removed, each with the position that it had at that moment.
+    Removed(Vec<(usize, K)>),
+}
+
+impl<K: Copy + Eq + Hash> Selection<K> {
+    /// Number of items.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Whether nothing is selected.
+    pub fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// The items in the order in which they were added.
+    pub fn items(&self) -> &[K] {
+        &self.order
+    }
+
+    /// Whether an item is selected.
+    pub fn contains(&self, item: K) -> bool {
+        self.members.contains(&item)
+    }
+
+    /// Adds an item at the end. Returns whether it is new.
+    pub fn add(&mut self, item: K) -> bool {
+        let new = self.members.insert(item);
+        if new {
+            self.order.push(item);
+            match self.changes.last_mut() {
+                Some(Delta::Added(items)) => items.push(item),
+                _ => self.changes.push(Delta::Added(vec![item])),
+            }
+        }
+        new
+    }
+
+    /// Removes an item. Returns whether it was there. If it was, this searches the whole list.
+    pub fn remove(&mut self, item: K) -> bool {
+        if !self.members.remove(&item) {
+            return false;
+        }
+        if let Some(at) = self.order.iter().rposition(|other| *other == item) {
+            self.order.remove(at);
+            match self.changes.last_mut() {
+                Some(Delta::Removed(items)) => items.push((at, item)),
+                _ => self.changes.push(Delta::Removed(vec![(at, item)])),
+            }
+        }
+        true
+    }
+
+    /// Replaces the whole set. If an item comes twice, the first stays.
+    pub fn set(&mut self, items: Vec<K>) {
+        if self.order.is_empty() && items.is_empty() {
+            return;
+        }
+        let before = self.exchange(items);
+        self.changes.push(Delta::Whole(before));
+    }
+
+    /// Selects nothing.
+    pub fn clear(&mut self) {
+        self.set(Vec::new());
+    }
+
+    fn exchange(&mut self, mut items: Vec<K>) -> Vec<K> {
+        self.members = HashSet::with_capacity(items.len());
+        items.retain(|item| self.members.insert(*item));
+        std::mem::replace(&mut self.order, items)
+    }
+
+    /// What has changed since this was last called.
+    pub(super) fn take_changes(&mut self) -> Vec<Delta<K>> {
+        std::mem::take(&mut self.changes)
+    }
+
+    pub(super) fn undo(&mut self, changes: &mut [Delta<K>]) {
+        for change in changes.iter_mut().rev() {
+            match change {
+                Delta::Whole(other) => *other = self.exchange(std::mem::take(other)),
+                Delta::Added(items) => {
+                    self.order.truncate(self.order.len().saturating_sub(items.len()));
+                    items.iter().for_each(|item| _ = self.members.remove(item));
+                }
+                Delta::Removed(items) => {
+                    for (at, item) in items.iter().rev() {
+                        self.order.insert((*at).min(self.order.len()), *item);
+                        self.members.insert(*item);
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn redo(&mut self, changes: &mut [Delta<K>]) {
+        for change in changes.iter_mut() {
+            match change {
+                Delta::Whole(other) => *other = self.exchange(std::mem::take(other)),
+                Delta::Added(items) => {
+                    self.order.extend_from_slice(items);
+                    self.members.extend(items.iter().copied());
+                }
+                Delta::Removed(items) => {
+                    for (at, item) in items.iter() {
+                        if *at < self.order.len() {
+                            self.order.remove(*at);
+                        }
+                        self.members.remove(item);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_change_can_be_taken_back_and_done_again() {
+        let mut set = Selection::default();
+        [5, 3, 9].into_iter().for_each(|item| assert!(set.add(item)));
+        assert!(!set.add(3));
+        let mut first = set.take_changes();
+        assert!(set.remove(3) && !set.remove(4));
+        set.add(7);
+        set.set(vec![1, 2, 1]);
+        set.remove(1);
+        let mut second = set.take_changes();
+        assert_eq!(set.items(), [2]);
+        for _ in 0..2 {
+            set.undo(&mut second);
+            assert_eq!(set.items(), [5, 3, 9]);
+            assert!(set.contains(3) && !set.contains(2));
+            set.undo(&mut first);
+            assert!(set.is_empty() && !set.contains(9));
+            set.redo(&mut first);
+            set.redo(&mut second);
+            assert_eq!(set.items(), [2]);
+            assert!(!set.contains(9));
+        }
+    }
+}

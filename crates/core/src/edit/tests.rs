@@ -1,0 +1,210 @@
+//! Tests sessions with the smallest possible family: numbered cells, each with a value.
+
+use super::*;
+use crate::error::Result as MeshResult;
+
+/// Cells by number. A cell may be removed. A change holds the values that were overwritten.
+#[derive(Debug, Default)]
+struct Cells {
+    values: Vec<Option<i32>>,
+    change: Vec<(usize, Option<i32>)>,
+}
+
+const VERBS: &[Verb] = &[
+    Verb { name: "set", usage: "VALUE [SELECTOR]", help: "gives cells a value" },
+    Verb { name: "drop", usage: "SELECTOR", help: "removes cells" },
+    Verb { name: "add", usage: "VALUE", help: "makes a cell" },
+];
+
+impl Cells {
+    fn put(&mut self, at: usize, value: Option<i32>) {
+        if at == self.values.len() {
+            self.values.push(None);
+        }
+        self.change.push((at, std::mem::replace(&mut self.values[at], value)));
+    }
+}
+
+impl Editor for Cells {
+    type Key = usize;
+    type Change = Vec<(usize, Option<i32>)>;
+
+    fn verbs(&self) -> &'static [Verb] {
+        VERBS
+    }
+
+    fn apply(&mut self, command: &mut Command<'_>, scope: &mut Scope<usize>) -> Result<(), Refusal> {
+        let (mut value, mut cells) = (0, scope.selection.items().to_vec());
+        if command.verb() != "drop" {
+            value = command.number("a value")? as i32;
+        }
+        if let Some(word) = command.take() {
+            cells = scope.select(self, &word)?;
+        }
+        command.finish()?;
+        match command.verb() {
+            "add" => {
+                let at = self.values.len();
+                self.put(at, Some(value));
+                scope.made(at);
+            }
+            "set" => {
+                for at in cells {
+                    if self.values[at] == Some(99) {
+                        return Err(Refusal::new(format!("{} is fixed", self.name(at))));
+                    }
+                    self.put(at, Some(value));
+                }
+                scope.selection.clear();
+            }
+            _ => cells.into_iter().for_each(|at| self.put(at, None)),
+        }
+        Ok(())
+    }
+
+    fn take_change(&mut self) -> Option<Self::Change> {
+        (!self.change.is_empty()).then(|| std::mem::take(&mut self.change))
+    }
+
+    fn swap(&mut self, change: &mut Self::Change) {
+        for (at, value) in change.iter_mut().rev() {
+            std::mem::swap(&mut self.values[*at], value);
+        }
+        change.reverse();
+    }
+
+    fn all(&self) -> Vec<usize> {
+        (0..self.values.len()).filter(|at| self.values[*at].is_some()).collect()
+    }
+
+    fn find(&self, space: &str, id: &str) -> Option<usize> {
+        let at = id.parse().ok().filter(|_| space.is_empty())?;
+        self.values.get(at).copied().flatten().map(|_| at)
+    }
+
+    fn name(&self, key: usize) -> String {
+        format!("#{key}")
+    }
+
+    fn footprint(&self, key: usize) -> Option<String> {
+        self.values.get(key)?.map(|value| value.to_string())
+    }
+
+    fn find_footprint(&self, _: &str, footprint: &str) -> Option<usize> {
+        let value = footprint.parse().ok()?;
+        self.values.iter().position(|other| *other == Some(value))
+    }
+
+    fn select(&self, atom: &Atom<'_>, _: &Scope<usize>) -> Result<Vec<usize>, Refusal> {
+        match atom {
+            Atom::Name { name: "even", .. } => {
+                Ok(self.all().into_iter().filter(|at| at.is_multiple_of(2)).collect())
+            }
+            _ => Err(Refusal::new("no such name")),
+        }
+    }
+
+    fn encode(&self) -> MeshResult<Vec<u8>> {
+        Ok(format!("{:?}", self.values).into_bytes())
+    }
+
+    fn report(&self) -> Report {
+        Report::default()
+    }
+}
+
+fn session() -> Session<Cells> {
+    let cells = Cells { values: (0..6).map(Some).collect(), change: Vec::new() };
+    Session::new(cells, Options { journal: true, ..Options::default() })
+}
+
+fn values(session: &Session<Cells>) -> Vec<i32> {
+    session.editor().values.iter().map(|value| value.unwrap_or(-1)).collect()
+}
+
+fn refused(session: &mut Session<Cells>, line: &str) -> String {
+    session.line(line).unwrap_err().to_string()
+}
+
+#[test]
+fn selectors_add_leave_out_and_meet() {
+    let mut s = session();
+    s.line("set 7 all-even+#4; set 8 !(even+#1)&ids(0,3-99)").unwrap();
+    assert_eq!(values(&s), [0, 7, 2, 8, 7, 8]);
+    s.line("select even; set 9").unwrap();
+    assert_eq!(values(&s), [9, 7, 9, 8, 9, 8]);
+    assert!(s.scope().selection.is_empty(), "the command has cleared it");
+}
+
+#[test]
+fn steps_are_taken_back_and_done_again_without_limit() {
+    let mut s = session();
+    let before = values(&s);
+    s.line("select #1+#2; set 7; begin; set 8 #3; add 5; end; drop #0").unwrap();
+    let after = values(&s);
+    assert_eq!((after.clone(), s.steps()), (vec![-1, 7, 7, 8, 4, 5, 5], 4));
+    assert_eq!(s.line("undo 2").unwrap()[0].said, ["2 steps taken back"]);
+    assert_eq!(values(&s), [0, 7, 7, 3, 4, 5, -1]);
+    s.line("undo").unwrap();
+    assert_eq!(s.scope().selection.items(), [1, 2]);
+    s.line("undo all").unwrap();
+    assert_eq!(values(&s)[..6], before);
+    assert_eq!(refused(&mut s, "undo"), "1:1: undo: there is nothing that could be taken back");
+    s.line("redo all").unwrap();
+    assert_eq!(values(&s), after);
+    s.line("undo; set 1 #1").unwrap();
+    assert_eq!(refused(&mut s, "redo"), "1:1: redo: there is nothing that could be done again");
+}
+
+#[test]
+fn a_refused_command_has_changed_nothing() {
+    let mut s = session();
+    s.line("set 99 #4").unwrap();
+    assert_eq!(refused(&mut s, "set 7 all"), "1:1: set: #4 is fixed");
+    assert_eq!((values(&s), s.steps()), (vec![0, 1, 2, 3, 99, 5], 1));
+    assert_eq!(refused(&mut s, "set 7 #9"), "1:7: set: there is no #9");
+    assert_eq!(refused(&mut s, "\n sett 7"), "2:2: no such command: sett; did you mean set?");
+    assert_eq!(refused(&mut s, "SET x"), "1:5: set: x where a value was expected: a number");
+    assert_eq!(refused(&mut s, "end"), "1:1: end: no group was begun");
+}
+
+#[test]
+fn a_journal_is_replayed_by_id_then_by_shape_and_follows_what_it_made() {
+    let mut s = session();
+    s.line("begin; set 40 #4; add 50; end; set 60 #6; set 1 #0; undo").unwrap();
+    let journal = s.journal().to_string();
+    let expected =
+        "// navmap journal 1\nbegin\n//@ #4 = 4\nset 40 #4\n//@ + #6\nadd 50\nend\n//@ #6 = 50\nset 60 #6\n";
+    assert_eq!(journal, expected);
+
+    // Here the cell that was number 4 is number 7, and what the journal makes becomes number 8.
+    let values_then = [Some(0), Some(1), Some(2), Some(3), None, Some(5), Some(66), Some(4)];
+    let cells = Cells { values: values_then.into(), change: Vec::new() };
+    let mut other = Session::new(cells, Options::default());
+    other.replay(&journal, |fared| {
+        fared.unwrap();
+        std::ops::ControlFlow::Continue(())
+    });
+    assert_eq!(values(&other), [0, 1, 2, 3, -1, 5, 66, 40, 60]);
+    other.line("undo 2").unwrap();
+    assert_eq!(values(&other)[..8], [0, 1, 2, 3, -1, 5, 66, 4]);
+
+    let mut empty = Session::new(Cells::default(), Options::default());
+    let mut refusals = Vec::new();
+    empty.replay(&journal, |fared| {
+        refusals.extend(fared.err().map(|refusal| refusal.to_string()));
+        std::ops::ControlFlow::Continue(())
+    });
+    assert_eq!(refusals, ["4:8: set: there is no #4"], "what was made is found under its new id");
+}
+
+#[test]
+fn help_and_status_answer_without_changing_anything() {
+    let mut s = session();
+    assert_eq!(s.line("help add").unwrap()[0].said, ["add VALUE: makes a cell"]);
+    assert_eq!(s.line("help end").unwrap()[0].said, ["end: end the group"]);
+    assert_eq!(refused(&mut s, "help ad"), "1:6: help: no such command: ad; did you mean add?");
+    let status = s.line("status").unwrap();
+    assert_eq!(status[0].said, ["nothing changed", "0 selected, 0 to undo, 0 to redo"]);
+    assert!(!status[0].changed);
+}

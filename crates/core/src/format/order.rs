@@ -1,0 +1,84 @@
+//! Lists in a `for` loop.
+
+use std::iter::FusedIterator;
+use std::ops::Range;
+
+/// A list whose items are made by index, in constant time.
+pub trait ByIndex {
+    /// What the list holds.
+    type Item;
+
+    /// How many items there are.
+    fn count(&self) -> usize;
+
+    /// The item of this index.
+    fn at(&self, index: usize) -> Option<Self::Item>;
+}
+
+/// The items of a list in order: what a `for` loop over the list walks.
+#[derive(Debug, Clone)]
+pub struct InOrder<L> {
+    list: L,
+    left: Range<usize>,
+}
+
+impl<L: ByIndex> InOrder<L> {
+    #[allow(dead_code)] // where no family has such a list
+    #[doc(hidden)]
+    pub fn new(list: L) -> Self {
+        let left = 0..list.count();
+        Self { list, left }
+    }
+}
+
+impl<L: ByIndex> Iterator for InOrder<L> {
+    type Item = L::Item;
+
+    #[inline]
+    fn next(&mut self) -> Option<L::Item> {
+        self.list.at(self.left.next()?)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.left.size_hint()
+    }
+}
+
+impl<L: ByIndex> DoubleEndedIterator for InOrder<L> {
+    #[inline]
+    fn next_back(&mut self) -> Option<L::Item> {
+        self.list.at(self.left.next_back()?)
+    }
+}
+
+impl<L: ByIndex> FusedIterator for InOrder<L> {}
+
+/// Lets a `for` loop walk over a list by `len` and `get`: `in_order!(impl<'a> Triangles<'a> => TriangleRef<'a>)`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! in_order {
+    (impl<$($life:lifetime),+> $list:ty => $item:ty) => {
+        impl<$($life),+> $crate::format::ByIndex for $list {
+            type Item = $item;
+
+            #[inline]
+            fn count(&self) -> usize {
+                self.len()
+            }
+
+            #[inline]
+            fn at(&self, index: usize) -> Option<$item> {
+                self.get(index)
+            }
+        }
+
+        impl<$($life),+> IntoIterator for $list {
+            type Item = $item;
+            type IntoIter = $crate::format::InOrder<Self>;
+
+            fn into_iter(self) -> Self::IntoIter {
+                $crate::format::InOrder::new(self)
+            }
+        }
+    };
+}

@@ -1,0 +1,221 @@
+//! A tree of boxes, in groups of eight, and the curve along which its boxes lie.
+
+// Without queries, only what touches a box is asked.
+
+/// x, y and height.
+type Vec3 = [f32; 3];
+
+/// Boxes of eight areas each, boxes of eight of those, and so on. Areas lie [along a curve](along_curve), so the tree needs no
+/// pointers: group `g` of a level has the boxes of children `8 g` to `8 g + 7` of the level below.
+#[derive(Debug, Clone)]
+pub(crate) struct BoxTree {
+    /// The levels, the lowest first. Its boxes are those of eight areas.
+    levels: Vec<Vec<Group>>,
+}
+
+/// Eight boxes, stored by coordinate so that one instruction handles several.
+#[derive(Debug, Clone, Copy)]
+struct Group {
+    low: [[f32; 8]; 3],
+    high: [[f32; 8]; 3],
+}
+
+/// More entries than a search needs in the deepest tree of 2^26 areas.
+const STACK: usize = 80;
+
+/// Makes up for the rounding of f32: a box is passed over only if it is farther by more than this factor.
+const ROUNDING: f32 = 1.0 - 1e-5;
+
+impl Group {
+    const EMPTY: Self = Self { low: [[f32::INFINITY; 8]; 3], high: [[f32::NEG_INFINITY; 8]; 3] };
+
+    fn add(&mut self, slot: usize, [low, high]: [Vec3; 2]) {
+        for axis in 0..3 {
+            self.low[axis][slot] = self.low[axis][slot].min(low[axis]);
+            self.high[axis][slot] = self.high[axis][slot].max(high[axis]);
+        }
+    }
+
+    fn bounds(&self) -> [Vec3; 2] {
+        let low = self.low.map(|values| values.into_iter().fold(f32::INFINITY, f32::min));
+        let high = self.high.map(|values| values.into_iter().fold(f32::NEG_INFINITY, f32::max));
+        [low, high]
+    }
+
+    /// Squares of the distances to all eight; infinite for an empty one.
+    #[inline(always)]
+    fn distances(&self, p: Vec3) -> [f32; 8] {
+        let mut sum = [0f32; 8];
+        for (axis, p) in p.into_iter().enumerate() {
+            for (slot, sum) in sum.iter_mut().enumerate() {
+                let (below, above) = (self.low[axis][slot] - p, p - self.high[axis][slot]);
+                let off = if below > above { below } else { above };
+                let off = if off > 0.0 { off } else { 0.0 };
+                *sum += off * off;
+            }
+        }
+        sum
+    }
+
+    fn touches(&self, slot: usize, [low, high]: [Vec3; 2]) -> bool {
+        (0..3).all(|axis| self.low[axis][slot] <= high[axis] && low[axis] <= self.high[axis][slot])
+    }
+}
+
+impl BoxTree {
+    /// Makes the tree of boxes, which come in order. A box with NaN is left out.
+    pub(crate) fn new(boxes: impl ExactSizeIterator<Item = [Vec3; 2]>) -> Self {
+        let mut level = vec![Group::EMPTY; boxes.len().div_ceil(64).max(1)];
+        for (area, bounds) in boxes.enumerate() {
+            level[area / 64].add(area / 8 % 8, bounds);
+        }
+        let mut levels = vec![level];
+        while let Some(below) = levels.last().filter(|below| below.len() > 1) {
+            let mut level = vec![Group::EMPTY; below.len().div_ceil(8)];
+            for (at, group) in below.iter().enumerate() {
+                level[at / 8].add(at % 8, group.bounds());
+            }
+            levels.push(level);
+        }
+        Self { levels }
+    }
+
+    /// The box of everything.
+    pub(crate) fn bounds(&self) -> [Vec3; 2] {
+        self.levels.last().and_then(|level| level.first()).unwrap_or(&Group::EMPTY).bounds()
+    }
+
+    /// Calls `test` with eights of areas (the first of each) whose box is closer than the square that `test` last
+    /// returned, the nearest first.
+    #[inline]
+    pub(crate) fn nearest(&self, p: Vec3, mut best: f32, mut test: impl FnMut(usize, f32) -> f32) {
+        let mut stack = [(0f32, 0u32, 0u32); STACK];
+        let mut held = 1;
+        stack[0] = (0.0, self.levels.len() as u32 - 1, 0);
+        while held > 0 {
+            held -= 1;
+            let (d, level, group) = stack[held];
+            if d * ROUNDING > best {
+                continue;
+            }
+            let distances = self.levels[level as usize][group as usize].distances(p);
+            let first = held;
+            for (slot, d) in distances.into_iter().enumerate() {
+                if d * ROUNDING <= best && d < f32::INFINITY {
+                    // Kept in order, the nearest last, so that at most eight entries move.
+                    let mut at = held;
+                    while at > first && stack[at - 1].0 < d {
+                        stack[at] = stack[at - 1];
+                        at -= 1;
+                    }
+                    stack[at] = (d, level, group * 8 + slot as u32);
+                    held += 1;
+                }
+            }
+            if level == 0 {
+                for at in (first..held).rev() {
+                    let (d, _, eight) = stack[at];
+                    if d * ROUNDING <= best {
+                        best = test(eight as usize * 8, best);
+                    }
+                }
+                held = first;
+            } else {
+                stack[first..held].iter_mut().for_each(|entry| entry.1 = level - 1);
+            }
+        }
+    }
+
+    /// Calls `test` with eights of areas (the first of each) whose box touches this one.
+    pub(crate) fn in_box(&self, bounds: [Vec3; 2], mut test: impl FnMut(usize)) {
+        self.walk(|group, slot| group.touches(slot, bounds), &mut test);
+    }
+
+    /// Calls `test` with eights of areas (the first of each) whose box the line from `a` meets before the share of it
+    /// that `test` last returned.
+    pub(crate) fn along(&self, a: Vec3, b: Vec3, mut test: impl FnMut(usize, f32) -> f32) {
+        let best = std::cell::Cell::new(1f32);
+        let meets = |group: &Group, slot: usize| {
+            let (mut from, mut to) = (0f64, f64::from(best.get()));
+            for axis in 0..3 {
+                let (start, way) = (f64::from(a[axis]), f64::from(b[axis]) - f64::from(a[axis]));
+                // Slightly larger, since boxes of flat ground have no height.
+                let low = f64::from(group.low[axis][slot]) - 1e-3;
+                let high = f64::from(group.high[axis][slot]) + 1e-3;
+                if way == 0.0 {
+                    if !(low <= start && start <= high) {
+                        return false;
+                    }
+                    continue;
+                }
+                let (t0, t1) = ((low - start) / way, (high - start) / way);
+                from = from.max(t0.min(t1));
+                to = to.min(t0.max(t1));
+            }
+            from <= to
+        };
+        self.walk(meets, &mut |eight| best.set(test(eight, best.get())));
+    }
+
+    fn walk(&self, enter: impl Fn(&Group, usize) -> bool, test: &mut dyn FnMut(usize)) {
+        let mut stack = [(0u32, 0u32); STACK];
+        let mut held = 1;
+        stack[0] = (self.levels.len() as u32 - 1, 0);
+        while held > 0 {
+            held -= 1;
+            let (level, group) = stack[held];
+            let Some(boxes) = self.levels[level as usize].get(group as usize) else { continue };
+            for slot in (0..8).rev() {
+                if boxes.low[0][slot] <= boxes.high[0][slot] && enter(boxes, slot) {
+                    if level == 0 {
+                        test((group as usize * 8 + slot) * 8);
+                    } else {
+                        stack[held] = (level - 1, group * 8 + slot as u32);
+                        held += 1;
+                    }
+                }
+            }
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.levels.iter().map(|level| size_of_val(&level[..])).sum()
+    }
+}
+
+/// Nodes in the order of a Morton curve, which puts neighbors into few cache lines, and the position of each in that
+/// order.
+pub(crate) fn along_curve(nodes: usize, middle: impl Fn(usize) -> [f32; 2]) -> (Vec<u32>, Vec<u32>) {
+    let mut low = [f32::INFINITY; 2];
+    let mut high = [f32::NEG_INFINITY; 2];
+    for node in 0..nodes {
+        let p = middle(node);
+        if p.iter().all(|v| v.is_finite()) {
+            (low, high) = ([low[0].min(p[0]), low[1].min(p[1])], [high[0].max(p[0]), high[1].max(p[1])]);
+        }
+    }
+    let extent = f64::from(high[0] - low[0]).max(f64::from(high[1] - low[1])).max(1e-30);
+    let code = |p: [f32; 2]| {
+        let [x, y] = [0, 1].map(|axis| {
+            let share = (f64::from(p[axis]) - f64::from(low[axis])) / extent;
+            spread((share * 65535.0) as u16)
+        });
+        x | y << 1
+    };
+    let mut order: Vec<u64> =
+        (0..nodes).map(|node| u64::from(code(middle(node))) << 32 | node as u64).collect();
+    order.sort_unstable();
+    let node_of: Vec<u32> = order.into_iter().map(|key| key as u32).collect();
+    let mut of_node = vec![0; nodes];
+    node_of.iter().zip(0..).for_each(|(&node, area)| of_node[node as usize] = area);
+    (node_of, of_node)
+}
+
+/// Puts a zero bit after each bit.
+fn spread(value: u16) -> u32 {
+    let mut v = u32::from(value);
+    for (shift, mask) in [(8, 0x00FF_00FF), (4, 0x0F0F_0F0F), (2, 0x3333_3333), (1, 0x5555_5555)] {
+        v = (v | v << shift) & mask;
+    }
+    v
+}

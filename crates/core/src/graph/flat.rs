@@ -1,0 +1,388 @@
+//! A whole graph in flat arrays.
+
+use super::{Aabb, Axes, Link, Mark, MarkShape, NavGraph, Node, Partial, Point, Rules, Shape, Visitor};
+use crate::error::Result;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+/// A graph that owns its data: everything that a [`visit`](NavGraph::visit) hands out, in flat arrays.
+///
+/// Pictures and exports are made from it, so that their code is compiled once instead of once for each format. It can
+/// also be built by hand.
+#[derive(Debug, Clone)]
+pub struct FlatGraph {
+    axes: Axes,
+    node_word: &'static str,
+    group_word: Option<&'static str>,
+    nodes: Vec<FlatNode>,
+    corners: Vec<Point>,
+    links: Vec<Link>,
+    marks: Vec<Mark>,
+    places: BTreeMap<u32, String>,
+    groups: BTreeMap<u32, String>,
+    flags: [Option<&'static str>; 64],
+    rules: Rules,
+    /// Tolls that are not 1, in order of their nodes.
+    tolls: BTreeMap<u32, f32>,
+}
+
+/// A node of a [`FlatGraph`]. [`FlatGraph::corners`] gives its corners.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FlatNode {
+    /// As [`Node::id`].
+    pub id: u64,
+    /// As [`Node::place`].
+    pub place: Option<u32>,
+    /// As [`Node::group`].
+    pub group: Option<u32>,
+    /// As [`Node::flags`].
+    pub flags: u64,
+    first: u32,
+    len: u32,
+    /// `Some` for a point.
+    radius: Option<Option<f32>>,
+    /// As [`NavGraph::above_floor`].
+    above_floor: f32,
+}
+
+impl FlatGraph {
+    /// An empty graph.
+    pub fn new(node_word: &'static str, axes: Axes) -> Self {
+        Self {
+            axes,
+            node_word,
+            group_word: None,
+            nodes: Vec::new(),
+            corners: Vec::new(),
+            links: Vec::new(),
+            marks: Vec::new(),
+            places: BTreeMap::new(),
+            groups: BTreeMap::new(),
+            flags: [None; 64],
+            rules: Rules::of_axes(axes),
+            tolls: BTreeMap::new(),
+        }
+    }
+
+    /// Copies everything in `graph`, in one pass. If the file is damaged, what comes before the damage.
+    pub fn of(graph: &impl NavGraph) -> Partial<Self> {
+        let mut flat = Self::new(graph.node_word(), graph.axes());
+        flat.group_word = graph.group_word();
+        flat.rules = graph.rules();
+        let error = graph.visit(&mut flat).err();
+        flat.take_by_node(graph);
+        for (bit, name) in flat.flags.iter_mut().enumerate() {
+            *name = graph.flag(bit as u32);
+        }
+        for node in &flat.nodes {
+            if let Some(place) = node.place {
+                flat.places
+                    .entry(place)
+                    .or_insert_with(|| name_or_number(graph.place(place), "place", place));
+            }
+            if let Some(group) = node.group {
+                let word = flat.group_word.unwrap_or("group");
+                flat.groups.entry(group).or_insert_with(|| name_or_number(graph.group(group), word, group));
+            }
+        }
+        Partial { value: flat, error }
+    }
+
+    /// Adds a node and returns its index.
+    pub fn add_node(&mut self, id: u64, shape: Shape<'_>) -> u32 {
+        let radius = match shape {
+            Shape::Polygon(_) => None,
+            Shape::Point { radius, .. } => Some(radius),
+        };
+        let first = self.corners.len() as u32;
+        self.corners.extend_from_slice(shape.corners());
+        let len = self.corners.len() as u32 - first;
+        self.nodes.push(FlatNode {
+            id,
+            place: None,
+            group: None,
+            flags: 0,
+            first,
+            len,
+            radius,
+            above_floor: 0.0,
+        });
+        self.nodes.len() as u32 - 1
+    }
+
+    /// Adds a link.
+    pub fn add_link(&mut self, link: Link) {
+        self.links.push(link);
+    }
+
+    /// Adds a mark.
+    pub fn add_mark(&mut self, mark: Mark) {
+        self.marks.push(mark);
+    }
+
+    /// Nodes in order.
+    pub fn nodes(&self) -> &[FlatNode] {
+        &self.nodes
+    }
+
+    /// Nodes in order, for setting places, groups and flags.
+    pub fn nodes_mut(&mut self) -> &mut [FlatNode] {
+        &mut self.nodes
+    }
+
+    /// Links, in the order of the nodes they leave.
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// Marks.
+    pub fn marks(&self) -> &[Mark] {
+        &self.marks
+    }
+
+    /// Corners of a node, or its one point.
+    pub fn corners(&self, node: &FlatNode) -> &[Point] {
+        let first = node.first as usize;
+        self.corners.get(first..first.saturating_add(node.len as usize)).unwrap_or_default()
+    }
+
+    /// Shape of a node.
+    pub fn shape(&self, node: &FlatNode) -> Shape<'_> {
+        let corners = self.corners(node);
+        match (node.radius, corners.first()) {
+            (Some(radius), Some(&at)) => Shape::Point { at, radius },
+            _ => Shape::Polygon(corners),
+        }
+    }
+
+    /// The box of the corners of all nodes.
+    pub fn bounds(&self) -> Aabb {
+        self.nodes.iter().flat_map(|node| self.corners(node)).copied().collect()
+    }
+
+    /// Places that nodes have, with their names.
+    pub fn places(&self) -> &BTreeMap<u32, String> {
+        &self.places
+    }
+
+    /// Groups that nodes belong to, with their names.
+    pub fn groups(&self) -> &BTreeMap<u32, String> {
+        &self.groups
+    }
+
+    /// The flags that nodes have, by bit: how many nodes have each.
+    pub fn flag_counts(&self) -> Vec<(u32, u64)> {
+        let mut counts = [0u64; 64];
+        for node in &self.nodes {
+            let mut left = node.flags;
+            while left != 0 {
+                counts[left.trailing_zeros() as usize] += 1;
+                left &= left - 1;
+            }
+        }
+        (0..).zip(counts).filter(|(_, count)| *count > 0).collect()
+    }
+
+    /// Names a place.
+    pub fn name_place(&mut self, place: u32, name: impl Into<String>) {
+        self.places.insert(place, name.into());
+    }
+
+    /// Names a group.
+    pub fn name_group(&mut self, group: u32, name: impl Into<String>) {
+        self.groups.insert(group, name.into());
+    }
+
+    /// Names a flag.
+    pub fn name_flag(&mut self, bit: u32, name: &'static str) {
+        if let Some(flag) = self.flags.get_mut(bit as usize) {
+            *flag = Some(name);
+        }
+    }
+
+    /// Sets the rules by which the game queries its mesh.
+    pub fn set_rules(&mut self, rules: Rules) {
+        self.rules = rules;
+    }
+
+    /// Sets the factor by which links into a node cost more than their length.
+    pub fn set_toll(&mut self, node: u32, toll: f32) {
+        self.tolls.insert(node, toll);
+    }
+
+    fn take_by_node(&mut self, graph: &impl NavGraph) {
+        for (index, node) in (0..).zip(&mut self.nodes) {
+            let FlatNode { id, place, group, flags, .. } = *node;
+            let asked = Node { index, id, shape: Shape::NONE, place, group, flags };
+            let toll = graph.toll(&asked);
+            if toll != 1.0 {
+                self.tolls.insert(index, toll);
+            }
+            node.above_floor = graph.above_floor(&asked);
+        }
+    }
+
+    /// Moves everything down onto the floor, where a file stores the heights of [players' origins](NavGraph::above_floor):
+    /// the corners of nodes, the portals and paths of links, and the marks of nodes. Returns by how much, in file units, the
+    /// least and the most of all nodes; `None` if heights are those of floors already.
+    pub fn put_on_floor(&mut self) -> Option<[f32; 2]> {
+        let axes = self.axes;
+        let by: Vec<f32> = self.nodes.iter().map(|node| node.above_floor).collect();
+        let least = by.iter().copied().reduce(f32::min)?;
+        let most = by.iter().copied().fold(0.0, f32::max);
+        if by.iter().all(|by| *by == 0.0) {
+            return None;
+        }
+        for node in &mut self.nodes {
+            let first = node.first as usize;
+            let corners = self.corners.get_mut(first..first.saturating_add(node.len as usize));
+            corners.unwrap_or_default().iter_mut().for_each(|corner| axes.lower(corner, node.above_floor));
+            node.above_floor = 0.0;
+        }
+        let of = |node: u32| by.get(node as usize).copied().unwrap_or(0.0);
+        for link in &mut self.links {
+            let (from, to) = (of(link.from), link.to.map_or(of(link.from), of));
+            if let Some([start, end]) = &mut link.path {
+                axes.lower(start, from);
+                axes.lower(end, to);
+            }
+            link.portal.iter_mut().flatten().for_each(|end| axes.lower(end, from));
+        }
+        for mark in &mut self.marks {
+            let by = mark.node.map_or(0.0, of);
+            match &mut mark.shape {
+                MarkShape::Point(at) => axes.lower(at, by),
+                MarkShape::Segment(a, b) | MarkShape::Box(a, b) => {
+                    axes.lower(a, by);
+                    axes.lower(b, by);
+                }
+            }
+        }
+        Some([least, most])
+    }
+
+    /// Sets the word for groups.
+    pub fn set_group_word(&mut self, word: &'static str) {
+        self.group_word = Some(word);
+    }
+
+    /// Keeps the nodes that `keep` accepts, and the links between them. Their links to dropped nodes become links to
+    /// the outside. Marks of dropped nodes are removed.
+    pub fn retain(&mut self, mut keep: impl FnMut(&FlatNode) -> bool) {
+        const GONE: u32 = u32::MAX;
+        let mut kept = 0;
+        let number: Vec<u32> = self
+            .nodes
+            .iter()
+            .map(|node| {
+                if !keep(node) {
+                    return GONE;
+                }
+                kept += 1;
+                kept - 1
+            })
+            .collect();
+        let new = |old: u32| number.get(old as usize).copied().filter(|&n| n != GONE);
+        let tolls = std::mem::take(&mut self.tolls);
+        self.tolls = tolls.into_iter().filter_map(|(node, toll)| Some((new(node)?, toll))).collect();
+        let mut index = 0;
+        self.nodes.retain(|_| {
+            index += 1;
+            number[index - 1] != GONE
+        });
+        self.links.retain_mut(|link| {
+            let Some(from) = new(link.from) else { return false };
+            (link.from, link.to) = (from, link.to.and_then(new));
+            true
+        });
+        self.marks.retain_mut(|mark| match mark.node.map(new) {
+            None => true,
+            Some(node) => {
+                mark.node = node;
+                node.is_some()
+            }
+        });
+    }
+}
+
+fn name_or_number(name: Option<Cow<'_, str>>, word: &str, number: u32) -> String {
+    name.map_or_else(|| format!("{word} {number}"), Cow::into_owned)
+}
+
+impl Visitor for FlatGraph {
+    fn node(&mut self, node: &Node<'_>) -> ControlFlow<()> {
+        if self.corners.len() + node.shape.corners().len() > u32::MAX as usize {
+            return ControlFlow::Break(());
+        }
+        let index = self.add_node(node.id, node.shape);
+        let Node { place, group, flags, .. } = *node;
+        let kept = &mut self.nodes[index as usize];
+        (kept.place, kept.group, kept.flags) = (place, group, flags);
+        ControlFlow::Continue(())
+    }
+
+    fn link(&mut self, link: &Link) {
+        self.links.push(*link);
+    }
+
+    fn mark(&mut self, mark: &Mark) {
+        self.marks.push(*mark);
+    }
+}
+
+impl NavGraph for FlatGraph {
+    fn axes(&self) -> Axes {
+        self.axes
+    }
+    fn node_word(&self) -> &'static str {
+        self.node_word
+    }
+    fn group_word(&self) -> Option<&'static str> {
+        self.group_word
+    }
+    fn place(&self, place: u32) -> Option<Cow<'_, str>> {
+        self.places.get(&place).map(Cow::from)
+    }
+    fn group(&self, group: u32) -> Option<Cow<'_, str>> {
+        self.groups.get(&group).map(Cow::from)
+    }
+    fn flag(&self, bit: u32) -> Option<&'static str> {
+        self.flags.get(bit as usize).copied().flatten()
+    }
+
+    fn rules(&self) -> Rules {
+        self.rules
+    }
+    fn toll(&self, node: &Node<'_>) -> f32 {
+        self.tolls.get(&node.index).copied().unwrap_or(1.0)
+    }
+    fn above_floor(&self, node: &Node<'_>) -> f32 {
+        self.nodes.get(node.index as usize).map_or(0.0, |node| node.above_floor)
+    }
+
+    /// Visits the graph. Links that were added out of order come after the last node.
+    fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
+        let mut links = self.links.iter().peekable();
+        for (index, node) in self.nodes.iter().enumerate() {
+            let shape = if V::WANTS.corners { self.shape(node) } else { Shape::NONE };
+            let FlatNode { id, place, group, flags, .. } = *node;
+            let index = index as u32;
+            if visitor.node(&Node { index, id, shape, place, group, flags }).is_break() {
+                return Ok(());
+            }
+            while V::WANTS.links
+                && let Some(link) = links.next_if(|link| link.from == index)
+            {
+                visitor.link(link);
+            }
+        }
+        if V::WANTS.links {
+            links.for_each(|link| visitor.link(link));
+        }
+        if V::WANTS.marks {
+            self.marks.iter().for_each(|mark| visitor.mark(mark));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,270 @@
+//! Navigation meshes of all families as graphs: nodes, directed links, marks, places, axes and units, and algorithms
+//! over them.
+//!
+//! Each family implements [`NavGraph::visit`], which passes over the file once and hands out every node, followed by
+//! the links that leave it. Nothing is kept or allocated for a node, corners are lent for the length of one call, and
+//! parts that a [`Visitor`] does not [want](Visitor::WANTS) are not decoded. This is a visit and not an iterator
+//! because some records have to be inflated first (Bethesda plugins).
+//!
+//! These types are made from a visit:
+//!
+//! | type | holds | cost |
+//! |---|---|---|
+//! | [`Csr`] | links as compressed rows | one pass; 5 bytes a link, 4 a node |
+//! | [`Islands`] | connected components, strong or weak | linear in nodes and links |
+//! | [`Ceiling`] | islands that hide the map below them, such as the floor of a sky box | linear in nodes |
+//! | [`Stats`] | counts, islands, one-way links, dead ends, area in square metres, bounds | one pass, then linear |
+//! | [`FlatGraph`] | the whole graph in flat arrays, for pictures and exports | one pass |
+//!
+//! A damaged file is read up to the damage. The result is therefore a [`Partial`]: the value, and the error that ended
+//! the reading.
+//!
+//! ```
+//! use navmap::graph::{Axes, Csr, FlatGraph, Islands, Link, LinkKind, Point, Shape, Stats};
+//!
+//! // Two squares side by side, and a third that can only be dropped into.
+//! let mut graph = FlatGraph::new("area", Axes::z_up(0.019_05));
+//! for x in [0.0, 100.0, 200.0] {
+//!     let square = [(0.0, 0.0), (100.0, 0.0), (100.0, 100.0), (0.0, 100.0)].map(|(u, v)| Point::new(x + u, v, 0.0));
+//!     graph.add_node(1, Shape::Polygon(&square));
+//! }
+//! graph.add_link(Link::new(0, 1, LinkKind::Walk));
+//! graph.add_link(Link::new(1, 0, LinkKind::Walk));
+//! graph.add_link(Link::new(1, 2, LinkKind::Drop));
+//!
+//! let csr = Csr::of(&graph).whole()?;
+//! assert_eq!(csr.targets(1), [0, 2]);
+//! assert_eq!((Islands::weak(&csr).len(), Islands::strong(&csr).len()), (1, 2));
+//! let stats = Stats::of(&graph).whole()?;
+//! assert_eq!((stats.one_way_links, stats.dead_ends), (1, 1));
+//! # Ok::<(), navmap::Error>(())
+//! ```
+
+pub(crate) mod boxes;
+mod ceiling;
+mod csr;
+mod faces;
+mod flat;
+mod geom;
+mod islands;
+mod node;
+mod raster;
+#[allow(dead_code)] // where no format is compiled in whose links stay in one file
+mod reach;
+mod rules;
+mod scene;
+mod stats;
+#[doc(hidden)]
+pub mod surface;
+mod waypoints;
+
+pub use ceiling::Ceiling;
+#[doc(hidden)]
+pub use ceiling::STOREY;
+pub use csr::Csr;
+pub use flat::{FlatGraph, FlatNode};
+pub use geom::{Aabb, Axes, Axis, Point, Up};
+pub use islands::Islands;
+pub use node::{Link, LinkKind, Mark, MarkKind, MarkShape, Node, Passage, Shape};
+#[doc(hidden)]
+pub use raster::{Raster, inside};
+#[doc(hidden)]
+pub use reach::check;
+pub use rules::{Rules, Surface};
+pub use scene::{Line, Polygon, Scene};
+pub(crate) use stats::plural;
+pub use stats::{Stats, Units};
+pub use waypoints::{Way, Waypoints};
+
+use crate::error::{Error, Result};
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+/// A navigation mesh or waypoint graph, whatever its format.
+///
+/// Coordinates stay in the file's units and axes. [`axes`](Self::axes) tells what they mean and converts them. What a
+/// format lacks is `None`, never 0.
+pub trait NavGraph {
+    /// Which way is up, which is north, and how long a unit is.
+    fn axes(&self) -> Axes;
+
+    /// What the format calls a node: `area`, `node`, `face`, `triangle`.
+    fn node_word(&self) -> &'static str;
+
+    /// What the format calls a group of nodes, if it has groups: `segment`, `navmesh`, `hull`.
+    fn group_word(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The name of a place, by the number that [`Node::place`] gives.
+    fn place(&self, _place: u32) -> Option<Cow<'_, str>> {
+        None
+    }
+
+    /// The name of a group, by the number that [`Node::group`] gives.
+    fn group(&self, _group: u32) -> Option<Cow<'_, str>> {
+        None
+    }
+
+    /// The name of a bit (0 to 63) of [`Node::flags`].
+    fn flag(&self, _bit: u32) -> Option<&'static str> {
+        None
+    }
+
+    /// The rules by which the game queries its mesh: how far a point may be from the ground, how high a step may be.
+    fn rules(&self) -> Rules {
+        Rules::of_axes(self.axes())
+    }
+
+    /// The factor by which a link into this node costs more than its length in the game's own search: 21 if bots must
+    /// crouch in Source. The node's shape is not looked at.
+    fn toll(&self, _node: &Node<'_>) -> f32 {
+        1.0
+    }
+
+    /// How far the stored heights of this node lie above the floor, in file units: more than 0 where a format stores the
+    /// origin of a player who stands there, 24 in Quake III areas. The node's shape is not looked at.
+    fn above_floor(&self, _node: &Node<'_>) -> f32 {
+        0.0
+    }
+
+    /// Passes over the file once. Nodes come in the order of their [`index`](Node::index), from 0 without a gap, each
+    /// followed by the links that leave it and the marks inside it. Marks of the whole mesh come last.
+    ///
+    /// # Errors
+    /// If the file is damaged, the place at which it cannot be read on. Everything before it has been handed out.
+    fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()>;
+
+    /// Calls `each` with every node.
+    ///
+    /// # Errors
+    /// Those of [`visit`](Self::visit).
+    fn for_each_node(&self, each: impl FnMut(&Node<'_>)) -> Result<()> {
+        struct Nodes<F>(F);
+        impl<F: FnMut(&Node<'_>)> Visitor for Nodes<F> {
+            const WANTS: Wants = Wants { corners: true, ..Wants::NOTHING };
+            fn node(&mut self, node: &Node<'_>) -> ControlFlow<()> {
+                (self.0)(node);
+                ControlFlow::Continue(())
+            }
+        }
+        self.visit(&mut Nodes(each))
+    }
+
+    /// Calls `each` with every link, in the order of the nodes that they leave. Links have portals if the format tells
+    /// them.
+    ///
+    /// # Errors
+    /// Those of [`visit`](Self::visit).
+    fn for_each_link(&self, each: impl FnMut(&Link)) -> Result<()> {
+        struct Links<F>(F);
+        impl<F: FnMut(&Link)> Visitor for Links<F> {
+            const WANTS: Wants = Wants { links: true, portals: true, ..Wants::NOTHING };
+            fn link(&mut self, link: &Link) {
+                (self.0)(link);
+            }
+        }
+        self.visit(&mut Links(each))
+    }
+}
+
+impl<G: NavGraph> NavGraph for &G {
+    fn axes(&self) -> Axes {
+        (**self).axes()
+    }
+    fn node_word(&self) -> &'static str {
+        (**self).node_word()
+    }
+    fn group_word(&self) -> Option<&'static str> {
+        (**self).group_word()
+    }
+    fn place(&self, place: u32) -> Option<Cow<'_, str>> {
+        (**self).place(place)
+    }
+    fn group(&self, group: u32) -> Option<Cow<'_, str>> {
+        (**self).group(group)
+    }
+    fn flag(&self, bit: u32) -> Option<&'static str> {
+        (**self).flag(bit)
+    }
+    fn rules(&self) -> Rules {
+        (**self).rules()
+    }
+    fn toll(&self, node: &Node<'_>) -> f32 {
+        (**self).toll(node)
+    }
+    fn above_floor(&self, node: &Node<'_>) -> f32 {
+        (**self).above_floor(node)
+    }
+    fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
+        (**self).visit(visitor)
+    }
+}
+
+/// Takes what [`NavGraph::visit`] hands out.
+pub trait Visitor {
+    /// What is worth decoding. It is a constant, so parts that are not wanted cost nothing.
+    const WANTS: Wants = Wants::ALL;
+
+    /// Takes the next node. Its corners are lent for this call. `Break` ends the visit, which then returns `Ok`.
+    fn node(&mut self, _node: &Node<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    /// Takes a link that leaves the latest node.
+    fn link(&mut self, _link: &Link) {}
+
+    /// Takes something in or beside the mesh.
+    fn mark(&mut self, _mark: &Mark) {}
+}
+
+/// What a [`Visitor`] wants decoded. Nodes always come with index, id, place, group and flags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wants {
+    /// The shape of nodes. Without it every shape is an empty polygon.
+    pub corners: bool,
+    /// Links.
+    pub links: bool,
+    /// The portal of links. Without it, it is `None`.
+    pub portals: bool,
+    /// The path of links, and what their passage tells beside sides: numbers, lengths, costs.
+    pub paths: bool,
+    /// Marks.
+    pub marks: bool,
+}
+
+impl Wants {
+    /// Everything.
+    pub const ALL: Self = Self { corners: true, links: true, portals: true, paths: true, marks: true };
+    /// Bare nodes.
+    pub const NOTHING: Self =
+        Self { corners: false, links: false, portals: false, paths: false, marks: false };
+}
+
+/// What could be read, and the error that ended the reading if there was one.
+#[derive(Debug)]
+#[must_use = "holds the error that ended the reading"]
+pub struct Partial<T> {
+    /// The value, made from everything before the damage.
+    pub value: T,
+    /// The place at which the file could not be read on, if it is damaged.
+    pub error: Option<Error>,
+}
+
+impl<T> Partial<T> {
+    /// The value, if it is whole.
+    ///
+    /// # Errors
+    /// The error that ended the reading.
+    pub fn whole(self) -> Result<T> {
+        match self.error {
+            None => Ok(self.value),
+            Some(error) => Err(error),
+        }
+    }
+
+    /// Makes another value of this one, with the same error.
+    pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Partial<U> {
+        Partial { value: make(self.value), error: self.error }
+    }
+}

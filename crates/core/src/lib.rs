@@ -1,0 +1,35 @@
+//! What every crate of navmap stands on. Programs name [navmap](https://docs.rs/navmap), which has all of this at the
+//! same paths.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`bytes`] | where bytes come from ([`Backing`](bytes::Backing)), how they are taken ([`Cursor`](bytes::Cursor)), how files are saved |
+//! | [`edit`] | scripts, selectors, undo: editing that knows no format |
+//! | [`format`](mod@format) | the contract of a family, and what families share |
+//! | [`graph`] | nodes and links whatever the format, and algorithms over them |
+//! | [`error`], [`text`] | errors that are places, text for people |
+//!
+//! `unsafe` is one file, `bytes/map.rs`.
+
+pub mod bytes;
+#[doc(hidden)]
+pub mod colour;
+mod counts;
+pub mod edit;
+pub mod error;
+mod finding;
+pub mod format;
+pub mod graph;
+mod limits;
+mod space;
+#[doc(hidden)]
+pub mod stream;
+pub mod text;
+
+pub use counts::Counts;
+pub use error::{Error, ErrorKind, Result};
+#[doc(hidden)]
+pub use finding::COMMON;
+pub use finding::{Code, Finding, Severity};
+pub use limits::Limits;
+pub use space::{Space, names};

@@ -1,0 +1,159 @@
+//! Small helpers for text that people read: `info`, tables, summaries.
+
+use std::fmt;
+use std::io::{self, Write};
+
+/// A number with thin grouping: `1,048,576`.
+#[derive(Debug, Clone, Copy)]
+pub struct Grouped(pub u64);
+
+impl fmt::Display for Grouped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = self.0.to_string();
+        let mut text = String::with_capacity(digits.len() * 4 / 3 + 1);
+        for (i, digit) in digits.chars().enumerate() {
+            if i > 0 && (digits.len() - i).is_multiple_of(3) {
+                text.push(',');
+            }
+            text.push(digit);
+        }
+        f.pad(&text)
+    }
+}
+
+/// A size in bytes as people say it: `512 B`, `1.5 MiB`.
+#[derive(Debug, Clone, Copy)]
+pub struct Size(pub u64);
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut value = self.0 as f64;
+        let mut units = ["B", "KiB", "MiB", "GiB", "TiB"].iter();
+        let mut unit = units.next().unwrap_or(&"B");
+        while value >= 1024.0
+            && let Some(next) = units.next()
+        {
+            value /= 1024.0;
+            unit = next;
+        }
+        let decimals = usize::from(*unit != "B" && value < 100.0);
+        f.pad(&format!("{value:.decimals$} {unit}"))
+    }
+}
+
+/// A count with its noun: `1 area`, `1,472 areas`.
+pub fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{} {}", Grouped(count), if count == 1 { one } else { many })
+}
+
+/// One aligned line of an info sheet: `areas               1,472`.
+///
+/// # Errors
+/// Those of `out`.
+pub fn fact(out: &mut dyn Write, label: &str, value: impl fmt::Display) -> io::Result<()> {
+    writeln!(out, "{label:<20}{value}")
+}
+
+/// Text of the file's own (names, paths) made safe for a terminal: control characters are escaped, invalid UTF-8
+/// becomes U+FFFD.
+pub fn printable(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for c in String::from_utf8_lossy(bytes).chars() {
+        if c.is_control() { text.extend(c.escape_default()) } else { text.push(c) }
+    }
+    text
+}
+
+/// The names nearest to a misspelt one, at most three, best first. Upper and lower case are the same.
+pub fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Vec<String> {
+    // A longer word is no mistyped name.
+    const LONGEST: usize = 64;
+    let lower = |text: &str| text.chars().flat_map(char::to_lowercase).take(LONGEST).collect::<Vec<_>>();
+    let word = lower(word);
+    let allowed = (word.len() / 3).max(1);
+    let mut near: Vec<(usize, &str)> = names
+        .into_iter()
+        .map(|name| (name, lower(name)))
+        .filter_map(|(name, letters)| {
+            let begins = word.len() >= 3 && letters.starts_with(&word);
+            let far = if begins { 1 } else { distance(&word, &letters) };
+            (far <= allowed || begins).then_some((far, name))
+        })
+        .collect();
+    near.sort_by_key(|(far, _)| *far);
+    near.dedup_by_key(|(_, name)| *name);
+    near.into_iter().take(3).map(|(_, name)| name.to_owned()).collect()
+}
+
+/// How many letters must be added, removed or changed.
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.iter().enumerate() {
+        let mut diagonal = i;
+        if let Some(first) = row.first_mut() {
+            *first = i + 1;
+        }
+        for (j, to) in b.iter().enumerate() {
+            let above = row[j + 1];
+            let best = (diagonal + usize::from(from != to)).min(above + 1).min(row[j] + 1);
+            (diagonal, row[j + 1]) = (above, best);
+        }
+    }
+    row.last().copied().unwrap_or(0)
+}
+
+/// Whether a text fits a pattern, in which `any` stands for any letters and `one` for any one letter. Takes no longer than
+/// the product of both lengths.
+pub fn fits(pattern: &str, text: &str, any: char, one: char) -> bool {
+    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
+    let (mut p, mut t) = (0, 0);
+    // Where to go on if it does not fit: behind the latest `any`, one letter further.
+    let mut back = None;
+    while t < text.len() {
+        match pattern.get(p) {
+            Some(letter) if *letter == any => {
+                back = Some((p, t));
+                p += 1;
+            }
+            Some(letter) if *letter == one || text.get(t) == Some(letter) => (p, t) = (p + 1, t + 1),
+            _ => match back {
+                Some((star, from)) => {
+                    back = Some((star, from + 1));
+                    (p, t) = (star + 1, from + 1);
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern.iter().skip(p).all(|letter| *letter == any)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_as_people_write_them() {
+        assert_eq!(Grouped(0).to_string(), "0");
+        assert_eq!(Grouped(999).to_string(), "999");
+        assert_eq!(Grouped(1_048_576).to_string(), "1,048,576");
+        assert_eq!(Size(1023).to_string(), "1023 B");
+        assert_eq!(Size(1536).to_string(), "1.5 KiB");
+        assert_eq!(Size(250 << 20).to_string(), "250 MiB");
+    }
+
+    #[test]
+    fn names_cannot_drive_the_terminal() {
+        assert_eq!(printable(b"a\x1b[2Jb\xff"), "a\\u{1b}[2Jb\u{fffd}");
+    }
+
+    #[test]
+    fn the_nearest_names_come_first_and_strangers_not_at_all() {
+        let names = ["CROUCH", "JUMP", "PRECISE", "NO_JUMP"];
+        assert_eq!(nearest("crouhc", names), ["CROUCH"]);
+        assert_eq!(nearest("jum", names), ["JUMP"]);
+        assert_eq!(nearest("zebra", names), [""; 0]);
+        assert_eq!(nearest("", names), [""; 0]);
+        assert_eq!(nearest(&"x".repeat(100_000), names), [""; 0]);
+    }
+}

@@ -1,0 +1,134 @@
+//! Finds what is odd but readable. The table of codes says what each finding means.
+//!
+//! The engine trusts a tile before it looks at it. What is an error here makes it read or write where it must not, or drop
+//! the tile.
+
+mod details;
+mod grid;
+mod tile;
+mod tree;
+
+use super::fastlz;
+use super::graph::Graph;
+use super::grid::{Bits, Grid};
+use super::iter::TileEntry;
+use super::layout::{Dialect, Refs, Section};
+use super::unity::UnityMesh;
+use super::view::DetourNav;
+use navmap_core::Finding;
+use navmap_core::Severity::{self, Info, Warning};
+use std::fmt::Display;
+
+/// Reports what a walk over the tiles shows, tile by tile, and then what concerns the whole.
+pub(super) fn check(nav: &DetourNav<'_>, found: &mut dyn FnMut(Finding)) {
+    layers(nav, found);
+    let entries: Vec<TileEntry<'_>> = nav.tiles().map_while(Result::ok).collect();
+    let bits = Bits::of(nav.parameters(), nav.refs() == Refs::Wide);
+    let mut report = Report { found, frames: nav.unity() };
+    entries.iter().for_each(|entry| report.tile(entry));
+    grid::container(nav, &entries, bits, &mut report);
+    let grid = Grid::new(entries, bits);
+    grid::check(&grid, nav.dialect().is_whole(), nav.dialect() == Dialect::Respawn, &mut report);
+    reach(nav, &grid, found);
+}
+
+/// Islands. Single polygons that hang loose are no news: Recast leaves such on roofs and rocks.
+fn reach(nav: &DetourNav<'_>, grid: &Grid<'_>, found: &mut dyn FnMut(Finding)) {
+    let graph = Graph::of_file(nav);
+    let mut starts = vec![0u32];
+    let mut next = 0u32;
+    for entry in grid.entries() {
+        next = next.saturating_add(u32::try_from(entry.tile.ground()).unwrap_or(u32::MAX));
+        starts.push(next);
+    }
+    let offset = |node: u32| {
+        let tile = starts.partition_point(|start| *start <= node).checked_sub(1)?;
+        let within = node.checked_sub(*starts.get(tile)?)?;
+        Some(grid.entries().get(tile)?.tile.offset_of(Section::Polygons, within as usize))
+    };
+    let mut islands = |finding: Finding| {
+        if finding.code == "island" {
+            found(finding);
+        }
+    };
+    navmap_core::graph::check(&graph, false, offset, &mut islands);
+}
+
+/// Layers of a tile cache: each has to unpack.
+fn layers(nav: &DetourNav<'_>, found: &mut dyn FnMut(Finding)) {
+    for layer in nav.layers().map_while(Result::ok) {
+        if layer.head.version() != 1 {
+            let message = format!("layer version {}, 1 is known", layer.head.version());
+            let finding = Finding::new(Warning, "layer-version", message);
+            found(finding.at(layer.offset.saturating_add(4)).in_record("layer", layer.index.into()));
+        }
+        if !fastlz::unpacks(layer.packed, layer.head.unpacked()) {
+            let at = layer.offset.saturating_add(56);
+            let message = "does not unpack by FastLZ, the stock compression";
+            let finding = Finding::new(Info, "unknown-compression", message);
+            found(finding.at(at).in_record("layer", layer.index.into()));
+        }
+    }
+}
+
+/// Findings on their way out.
+struct Report<'r> {
+    found: &'r mut dyn FnMut(Finding),
+    frames: &'r [UnityMesh],
+}
+
+impl Report<'_> {
+    /// Reports a finding about a record of a tile.
+    fn say(
+        &mut self,
+        (severity, code): (Severity, &'static str),
+        entry: &TileEntry<'_>,
+        (section, index): (Section, usize),
+        message: impl Display,
+    ) {
+        let at = entry.tile.offset_of(section, index);
+        let word = match section {
+            Section::Vertices => "vertex",
+            Section::Polygons | Section::Map => "polygon",
+            Section::Links => "link",
+            Section::Details => "detail mesh",
+            Section::DetailVertices => "detail vertex",
+            Section::Triangles => "detail triangle",
+            Section::Tree => "tree node",
+            Section::OffMesh => "off-mesh connection",
+        };
+        let finding = Finding::new(severity, code, format!("{word} {index}: {message}")).at(at);
+        let place = match section {
+            Section::Polygons | Section::Details => self.polygon_place(entry, index),
+            Section::OffMesh => entry.tile.off_mesh().get(index).map(|connection| connection.start()),
+            _ => None,
+        };
+        (self.found)(finding.in_record("tile", entry.index.0.into()).placed(place));
+    }
+
+    /// Reports a finding about the head of a tile, at a byte of it.
+    fn say_head(
+        &mut self,
+        (severity, code): (Severity, &'static str),
+        entry: &TileEntry<'_>,
+        byte: u64,
+        message: impl Display,
+    ) {
+        let at = entry.tile.offset().saturating_add(byte);
+        let finding = Finding::new(severity, code, message.to_string()).at(at);
+        (self.found)(finding.in_record("tile", entry.index.0.into()));
+    }
+
+    /// The mean of the corners of a polygon, in the world.
+    fn polygon_place(&self, entry: &TileEntry<'_>, polygon: usize) -> Option<[f32; 3]> {
+        let stored = entry.tile.polygons().get(polygon)?;
+        let corners = (0..stored.corners().len()).filter_map(|corner| entry.tile.corner(&stored, corner));
+        let (mut sum, mut count) = ([0.0f32; 3], 0.0f32);
+        for corner in corners {
+            sum.iter_mut().zip(corner).for_each(|(sum, value)| *sum += value);
+            count += 1.0;
+        }
+        let mean = (count > 0.0).then(|| sum.map(|value| value / count))?;
+        Some(self.frames.get(entry.mesh as usize).map_or(mean, |frame| frame.to_world(mean)))
+    }
+}

@@ -1,0 +1,128 @@
+//! The head of a tile.
+
+use super::layout::{Layout, Section};
+use navmap_core::bytes::Cursor;
+use navmap_core::error::{Error, Result};
+
+/// The head of a tile, decoded. What a version lacks is 0.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct TileHead {
+    /// Version of the tile: 6, 7, 13, 16.
+    pub version: u32,
+    /// Column and row in the grid of tiles.
+    pub at: [i32; 2],
+    /// Layer: several tiles may lie at one place.
+    pub layer: i32,
+    /// A number of the author; for version 16 a word whose meaning is not known.
+    pub user_id: u32,
+    /// Polygons, those that stand for off-mesh connections included.
+    pub polygons: u32,
+    /// Words for each polygon in the map of version 13.
+    pub map: u32,
+    /// Vertices.
+    pub vertices: u32,
+    /// Links that there is room for.
+    pub max_links: u32,
+    /// Detail meshes.
+    pub details: u32,
+    /// Detail vertices.
+    pub detail_vertices: u32,
+    /// Detail triangles.
+    pub triangles: u32,
+    /// Nodes of the tree.
+    pub tree: u32,
+    /// Off-mesh connections.
+    pub off_mesh: u32,
+    /// Index of the first polygon that stands for an off-mesh connection.
+    pub off_mesh_base: u32,
+    /// Height, radius and climb of the agent; `None` for version 16.
+    pub agent: Option<[f32; 3]>,
+    /// Smallest corner of the tile's box.
+    pub min: [f32; 3],
+    /// Largest corner.
+    pub max: [f32; 3],
+    /// Cells of the tree in a unit.
+    pub factor: f32,
+}
+
+impl TileHead {
+    /// The climb of the agent; a usual one where the tile does not say.
+    pub fn climb(&self) -> f32 {
+        self.agent.map_or(0.4, |[_, _, climb]| climb)
+    }
+
+    /// How many records a section has.
+    pub fn count(&self, section: Section) -> u64 {
+        match section {
+            Section::Vertices => self.vertices.into(),
+            Section::Polygons => self.polygons.into(),
+            Section::Map => u64::from(self.map).saturating_mul(self.polygons.into()),
+            Section::Links => self.max_links.into(),
+            Section::Details => self.details.into(),
+            Section::DetailVertices => self.detail_vertices.into(),
+            Section::Triangles => self.triangles.into(),
+            Section::Tree => self.tree.into(),
+            Section::OffMesh => self.off_mesh.into(),
+        }
+    }
+
+    /// Reads the head behind magic and version, which say that it has this layout.
+    ///
+    /// # Errors
+    /// [`Truncated`](navmap_core::ErrorKind::Truncated), or [`Invalid`](navmap_core::ErrorKind::Invalid) for a negative count.
+    pub(super) fn parse(cursor: &mut Cursor<'_>, version: u32, layout: Layout) -> Result<Self> {
+        let needed = layout.head_len().saturating_sub(8);
+        if cursor.left() < needed {
+            return Err(cursor.short("tile head", needed as u64));
+        }
+        let int = |cursor: &mut Cursor<'_>| cursor.u32("tile head").map(u32::cast_signed);
+        let count = |cursor: &mut Cursor<'_>, what: &'static str| {
+            let at = cursor.offset();
+            let stored = int(cursor)?;
+            u32::try_from(stored).map_err(|_| Error::invalid(what, format!("{stored} is negative")).at(at))
+        };
+        let vector = |cursor: &mut Cursor<'_>| -> Result<[f32; 3]> {
+            Ok([cursor.f32("tile head")?, cursor.f32("tile head")?, cursor.f32("tile head")?])
+        };
+        let at = [int(cursor)?, int(cursor)?];
+        let layer = if matches!(layout, Layout::V7 | Layout::V13) { int(cursor)? } else { 0 };
+        let user_id = cursor.u32("tile head")?;
+        let polygons = count(cursor, "polygons")?;
+        let map = if layout == Layout::V13 { count(cursor, "polygon map")? } else { 0 };
+        let vertices = count(cursor, "vertices")?;
+        let unity = layout == Layout::V16;
+        let max_links = if unity { 0 } else { count(cursor, "links")? };
+        let details = count(cursor, "detail meshes")?;
+        let detail_vertices = count(cursor, "detail vertices")?;
+        let triangles = count(cursor, "detail triangles")?;
+        let tree = count(cursor, "tree nodes")?;
+        let (off_mesh, off_mesh_base, agent) = if unity {
+            (0, polygons, None)
+        } else {
+            let off_mesh = count(cursor, "off-mesh connections")?;
+            (off_mesh, count(cursor, "off-mesh base")?, Some(vector(cursor)?))
+        };
+        let (min, max, factor) = (vector(cursor)?, vector(cursor)?, cursor.f32("tile head")?);
+        Ok(Self {
+            version,
+            at,
+            layer,
+            user_id,
+            polygons,
+            map,
+            vertices,
+            max_links,
+            details,
+            detail_vertices,
+            triangles,
+            tree,
+            off_mesh,
+            off_mesh_base,
+            agent,
+            min,
+            max,
+            factor,
+        })
+    }
+}

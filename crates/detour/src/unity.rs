@@ -1,0 +1,373 @@
+//! Finds the tiles in a serialized file of Unity by its type trees. The tiles stay where they are.
+
+use navmap_core::bytes::Cursor;
+use navmap_core::error::{Error, ErrorKind, Result};
+use std::ops::Range;
+
+/// The class of `NavMeshData`.
+const NAV_MESH_DATA: u32 = 238;
+/// The class of scripts, whose types have an id more.
+const MONO_BEHAVIOUR: u32 = 114;
+/// The deepest type tree. Real ones have 10 levels.
+const DEEPEST: u8 = 64;
+
+/// One `NavMeshData` of a serialized file: a mesh with axes of its own.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct UnityMesh {
+    /// Id of the object in its file.
+    pub path_id: i64,
+    /// Rotation into the world, a quaternion x, y, z, w.
+    pub rotation: [f32; 4],
+    /// Where its origin lies in the world.
+    pub position: [f32; 3],
+    /// Bytes of its tiles in the file.
+    pub tiles: Vec<Range<usize>>,
+}
+
+impl UnityMesh {
+    /// A point of the mesh in the world.
+    pub fn to_world(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
+        let [qx, qy, qz, qw] = self.rotation;
+        let [px, py, pz] = self.position;
+        // v + 2 q × (q × v + w v)
+        let (cx, cy, cz) = (qy * z - qz * y + qw * x, qz * x - qx * z + qw * y, qx * y - qy * x + qw * z);
+        let (dx, dy, dz) = (qy * cz - qz * cy, qz * cx - qx * cz, qx * cy - qy * cx);
+        [x + 2.0 * dx + px, y + 2.0 * dy + py, z + 2.0 * dz + pz]
+    }
+}
+
+/// The head of a serialized file, and the numbers in it.
+struct Head {
+    format: u32,
+    data: u64,
+}
+
+fn be32(bytes: &[u8], at: usize) -> Option<u32> {
+    bytes.get(at..)?.first_chunk::<4>().map(|word| u32::from_be_bytes(*word))
+}
+
+fn be64(bytes: &[u8], at: usize) -> Option<u64> {
+    bytes.get(at..)?.first_chunk::<8>().map(|word| u64::from_be_bytes(*word))
+}
+
+/// Reads the head; `None` if the bytes are no serialized file of formats 13 to 29.
+fn head<'a>(bytes: &'a [u8]) -> Option<(Head, Cursor<'a>)> {
+    let format = be32(bytes, 8).filter(|format| (13..=29).contains(format))?;
+    let (data, at) = if format < 22 { (be32(bytes, 12)?.into(), 20usize) } else { (be64(bytes, 32)?, 48) };
+    let little = bytes.get(16) == Some(&0) && bytes.get(17..20) == Some(&[0; 3]);
+    let mut cursor = Cursor::new(bytes.get(at..)?, at as u64);
+    let version = cursor.text(32, "Unity version").ok()?;
+    let known = version.first()?.is_ascii_digit() && version.contains(&b'.');
+    (little && known).then_some((Head { format, data }, cursor))
+}
+
+/// The bytes that a serialized file states to have; `None` if it is none.
+pub(super) fn file_len(bytes: &[u8]) -> Option<u64> {
+    let (head, _) = head(bytes)?;
+    if head.format < 22 { be32(bytes, 4).map(u64::from) } else { be64(bytes, 24) }
+}
+
+/// Whether a file that begins with these bytes is a serialized file with a `NavMeshData`, as far as its first types tell.
+pub(super) fn recognise(page: &[u8]) -> bool {
+    let Some((head, mut cursor)) = head(page) else { return false };
+    let mut found = false;
+    let _ = types(&head, &mut cursor, &mut |class, _| found |= class == NAV_MESH_DATA);
+    found
+}
+
+/// The nodes of a type tree: level, whether it is an array, whether what follows is aligned, size, and name.
+struct Tree<'a> {
+    nodes: Vec<TreeNode>,
+    names: &'a [u8],
+}
+
+#[derive(Clone, Copy)]
+struct TreeNode {
+    level: u8,
+    is_array: bool,
+    aligned: bool,
+    size: i32,
+    name: u32,
+    /// Index after its last descendant.
+    end: usize,
+}
+
+impl Tree<'_> {
+    fn name(&self, node: &TreeNode) -> &[u8] {
+        let at = usize::try_from(node.name).unwrap_or(usize::MAX);
+        let text = self.names.get(at..).unwrap_or_default();
+        text.split(|byte| *byte == 0).next().unwrap_or_default()
+    }
+}
+
+/// Walks the types of the file and hands each class and its tree to `each`. The cursor ends behind the last type.
+fn types<'a>(
+    head: &Head,
+    cursor: &mut Cursor<'a>,
+    each: &mut dyn FnMut(u32, Option<Tree<'a>>),
+) -> Result<()> {
+    cursor.skip(4, "platform")?;
+    let has_trees = cursor.u8("type tree flag")? != 0;
+    let count = cursor.u32("types")?;
+    for _ in 0..count {
+        let class = cursor.u32("type")?;
+        if head.format >= 16 {
+            cursor.skip(1, "type")?;
+        }
+        if head.format >= 17 {
+            cursor.skip(2, "type")?;
+        }
+        let has_id = if head.format >= 16 { class == MONO_BEHAVIOUR } else { class.cast_signed() < 0 };
+        cursor.skip(if has_id { 32 } else { 16 }, "type hash")?;
+        if !has_trees {
+            each(class, None);
+            continue;
+        }
+        // Told before the tree is read, which may lie beyond the page.
+        each(class, None);
+        let tree = tree(head, cursor)?;
+        each(class, Some(tree));
+        if head.format >= 21 {
+            let dependencies = cursor.u32("type dependencies")?;
+            cursor
+                .slice::<[u8; 4]>(usize::try_from(dependencies).unwrap_or(usize::MAX), "type dependencies")?;
+        }
+    }
+    Ok(())
+}
+
+fn tree<'a>(head: &Head, cursor: &mut Cursor<'a>) -> Result<Tree<'a>> {
+    let count = usize::try_from(cursor.u32("type tree")?).unwrap_or(usize::MAX);
+    let names = usize::try_from(cursor.u32("type tree names")?).unwrap_or(usize::MAX);
+    let node_len = if head.format >= 19 { 32 } else { 24 };
+    let raw = cursor.bytes(count.saturating_mul(node_len), "type tree")?;
+    let names = cursor.bytes(names, "type tree names")?;
+    let mut nodes: Vec<TreeNode> = raw
+        .chunks_exact(node_len)
+        .map(|node| {
+            let word = |at: usize| {
+                node.get(at..).and_then(<[u8]>::first_chunk::<4>).map_or(0, |word| u32::from_le_bytes(*word))
+            };
+            let byte = |at: usize| node.get(at).copied().unwrap_or(0);
+            TreeNode {
+                level: byte(2),
+                is_array: byte(3) & 1 != 0,
+                aligned: word(20) & 0x4000 != 0,
+                size: word(12).cast_signed(),
+                name: word(8),
+                end: 0,
+            }
+        })
+        .collect();
+    // Where each node's descendants end: a node ends where one of its level or above begins.
+    let mut open: Vec<usize> = Vec::new();
+    for index in 0..nodes.len() {
+        let level = nodes.get(index).map_or(0, |node| node.level);
+        while let Some(&last) = open.last() {
+            match nodes.get_mut(last) {
+                Some(node) if node.level >= level => node.end = index,
+                _ => break,
+            }
+            open.pop();
+        }
+        open.push(index);
+    }
+    let end = nodes.len();
+    for last in open {
+        if let Some(node) = nodes.get_mut(last) {
+            node.end = end;
+        }
+    }
+    Ok(Tree { nodes, names })
+}
+
+/// The meshes of a serialized file, in the order of its objects.
+///
+/// # Errors
+/// [`Invalid`](ErrorKind::Invalid) if it has no type trees, [`Truncated`](ErrorKind::Truncated) if it is too short.
+pub(super) fn meshes(bytes: &[u8]) -> Result<Vec<UnityMesh>> {
+    let Some((head, mut cursor)) = head(bytes) else {
+        return Err(Error::invalid("serialized file", "of a format that is not read"));
+    };
+    let (needed, left) = (file_len(bytes).unwrap_or(0), bytes.len() as u64);
+    if needed > left {
+        let at = if head.format < 22 { 4 } else { 24 };
+        return Err(Error::new(ErrorKind::Truncated { what: "serialized file", needed, left }).at(at));
+    }
+    let mut trees: Vec<(u32, Option<Tree<'_>>)> = Vec::new();
+    types(&head, &mut cursor, &mut |class, tree| match tree {
+        None => trees.push((class, None)),
+        Some(tree) => {
+            if let Some(last) = trees.last_mut() {
+                last.1 = Some(tree);
+            }
+        }
+    })?;
+    let count = cursor.u32("objects")?;
+    let mut meshes = Vec::new();
+    for index in 0..count {
+        let within = |error: Error| error.in_record("object", index.into());
+        let padding = cursor.offset().wrapping_neg() & 3;
+        cursor.skip(usize::try_from(padding).unwrap_or(0), "object").map_err(within)?;
+        let path_id = cursor.u64("object").map_err(within)?.cast_signed();
+        let start = if head.format >= 22 {
+            cursor.u64("object").map_err(within)?
+        } else {
+            cursor.u32("object").map_err(within)?.into()
+        };
+        let size = cursor.u32("object").map_err(within)?;
+        let kind = cursor.u32("object").map_err(within)?;
+        let (class, tree) = if head.format >= 16 {
+            let known = trees.get(usize::try_from(kind).unwrap_or(usize::MAX));
+            known.map_or((0, None), |(class, tree)| (*class, tree.as_ref()))
+        } else {
+            cursor.skip(4, "object").map_err(within)?;
+            let known = trees.iter().find(|(class, _)| *class == kind);
+            (kind, known.and_then(|(_, tree)| tree.as_ref()))
+        };
+        if head.format == 15 || head.format == 16 {
+            cursor.skip(1, "object").map_err(within)?;
+        }
+        if class != NAV_MESH_DATA {
+            continue;
+        }
+        let tree = tree.ok_or_else(|| {
+            within(Error::invalid(
+                "NavMeshData",
+                "the file has no type trees, which tell where its tiles lie",
+            ))
+        })?;
+        let at = head.data.saturating_add(start);
+        let object = usize::try_from(at)
+            .ok()
+            .and_then(|at| bytes.get(at..at.checked_add(usize::try_from(size).ok()?)?));
+        let Some(object) = object else {
+            let left = (bytes.len() as u64).saturating_sub(at);
+            let kind = ErrorKind::Truncated { what: "NavMeshData", needed: size.into(), left };
+            return Err(within(Error::new(kind).at(at)));
+        };
+        let mesh =
+            UnityMesh { path_id, rotation: [0.0, 0.0, 0.0, 1.0], position: [0.0; 3], tiles: Vec::new() };
+        let mut walk = Walk { tree, cursor: Cursor::new(object, at), mesh, tiles: false };
+        walk.node(0, Field::Other).map_err(within)?;
+        meshes.push(walk.mesh);
+    }
+    Ok(meshes)
+}
+
+/// What the numbers below a node are.
+#[derive(Clone, Copy, PartialEq)]
+enum Field {
+    Other,
+    Rotation(usize),
+    Position(usize),
+    MeshData,
+}
+
+struct Walk<'w, 'a> {
+    tree: &'w Tree<'a>,
+    cursor: Cursor<'a>,
+    mesh: UnityMesh,
+    /// Whether the walk is inside of the tiles.
+    tiles: bool,
+}
+
+impl Walk<'_, '_> {
+    /// Walks the value of a node.
+    fn node(&mut self, index: usize, field: Field) -> Result<()> {
+        let Some(node) = self.tree.nodes.get(index).copied() else { return Ok(()) };
+        if node.level > DEEPEST {
+            return Err(Error::invalid("type tree", "is nested too deep").at(self.cursor.offset()));
+        }
+        let inside = self.tiles;
+        let field = match self.tree.name(&node) {
+            b"m_Rotation" => Field::Rotation(0),
+            b"m_Position" => Field::Position(0),
+            b"m_MeshData" if inside => Field::MeshData,
+            b"m_NavMeshTiles" => {
+                self.tiles = true;
+                Field::Other
+            }
+            _ => field,
+        };
+        let first = index.saturating_add(1);
+        if first >= node.end {
+            self.leaf(&node, field)?;
+        } else if node.is_array {
+            self.array(index, field)?;
+        } else {
+            let mut child = first;
+            let mut number = 0usize;
+            while child < node.end {
+                let field = match field {
+                    Field::Rotation(_) => Field::Rotation(number),
+                    Field::Position(_) => Field::Position(number),
+                    other => other,
+                };
+                self.node(child, field)?;
+                number = number.saturating_add(1);
+                child = self.tree.nodes.get(child).map_or(node.end, |child| child.end);
+            }
+        }
+        if node.aligned {
+            self.align()?;
+        }
+        self.tiles = inside;
+        Ok(())
+    }
+
+    fn align(&mut self) -> Result<()> {
+        let padding = usize::try_from(self.cursor.offset().wrapping_neg() & 3).unwrap_or(0);
+        self.cursor.skip(padding.min(self.cursor.left()), "alignment")
+    }
+
+    fn leaf(&mut self, node: &TreeNode, field: Field) -> Result<()> {
+        let size = usize::try_from(node.size).unwrap_or(0);
+        let value =
+            self.cursor.bytes(size, "value")?.first_chunk::<4>().map(|word| f32::from_le_bytes(*word));
+        let slot = match field {
+            Field::Rotation(at) => self.mesh.rotation.get_mut(at),
+            Field::Position(at) => self.mesh.position.get_mut(at),
+            _ => None,
+        };
+        if let (Some(slot), Some(value)) = (slot, value) {
+            *slot = value;
+        }
+        Ok(())
+    }
+
+    /// An array: a node for its size, then one for its elements.
+    fn array(&mut self, index: usize, field: Field) -> Result<()> {
+        let at = self.cursor.offset();
+        let count = self.cursor.u32("array")?;
+        let element = index.saturating_add(2);
+        let Some(inner) = self.tree.nodes.get(element).copied() else { return Ok(()) };
+        if element.saturating_add(1) >= inner.end && inner.size > 0 {
+            let len = usize::try_from(count).unwrap_or(usize::MAX);
+            let len = len.saturating_mul(usize::try_from(inner.size).unwrap_or(1));
+            let start = usize::try_from(self.cursor.offset()).unwrap_or(usize::MAX);
+            if self.cursor.bytes(len, "array").is_err() {
+                return Err(Error::new(ErrorKind::Count {
+                    what: "array",
+                    claimed: count.into(),
+                    left: self.cursor.left() as u64,
+                })
+                .at(at));
+            }
+            if field == Field::MeshData {
+                self.mesh.tiles.push(start..start.saturating_add(len));
+            }
+            return Ok(());
+        }
+        for _ in 0..count {
+            let before = self.cursor.left();
+            self.node(element, field)?;
+            // An element without bytes would be walked as often as the count claims.
+            if self.cursor.left() == before {
+                break;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,138 @@
+//! Both meshes on one map.
+
+use super::{Diff, Parts};
+use navmap_core::graph::{FlatGraph, FlatNode, NavGraph, Point, Shape, Up};
+
+/// What happened to a node, as the key of a map calls it. The order is that of the colours of a picture: what is gone is
+/// red there, what is new green.
+const GROUPS: [&str; 7] = [
+    "unchanged",
+    "other links",
+    "removed",
+    "moved or reshaped",
+    "where it was",
+    "added",
+    "other flags or place",
+];
+const UNCHANGED: u32 = 0;
+const LINKS: u32 = 1;
+const REMOVED: u32 = 2;
+const MOVED: u32 = 3;
+const FORMER: u32 = 4;
+const ADDED: u32 = 5;
+const FLAGS: u32 = 6;
+
+/// How much lower what is gone is drawn, in file units, so that what took its place lies above it.
+const BELOW: f32 = 4.0;
+
+/// A graph for a picture: the nodes of the mesh after, and those of the mesh before that it lacks or that lay elsewhere.
+/// Its groups say what happened to each: unchanged, added, removed, moved or reshaped, where it was, other links, other
+/// flags or place. If several things happened to a node, the first of these counts. Parts of a split and of a merge count
+/// as added and removed. Links and marks are those of the mesh after. What is gone lies 4 units lower than it did.
+pub fn on_one_map(diff: &Diff, before: &FlatGraph, after: &FlatGraph) -> FlatGraph {
+    let mut both = after.clone();
+    both.set_group_word("change");
+    let mut group = vec![ADDED; after.nodes().len()];
+    let mut now = vec![None; before.nodes().len()];
+    for &(was, node) in &diff.pairs {
+        group[node as usize] = UNCHANGED;
+        now[was as usize] = Some(node);
+    }
+    for change in &diff.changed {
+        group[change.after as usize] = if change.shape.is_some() { MOVED } else { FLAGS };
+    }
+    for link in &diff.links.changed {
+        if let Some(node) = now.get(link.from as usize).copied().flatten()
+            && group[node as usize] != MOVED
+        {
+            group[node as usize] = LINKS;
+        }
+    }
+    for (node, group) in both.nodes_mut().iter_mut().zip(group) {
+        node.group = Some(group);
+    }
+    let gone = diff.removed.iter().copied();
+    let split = diff.split.iter().map(|parts| parts.whole);
+    let merged = diff.merged.iter().flat_map(|parts| parts.parts.iter().copied());
+    let gone = gone.chain(split).chain(merged).map(|node| (node, REMOVED));
+    let moved =
+        diff.changed.iter().filter(|change| change.shape.is_some()).map(|change| (change.before, FORMER));
+    for (node, group) in gone.chain(moved) {
+        let Some(node) = before.nodes().get(node as usize) else { continue };
+        let at = add_below(&mut both, before, node);
+        if let Some(copy) = both.nodes_mut().get_mut(at as usize) {
+            (copy.flags, copy.group) = (node.flags, Some(group));
+        }
+    }
+    for (number, name) in (0..).zip(GROUPS) {
+        both.name_group(number, name);
+    }
+    both
+}
+
+/// What happened to a node in a merge, as the key of a map calls it. The order is that of the colours of a picture, in which
+/// conflicts are red.
+const SIDES: [&str; 7] = [
+    "unchanged",
+    "changed in ours",
+    "conflict",
+    "changed in theirs",
+    "changed in both",
+    "added in ours",
+    "added in theirs",
+];
+/// The group of a node by who changed it: nobody, ours, theirs, both.
+const CHANGED: [u32; 4] = [0, 1, 3, 4];
+const CONFLICT: u32 = 2;
+/// The group of nodes that ours added. That of nodes of theirs follows.
+const OURS: u32 = 5;
+
+/// Two lines of change on one map: the nodes of the mesh that both began from, and those that each added. Groups say who
+/// changed a node (its shape, flags, place or links, or removed it): unchanged, changed in ours, in theirs, in both,
+/// conflict, added in ours, added in theirs. `conflicts` are positions of nodes of `base`. Links and marks are those of
+/// `base`.
+pub fn merged_on_one_map(base: &FlatGraph, [ours, theirs]: [&FlatGraph; 2], conflicts: &[u32]) -> FlatGraph {
+    let mut both = base.clone();
+    both.set_group_word("change");
+    let mut sides = vec![0_u8; base.nodes().len()];
+    for (bit, side) in [(1, ours), (2, theirs)] {
+        let diff = Diff::of(base, side);
+        let cut = diff.split.iter().map(|parts| parts.whole);
+        let joined = diff.merged.iter().flat_map(|parts: &Parts| parts.parts.iter().copied());
+        let changed = diff.changed.iter().map(|change| change.before);
+        let linked = diff.links.changed.iter().map(|link| link.from);
+        let gone = diff.removed.iter().copied();
+        for node in gone.chain(cut).chain(joined).chain(changed).chain(linked) {
+            sides[node as usize] |= bit;
+        }
+        let halves = diff.split.iter().flat_map(|parts| parts.parts.iter().copied());
+        let wholes = diff.merged.iter().map(|parts| parts.whole);
+        for node in diff.added.iter().copied().chain(halves).chain(wholes) {
+            let at = add_below(&mut both, side, &side.nodes()[node as usize]);
+            both.nodes_mut()[at as usize].group = Some(OURS + u32::from(bit == 2));
+        }
+    }
+    for (node, side) in both.nodes_mut().iter_mut().zip(sides) {
+        node.group = CHANGED.get(usize::from(side)).copied();
+    }
+    for &node in conflicts {
+        both.nodes_mut()[node as usize].group = Some(CONFLICT);
+    }
+    for (number, name) in (0..).zip(SIDES) {
+        both.name_group(number, name);
+    }
+    both
+}
+
+/// Adds a node of another graph, a little lower.
+fn add_below(to: &mut FlatGraph, from: &FlatGraph, node: &FlatNode) -> u32 {
+    let lowered = |at: Point| match from.axes().up {
+        Up::Z => Point::new(at.x, at.y, at.z - BELOW),
+        Up::Y => Point::new(at.x, at.y - BELOW, at.z),
+    };
+    let corners: Vec<Point> = from.corners(node).iter().map(|corner| lowered(*corner)).collect();
+    match (from.shape(node), corners.first()) {
+        (Shape::Point { radius, .. }, Some(&at)) => to.add_node(node.id, Shape::Point { at, radius }),
+        _ => to.add_node(node.id, Shape::Polygon(&corners)),
+    }
+}

@@ -1,0 +1,62 @@
+//! Marks that appeared or went.
+
+use super::link::only_in_one;
+use super::matching::{Matching, NONE};
+use navmap_core::graph::{FlatGraph, Mark, MarkKind, MarkShape, Point};
+
+/// How many marks of a kind appeared and went, and where.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct MarkChange {
+    /// The kind.
+    pub kind: MarkKind,
+    /// Where the ones that went were: points, or the first ends of lines and boxes.
+    pub removed: Vec<Point>,
+    /// Where the new ones are.
+    pub added: Vec<Point>,
+}
+
+/// A mark as both meshes would write it: kind, node as numbered before, corners.
+type Key = (MarkKind, u32, [[u32; 3]; 2]);
+
+/// The node of a mark that belongs to none.
+const WHOLE_MESH: u32 = NONE - 1;
+
+fn keys(graph: &FlatGraph, rename: impl Fn(u32) -> u32) -> Vec<Key> {
+    let bits = |p: Point| p.to_array().map(f32::to_bits);
+    let key = |mark: &Mark| {
+        let ends = match mark.shape {
+            MarkShape::Point(at) => [at, at],
+            MarkShape::Segment(a, b) | MarkShape::Box(a, b) => [a, b],
+        };
+        (mark.kind, mark.node.map_or(WHOLE_MESH, &rename), ends.map(bits))
+    };
+    let mut keys: Vec<Key> = graph.marks().iter().map(key).collect();
+    keys.sort_unstable();
+    keys
+}
+
+/// Marks of nodes that went or came count as gone or come.
+pub(super) fn changes(before: &FlatGraph, after: &FlatGraph, matching: &Matching) -> Vec<MarkChange> {
+    let partner = |of: &[u32], at: u32| of.get(at as usize).copied().unwrap_or(NONE);
+    let left = keys(before, |at| if partner(&matching.after, at) == NONE { NONE } else { at });
+    let right = keys(after, |at| partner(&matching.before, at));
+    let (mut gone, mut come) = only_in_one(&left, &right);
+    // A spot of a node that was cut is where it was.
+    let anywhere = |key: &Key| (key.0, 0, key.2);
+    let moved = |keys: &mut Vec<Key>| {
+        keys.iter_mut().for_each(|key| *key = anywhere(key));
+        keys.sort_unstable();
+    };
+    moved(&mut gone);
+    moved(&mut come);
+    let (gone, come) = only_in_one(&gone, &come);
+    let place = |key: &Key| Point::from(key.2[0].map(f32::from_bits));
+    let of_kind = |keys: &[Key], kind| keys.iter().filter(|key| key.0 == kind).map(place).collect::<Vec<_>>();
+    let changes = MarkKind::ALL.iter().map(|&kind| MarkChange {
+        kind,
+        removed: of_kind(&gone, kind),
+        added: of_kind(&come, kind),
+    });
+    changes.filter(|change| !(change.removed.is_empty() && change.added.is_empty())).collect()
+}

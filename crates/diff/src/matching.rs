@@ -1,0 +1,364 @@
+//! Which node of one mesh is which of the other.
+
+use super::outline::Outline;
+use navmap_core::graph::boxes::{BoxTree, along_curve};
+use navmap_core::graph::{FlatGraph, FlatNode, Point};
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// No node.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// Two nodes are the same one if at least this share of the surface of both together lies in both.
+const SAME: f64 = 0.5;
+
+/// Ids mean the same in both meshes if this share of those that both have names nodes that lie on each other.
+const TRUSTED: f64 = 0.9;
+
+/// Below this share, an id says nothing.
+const HALF_TRUSTED: f64 = 0.5;
+
+/// Of the nodes whose boxes touch that of a node, at most this many are compared with it, so that thousands of nodes in one
+/// place cost no more than thousands of nodes side by side.
+pub(super) const MOST_NEAR: usize = 256;
+
+/// One of the two meshes.
+#[derive(Debug)]
+pub(super) struct Side<'g> {
+    pub(super) graph: &'g FlatGraph,
+    /// As seen from above. `None` for a node without finite corners.
+    pub(super) outlines: Vec<Option<Outline>>,
+}
+
+impl<'g> Side<'g> {
+    pub(super) fn new(graph: &'g FlatGraph) -> Self {
+        Self { graph, outlines: graph.nodes().iter().map(|node| Outline::of(graph, node)).collect() }
+    }
+
+    pub(super) fn node(&self, at: u32) -> &'g FlatNode {
+        &self.graph.nodes()[at as usize]
+    }
+
+    pub(super) fn outline(&self, at: u32) -> Option<&Outline> {
+        self.outlines.get(at as usize)?.as_ref()
+    }
+
+    fn corners(&self, at: u32) -> &'g [Point] {
+        self.graph.corners(self.node(at))
+    }
+
+    fn len(&self) -> u32 {
+        self.outlines.len() as u32
+    }
+
+    /// Whether the shapes are the same, to the bit.
+    pub(super) fn has_shape_of(&self, at: u32, other: &Self, there: u32) -> bool {
+        self.compare(at, other, there) == Ordering::Equal
+    }
+
+    fn compare(&self, at: u32, other: &Self, there: u32) -> Ordering {
+        let bits = |p: &Point| p.to_array().map(f32::to_bits);
+        let kind = |side: &Self, at| match side.graph.shape(side.node(at)) {
+            navmap_core::graph::Shape::Point { radius, .. } => Some(radius.map(f32::to_bits)),
+            navmap_core::graph::Shape::Polygon(_) => None,
+        };
+        let corners = self.corners(at).iter().map(bits).cmp(other.corners(there).iter().map(bits));
+        corners.then_with(|| kind(self, at).cmp(&kind(other, there)))
+    }
+
+    fn digest(&self, at: u32) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        for corner in self.corners(at) {
+            corner.to_array().map(f32::to_bits).hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+}
+
+/// The nodes near a place.
+pub(super) struct Near {
+    tree: BoxTree,
+    order: Vec<u32>,
+}
+
+impl Near {
+    pub(super) fn of(side: &Side<'_>) -> Self {
+        let middle = |at: usize| match &side.outlines[at] {
+            Some(outline) => [outline.center[0] as f32, outline.center[1] as f32],
+            None => [f32::NAN; 2],
+        };
+        let (order, _) = along_curve(side.outlines.len(), middle);
+        let boxes = order.iter().map(|&at| match side.outline(at) {
+            Some(outline) => outline.bounds.map(|corner| corner.map(|v| v as f32)),
+            None => [[f32::NAN; 3]; 2],
+        });
+        let tree = BoxTree::new(boxes.collect::<Vec<_>>().into_iter());
+        Self { tree, order }
+    }
+
+    /// Calls `each` with the nodes in the boxes that touch this one, widened by `margin`, at most [`MOST_NEAR`].
+    pub(super) fn visit(&self, outline: &Outline, margin: f64, each: &mut dyn FnMut(u32)) {
+        let [low, high] = outline.bounds;
+        let bounds = [low.map(|v| (v - margin) as f32), high.map(|v| (v + margin) as f32)];
+        let mut left = MOST_NEAR;
+        self.tree.in_box(bounds, |first| {
+            for &at in self.order.iter().skip(first).take(8) {
+                if left == 0 {
+                    return;
+                }
+                left -= 1;
+                each(at);
+            }
+        });
+    }
+}
+
+/// How nodes were matched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Method {
+    /// By their ids, which mean the same in both meshes.
+    Ids,
+    /// By where they lie. Ids differ or mean something else.
+    Geometry,
+    /// Some by their ids, the others by where they lie.
+    Mixed,
+}
+
+impl Method {
+    /// `ids`, `geometry`, `mixed`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ids => "ids",
+            Self::Geometry => "geometry",
+            Self::Mixed => "mixed",
+        }
+    }
+}
+
+/// Which node of one mesh is which of the other, one to one.
+#[derive(Debug)]
+pub(super) struct Matching {
+    /// For each node before, the one after, or [`NONE`].
+    pub(super) after: Vec<u32>,
+    /// For each node after, the one before, or [`NONE`].
+    pub(super) before: Vec<u32>,
+}
+
+impl Matching {
+    /// Matches the nodes. `apart` is the height by which a node may have moved and still be the same, `reach` the distance
+    /// for waypoints.
+    pub(super) fn of(before: &Side<'_>, after: &Side<'_>, apart: f64, reach: f64) -> (Self, Method) {
+        let mut matching =
+            Self { after: vec![NONE; before.outlines.len()], before: vec![NONE; after.outlines.len()] };
+        let ids = shared_ids(before, after);
+        let agree = |&&(a, b): &&(u32, u32)| lie_together(before, a, after, b, apart, reach);
+        let together = ids.iter().filter(agree).count() as f64 / (ids.len().max(1)) as f64;
+        let as_one = if together < TRUSTED { moved_as_one(before, after, &ids) } else { 0.0 };
+        let share = together.max(as_one);
+        if share >= HALF_TRUSTED {
+            matching.take(ids.iter().copied().filter(|&(a, b)| before.has_shape_of(a, after, b)));
+        }
+        if as_one >= TRUSTED {
+            // A mesh that moved by the side of its squares has squares of others in its places.
+            matching.take(ids.iter().copied());
+        }
+        // Before other ids: where ids are numbers in the file, those behind a node that went name its neighbours.
+        matching.same_shapes(before, after);
+        if share >= TRUSTED {
+            matching.take(ids.iter().copied());
+        }
+        if share >= HALF_TRUSTED {
+            let together =
+                ids.iter().copied().filter(|&(a, b)| lie_together(before, a, after, b, apart, reach));
+            matching.take(together.collect::<Vec<_>>().into_iter());
+        }
+        matching.overlapping(before, after, apart, reach);
+        let method = matching.method(before, after, share);
+        (matching, method)
+    }
+
+    /// Pairs these nodes where both are free.
+    fn take(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
+        for (a, b) in pairs {
+            let (there, here) = (&mut self.after[a as usize], &mut self.before[b as usize]);
+            if *there == NONE && *here == NONE {
+                (*there, *here) = (b, a);
+            }
+        }
+    }
+
+    /// Pairs nodes whose shapes are the same to the bit: of several in one place those with one id, then in file order.
+    fn same_shapes(&mut self, before: &Side<'_>, after: &Side<'_>) {
+        let free = |partners: &[u32], side: &Side<'_>| {
+            let nodes = (0..side.len()).filter(|&at| partners[at as usize] == NONE);
+            let mut keys: Vec<(u64, u32)> = nodes.map(|at| (side.digest(at), at)).collect();
+            keys.sort_unstable_by(|x, y| {
+                x.0.cmp(&y.0).then_with(|| side.compare(x.1, side, y.1)).then(x.1.cmp(&y.1))
+            });
+            keys
+        };
+        let (left, right) = (free(&self.after, before), free(&self.before, after));
+        let (mut l, mut r) = (0, 0);
+        while let (Some(&(x, a)), Some(&(y, b))) = (left.get(l), right.get(r)) {
+            match x.cmp(&y).then_with(|| before.compare(a, after, b)) {
+                Ordering::Less => l += 1,
+                Ordering::Greater => r += 1,
+                Ordering::Equal => {
+                    let run = |keys: &[(u64, u32)], from: usize, side: &Side<'_>| {
+                        let (digest, first) = keys[from];
+                        let rest = &keys[from..];
+                        from + rest
+                            .iter()
+                            .take_while(|key| key.0 == digest && side.has_shape_of(first, side, key.1))
+                            .count()
+                    };
+                    let (l_end, r_end) = (run(&left, l, before), run(&right, r, after));
+                    self.one_place(&left[l..l_end], &right[r..r_end], before, after);
+                    (l, r) = (l_end, r_end);
+                }
+            }
+        }
+    }
+
+    fn one_place(&mut self, left: &[(u64, u32)], right: &[(u64, u32)], before: &Side<'_>, after: &Side<'_>) {
+        if let ([a], [b]) = (left, right) {
+            return self.take(std::iter::once((a.1, b.1)));
+        }
+        let by_id: HashMap<u64, u32> = right.iter().map(|&(_, b)| (after.node(b).id, b)).collect();
+        let same = left.iter().filter_map(|&(_, a)| Some((a, *by_id.get(&before.node(a).id)?)));
+        self.take(same.collect::<Vec<_>>().into_iter());
+        let free = |keys: &[(u64, u32)], partners: &[u32]| -> Vec<u32> {
+            keys.iter().map(|key| key.1).filter(|&at| partners[at as usize] == NONE).collect()
+        };
+        let (left, right) = (free(left, &self.after), free(right, &self.before));
+        self.take(left.into_iter().zip(right));
+    }
+
+    /// Pairs what is left: the nodes that share most first.
+    fn overlapping(&mut self, before: &Side<'_>, after: &Side<'_>, apart: f64, reach: f64) {
+        if !self.after.contains(&NONE) || !self.before.contains(&NONE) {
+            return;
+        }
+        let near = Near::of(after);
+        let mut pairs: Vec<(f64, u32, u32)> = Vec::new();
+        for a in (0..before.len()).filter(|&a| self.after[a as usize] == NONE) {
+            let Some(outline) = before.outline(a) else { continue };
+            let margin = if outline.has_surface() { apart } else { reach };
+            near.visit(outline, margin, &mut |b| {
+                if self.before[b as usize] == NONE
+                    && let Some(other) = after.outline(b)
+                {
+                    let likeness = likeness(outline, other, apart, reach);
+                    if likeness >= SAME {
+                        pairs.push((likeness, a, b));
+                    }
+                }
+            });
+        }
+        // Two pairs with one sum share no node unless they are one, so the order is the same from either side.
+        let sum = |pair: &(f64, u32, u32)| u64::from(pair.1) + u64::from(pair.2);
+        pairs.sort_unstable_by(|x, y| y.0.total_cmp(&x.0).then(sum(x).cmp(&sum(y))));
+        self.take(pairs.into_iter().map(|(_, a, b)| (a, b)));
+    }
+
+    fn method(&self, before: &Side<'_>, after: &Side<'_>, share: f64) -> Method {
+        let pairs = self.pairs();
+        let (mut same, mut all) = (0u64, 0u64);
+        for (a, b) in pairs {
+            all += 1;
+            same += u64::from(before.node(a).id == after.node(b).id);
+        }
+        match (share >= HALF_TRUSTED, same == all) {
+            (true, true) => Method::Ids,
+            (true, false) => Method::Mixed,
+            (false, _) => Method::Geometry,
+        }
+    }
+
+    /// Frees a node before and its partner.
+    pub(super) fn part_before(&mut self, before: u32) {
+        let after = std::mem::replace(&mut self.after[before as usize], NONE);
+        if let Some(partner) = self.before.get_mut(after as usize) {
+            *partner = NONE;
+        }
+    }
+
+    /// Frees a node after and its partner.
+    pub(super) fn part_after(&mut self, after: u32) {
+        let before = std::mem::replace(&mut self.before[after as usize], NONE);
+        if let Some(partner) = self.after.get_mut(before as usize) {
+            *partner = NONE;
+        }
+    }
+
+    /// The pairs, in the order of the nodes before.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        (0..).zip(&self.after).filter(|(_, b)| **b != NONE).map(|(a, &b)| (a, b))
+    }
+}
+
+/// How much two nodes are one: the share of their common surface that both have, or for what has none, how near it is.
+fn likeness(a: &Outline, b: &Outline, apart: f64, reach: f64) -> f64 {
+    if a.has_surface() && b.has_surface() {
+        let shared = a.shared(b, apart);
+        return shared / (a.area + b.area - shared);
+    }
+    if a.has_surface() || b.has_surface() || a.point != b.point {
+        return 0.0;
+    }
+    // Half at the edge of reach, so that it just counts.
+    1.0 - a.away(b) / (2.0 * reach)
+}
+
+fn lie_together(before: &Side<'_>, a: u32, after: &Side<'_>, b: u32, apart: f64, reach: f64) -> bool {
+    if before.has_shape_of(a, after, b) {
+        return true;
+    }
+    match (before.outline(a), after.outline(b)) {
+        (Some(a), Some(b)) if a.has_surface() && b.has_surface() => {
+            a.shared(b, apart) >= SAME * a.area.min(b.area)
+        }
+        (Some(a), Some(b)) => likeness(a, b, apart, reach) >= SAME,
+        _ => false,
+    }
+}
+
+/// The share of the nodes with common ids that moved by one vector, when the whole mesh was moved.
+fn moved_as_one(before: &Side<'_>, after: &Side<'_>, ids: &[(u32, u32)]) -> f64 {
+    /// Centers are rounded differently in another place.
+    const ROUNDING: f64 = 0.25;
+    let by = |&(a, b): &(u32, u32)| {
+        let (was, is) = (before.outline(a)?, after.outline(b)?);
+        Some([0, 1, 2].map(|axis| is.center[axis] - was.center[axis]))
+    };
+    let ways: Vec<[f64; 3]> = ids.iter().filter_map(by).collect();
+    if ways.is_empty() {
+        return 0.0;
+    }
+    let middle = [0, 1, 2].map(|axis: usize| {
+        let mut values: Vec<f64> = ways.iter().map(|way| way[axis]).collect();
+        let half = values.len() / 2;
+        *values.select_nth_unstable_by(half, f64::total_cmp).1
+    });
+    let same = |way: &&[f64; 3]| (0..3).all(|axis| (way[axis] - middle[axis]).abs() <= ROUNDING);
+    ways.iter().filter(same).count() as f64 / ids.len() as f64
+}
+
+/// Nodes whose ids both meshes have, each once, in the order of the nodes before.
+fn shared_ids(before: &Side<'_>, after: &Side<'_>) -> Vec<(u32, u32)> {
+    let unique = |side: &Side<'_>| {
+        let mut at_id: HashMap<u64, u32> = HashMap::with_capacity(side.outlines.len());
+        for (at, node) in (0..).zip(side.graph.nodes()) {
+            at_id.entry(node.id).and_modify(|first| *first = NONE).or_insert(at);
+        }
+        at_id
+    };
+    let (left, right) = (unique(before), unique(after));
+    let pairs = (0..).zip(before.graph.nodes()).filter_map(|(a, node)| {
+        let b = *right.get(&node.id)?;
+        (left.get(&node.id) == Some(&a) && b != NONE).then_some((a, b))
+    });
+    pairs.collect()
+}

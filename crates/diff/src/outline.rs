@@ -1,0 +1,178 @@
+//! A node as seen from above: its outline, and how much of it lies on another.
+
+use navmap_core::graph::{FlatGraph, FlatNode, Point, Shape};
+
+/// Right on the page, up on the page, height, in units of the file.
+pub(super) type Place = [f64; 3];
+
+/// More corners than any format has in a node that is no polygon of thousands; beyond, the box stands for the outline, so
+/// that cutting one outline with another takes bounded time.
+const MOST_CORNERS: usize = 64;
+
+/// A node as seen from above.
+#[derive(Debug, Clone)]
+pub(super) struct Outline {
+    /// The corners, counter-clockwise. Empty for a waypoint, and for a polygon that has no surface from above.
+    corners: Vec<Place>,
+    /// Smallest and largest coordinates.
+    pub(super) bounds: [Place; 2],
+    /// Mean of the corners.
+    pub(super) center: Place,
+    /// Square units seen from above.
+    pub(super) area: f64,
+    /// Whether it is a waypoint.
+    pub(super) point: bool,
+}
+
+impl Outline {
+    /// The outline of a node. `None` if it has no corner, or one that is not finite.
+    pub(super) fn of(graph: &FlatGraph, node: &FlatNode) -> Option<Self> {
+        let axes = navmap_core::graph::NavGraph::axes(graph);
+        let places = |points: &[Point]| -> Vec<Place> {
+            points.iter().map(|&p| axes.plan(p).map(f64::from)).collect()
+        };
+        let mut corners = places(graph.corners(node));
+        if corners.is_empty() || corners.iter().flatten().any(|v| !v.is_finite()) {
+            return None;
+        }
+        let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
+        let mut center = [0.0; 3];
+        for corner in &corners {
+            for axis in 0..3 {
+                bounds[0][axis] = bounds[0][axis].min(corner[axis]);
+                bounds[1][axis] = bounds[1][axis].max(corner[axis]);
+                center[axis] += corner[axis] / corners.len() as f64;
+            }
+        }
+        if corners.len() > MOST_CORNERS {
+            let [[west, south, _], [east, north, _]] = bounds;
+            let z = center[2];
+            corners = vec![[west, south, z], [east, south, z], [east, north, z], [west, north, z]];
+        }
+        let twice = twice_area(&corners);
+        if twice < 0.0 {
+            corners.reverse();
+        }
+        let point = matches!(graph.shape(node), Shape::Point { .. });
+        if twice == 0.0 || point {
+            corners.clear();
+        }
+        Some(Self { corners, bounds, center, area: twice.abs() / 2.0, point })
+    }
+
+    /// Whether the outline has a surface from above.
+    pub(super) fn has_surface(&self) -> bool {
+        self.area > 0.0
+    }
+
+    /// Square units that lie in both outlines, if their heights there differ by at most `apart`. Outlines are taken as
+    /// convex.
+    pub(super) fn shared(&self, other: &Self, apart: f64) -> f64 {
+        let misses = |axis: usize| {
+            self.bounds[1][axis] <= other.bounds[0][axis] || other.bounds[1][axis] <= self.bounds[0][axis]
+        };
+        if misses(0) || misses(1) || !self.has_surface() || !other.has_surface() {
+            return 0.0;
+        }
+        // Always the same one by the other, so that rounding is the same whichever is asked.
+        let key = |outline: &Self| (outline.area, outline.center[0], outline.center[1]);
+        let (cut_one, by) = if key(self) <= key(other) { (self, other) } else { (other, self) };
+        let both = cut(&cut_one.corners, &by.corners);
+        let shared = twice_area(&both).abs() / 2.0;
+        if shared == 0.0 {
+            return 0.0;
+        }
+        let count = both.len() as f64;
+        let middle = both.iter().fold([0.0; 2], |[x, y], p| [x + p[0] / count, y + p[1] / count]);
+        if (self.height_at(middle) - other.height_at(middle)).abs() <= apart { shared } else { 0.0 }
+    }
+
+    /// Height of the triangle, of those that run from the first corner, whose shadow has this place; of the nearest corner
+    /// if none has.
+    fn height_at(&self, [x, y]: [f64; 2]) -> f64 {
+        let first = self.corners[0];
+        for pair in self.corners[1..].windows(2) {
+            let (a, b) = (pair[0], pair[1]);
+            let side = |p: Place, q: Place| (q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0]);
+            let (of_b, of_first, of_a) = (side(first, a), side(a, b), side(b, first));
+            let all = of_b + of_first + of_a;
+            if all > 0.0 && of_b >= 0.0 && of_first >= 0.0 && of_a >= 0.0 {
+                return (first[2] * of_first + a[2] * of_a + b[2] * of_b) / all;
+            }
+        }
+        let away = |p: &&Place| (p[0] - x).powi(2) + (p[1] - y).powi(2);
+        let nearest = self.corners.iter().min_by(|a, b| away(a).total_cmp(&away(b)));
+        nearest.map_or(self.center[2], |p| p[2])
+    }
+
+    /// Straight distance between the centers.
+    pub(super) fn away(&self, other: &Self) -> f64 {
+        (0..3).map(|axis| (self.center[axis] - other.center[axis]).powi(2)).sum::<f64>().sqrt()
+    }
+}
+
+fn twice_area(corners: &[Place]) -> f64 {
+    let Some(first) = corners.first() else { return 0.0 };
+    let cross =
+        |a: &Place, b: &Place| (a[0] - first[0]) * (b[1] - first[1]) - (a[1] - first[1]) * (b[0] - first[0]);
+    corners.windows(2).map(|pair| cross(&pair[0], &pair[1])).sum()
+}
+
+/// The part of a polygon that lies in a convex one (Sutherland and Hodgman), which runs counter-clockwise.
+fn cut(polygon: &[Place], convex: &[Place]) -> Vec<Place> {
+    let mut left = polygon.to_vec();
+    for (at, &a) in convex.iter().enumerate() {
+        let b = convex[(at + 1) % convex.len()];
+        let inside = |p: &Place| (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
+        let mut kept = Vec::with_capacity(left.len() + 1);
+        for (at, p) in left.iter().enumerate() {
+            let q = &left[(at + 1) % left.len()];
+            let (from, to) = (inside(p), inside(q));
+            if from >= 0.0 {
+                kept.push(*p);
+            }
+            if (from > 0.0 && to < 0.0) || (from < 0.0 && to > 0.0) {
+                let share = from / (from - to);
+                kept.push([0, 1, 2].map(|axis| p[axis] + share * (q[axis] - p[axis])));
+            }
+        }
+        left = kept;
+        if left.len() < 3 {
+            return Vec::new();
+        }
+    }
+    left
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use navmap_core::graph::Axes;
+
+    fn square(x: f32, y: f32, z: f32, side: f32) -> Outline {
+        let corners =
+            [[x, y, z], [x + side, y, z], [x + side, y + side, z], [x, y + side, z]].map(Point::from);
+        let mut graph = FlatGraph::new("area", Axes::z_up(1.0));
+        graph.add_node(1, Shape::Polygon(&corners));
+        Outline::of(&graph, &graph.nodes()[0]).unwrap()
+    }
+
+    #[test]
+    fn what_two_outlines_share_is_counted_once_and_on_one_floor() {
+        let a = square(0.0, 0.0, 0.0, 4.0);
+        assert_eq!(a.shared(&square(2.0, 2.0, 0.0, 4.0), 1.0), 4.0);
+        assert_eq!(a.shared(&square(1.0, 1.0, 0.0, 2.0), 1.0), 4.0);
+        assert_eq!(square(1.0, 1.0, 0.0, 2.0).shared(&a, 1.0), 4.0);
+        assert_eq!(a.shared(&square(4.0, 0.0, 0.0, 4.0), 1.0), 0.0, "an edge is no surface");
+        assert_eq!(a.shared(&square(0.0, 0.0, 9.0, 4.0), 1.0), 0.0, "a floor above is another");
+        assert_eq!(a.shared(&square(0.0, 0.0, 0.5, 4.0), 1.0), 16.0);
+    }
+
+    #[test]
+    fn an_outline_needs_finite_corners() {
+        let mut graph = FlatGraph::new("area", Axes::z_up(1.0));
+        graph.add_node(1, Shape::Polygon(&[Point::new(f32::NAN, 0.0, 0.0)]));
+        graph.add_node(2, Shape::Polygon(&[]));
+        assert!(graph.nodes().iter().all(|node| Outline::of(&graph, node).is_none()));
+    }
+}

@@ -1,0 +1,164 @@
+//! How far it is from place to place, before and after.
+
+use super::Diff;
+use navmap_core::graph::{Csr, FlatGraph, NavGraph, Point};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+/// Nodes and links that are looked at on each side, so that hundreds of places in a large mesh end in time.
+const WORK: usize = 8_000_000;
+
+/// The way from one place to another, before and after.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct PlaceChange {
+    /// The name of the place that the way leaves.
+    pub from: String,
+    /// The name of the place that it reaches.
+    pub to: String,
+    /// Its length in units, over the middles of nodes; `None` if there was no way.
+    pub before: Option<f64>,
+    /// Its length now; `None` if there is no way.
+    pub after: Option<f64>,
+}
+
+impl PlaceChange {
+    /// By how much the way became longer; `None` if there was or is none.
+    pub fn by(&self) -> Option<f64> {
+        Some(self.after? - self.before?)
+    }
+}
+
+/// What changed in the ways between places.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
+pub struct Places {
+    /// Ways that are gone or new, by the names of both ends.
+    pub ends: Vec<PlaceChange>,
+    /// Ways that are longer or shorter by more than a step, those that changed most first.
+    pub lengths: Vec<PlaceChange>,
+    /// Places from which nothing was measured, since the mesh is large.
+    pub left_out: u32,
+}
+
+impl Places {
+    /// Measures the ways between the places that both meshes have, each from the node of the place that is nearest to
+    /// its middle and that both meshes have, to the nearest node of the other place. One shortest-path search for each
+    /// place and side, for as many of the largest places as eight million steps allow.
+    pub fn of(diff: &Diff, before: &FlatGraph, after: &FlatGraph) -> Self {
+        let mut places = Self::default();
+        if diff.is_same() {
+            return places;
+        }
+        let sides = [Side::of(before), Side::of(after)];
+        let mut starts: Vec<(usize, &str, (u32, u32))> = Vec::new();
+        let mut paired: BTreeMap<&str, Vec<(u32, u32)>> = BTreeMap::new();
+        for &(a, b) in &diff.pairs {
+            if let (Some(was), Some(is)) = (sides[0].place(a), sides[1].place(b))
+                && was == is
+            {
+                paired.entry(was).or_default().push((a, b));
+            }
+        }
+        for (name, pairs) in &paired {
+            let middle = middle(before, pairs.iter().map(|(a, _)| *a));
+            let far = |a: u32| center(before, a).map_or(f32::INFINITY, |p| p.distance(middle));
+            let nearest = pairs.iter().min_by(|(a, _), (b, _)| far(*a).total_cmp(&far(*b)));
+            starts.extend(nearest.map(|pair| (pairs.len(), *name, *pair)));
+        }
+        starts.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
+        let cost = sides.iter().map(|side| side.csr.len() + side.csr.links()).max().unwrap_or(0).max(1);
+        let most = (WORK / cost).max(1).min(starts.len());
+        places.left_out = (starts.len() - most) as u32;
+        let step = f64::from(before.rules().step);
+        for &(_, from, (a, b)) in &starts[..most] {
+            let [was, is] = [sides[0].ways(a), sides[1].ways(b)];
+            for &(_, to, _) in starts.iter().filter(|(_, to, _)| *to != from) {
+                let (before, after) = (was.get(to).copied(), is.get(to).copied());
+                let change = PlaceChange { from: from.to_owned(), to: to.to_owned(), before, after };
+                match change.by() {
+                    Some(by) if by.abs() > step => places.lengths.push(change),
+                    None if before.is_some() != after.is_some() => places.ends.push(change),
+                    _ => {}
+                }
+            }
+        }
+        let size = |change: &PlaceChange| change.by().unwrap_or(0.0).abs();
+        places.ends.sort_by(|a, b| (&a.from, &a.to).cmp(&(&b.from, &b.to)));
+        places.lengths.sort_by(|a, b| {
+            size(b).total_cmp(&size(a)).then_with(|| (&a.from, &a.to).cmp(&(&b.from, &b.to)))
+        });
+        places
+    }
+
+    /// Whether every way is what it was.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty() && self.lengths.is_empty()
+    }
+}
+
+fn center(graph: &FlatGraph, node: u32) -> Option<Point> {
+    graph
+        .shape(graph.nodes().get(node as usize)?)
+        .center()
+        .filter(|p| p.to_array().iter().all(|v| v.is_finite()))
+}
+
+fn middle(graph: &FlatGraph, nodes: impl Iterator<Item = u32>) -> Point {
+    let (mut sum, mut count) = ([0.0_f64; 3], 0.0_f64);
+    for at in nodes.filter_map(|node| center(graph, node)) {
+        for (sum, value) in sum.iter_mut().zip(at.to_array()) {
+            *sum += f64::from(value);
+        }
+        count += 1.0;
+    }
+    Point::from(sum.map(|sum| (sum / count.max(1.0)) as f32))
+}
+
+struct Side<'g> {
+    graph: &'g FlatGraph,
+    csr: Csr,
+    centers: Vec<Option<Point>>,
+}
+
+impl<'g> Side<'g> {
+    fn of(graph: &'g FlatGraph) -> Self {
+        let centers = (0..graph.nodes().len() as u32).map(|node| center(graph, node)).collect();
+        Self { graph, csr: Csr::of(graph).value, centers }
+    }
+
+    fn place(&self, node: u32) -> Option<&'g str> {
+        let place = self.graph.nodes().get(node as usize)?.place?;
+        self.graph.places().get(&place).map(String::as_str)
+    }
+
+    /// The lengths of the shortest ways from a node to the first node of each place.
+    fn ways(&self, start: u32) -> BTreeMap<&'g str, f64> {
+        let mut found = BTreeMap::new();
+        let mut done = vec![false; self.csr.len()];
+        let mut best = vec![f64::INFINITY; self.csr.len()];
+        // Lengths are not negative, so their bits are in the order of their values.
+        let mut heap = BinaryHeap::from([Reverse((0_u64, start))]);
+        while let Some(Reverse((bits, node))) = heap.pop() {
+            let length = f64::from_bits(bits);
+            if std::mem::replace(&mut done[node as usize], true) {
+                continue;
+            }
+            if let Some(place) = self.place(node) {
+                found.entry(place).or_insert(length);
+            }
+            for &to in self.csr.targets(node) {
+                let far = match (self.centers[node as usize], self.centers[to as usize]) {
+                    (Some(a), Some(b)) => f64::from(a.distance(b)),
+                    _ => 0.0,
+                };
+                let there = length + far;
+                if there < best[to as usize] {
+                    best[to as usize] = there;
+                    heap.push(Reverse((there.to_bits(), to)));
+                }
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,404 @@
+//! Draws what stands around the map: title, key, scale bar, compass, coordinates.
+
+use super::font;
+use super::links::Sample;
+use super::options::Caption;
+use super::paint::{Key, Painting};
+use super::scene::{Anchor, Item, Path, Scene, Shape, Style};
+use super::theme::Palette;
+use super::view::View;
+use navmap_core::colour::ramp;
+use navmap_core::graph::{Axes, Up};
+use navmap_core::text::Grouped;
+
+/// The layout of a page of a certain width.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Page {
+    pub(super) width: f32,
+    /// Size of things: 1 on a page of 1,400 pixels.
+    pub(super) unit: f32,
+    pub(super) margin: f32,
+    /// Width left of the map, for the margin and the numbers of the vertical axis.
+    pub(super) left: f32,
+    pub(super) head: f32,
+    pub(super) column: f32,
+    pub(super) foot: f32,
+}
+
+impl Page {
+    pub(super) fn new(width: u32, has_error: bool) -> Self {
+        let width = width as f32;
+        // On a small page things shrink less than the page, to stay readable.
+        let scale = width / 1400.0;
+        let unit = scale.max(scale.sqrt().min(1.0)).clamp(0.62, 4.0);
+        let head = if has_error { 112.0 } else { 88.0 };
+        Self {
+            width,
+            unit,
+            margin: 30.0 * unit,
+            left: 56.0 * unit,
+            head: head * unit,
+            column: 214.0 * unit,
+            foot: 40.0 * unit,
+        }
+    }
+
+    /// Width of the map.
+    pub(super) fn map_width(&self) -> f32 {
+        (self.width - self.left - self.margin - self.column).floor().max(16.0)
+    }
+
+    /// Height of a page with a map of this height.
+    pub(super) fn height(&self, map: f32) -> f32 {
+        (self.head + map + self.foot).ceil()
+    }
+
+    /// The frame of the map on a page of this height.
+    pub(super) fn frame(&self, height: f32) -> [f32; 4] {
+        let map = (height - self.head - self.foot).floor().max(16.0);
+        [self.left.floor(), self.head.floor(), self.map_width(), map]
+    }
+}
+
+/// Writes the title, the subtitle, and the error if there is one.
+pub(super) fn title(scene: &mut Scene, page: &Page, caption: &Caption, palette: &Palette) {
+    let (x, unit) = (page.margin, page.unit);
+    let room = page.width - 2.0 * page.margin;
+    let words = shortened(&caption.title, 30.0 * unit, room);
+    scene.bold([x, 46.0 * unit], 30.0 * unit, palette.ink, Anchor::Start, words);
+    let words = shortened(&caption.subtitle, 15.0 * unit, room);
+    scene.text([x, 71.0 * unit], 15.0 * unit, palette.faint, Anchor::Start, words);
+    if let Some(error) = &caption.error {
+        let words = shortened(&format!("Damaged, drawn as far as it goes: {error}"), 14.0 * unit, room);
+        scene.bold([x, 96.0 * unit], 14.0 * unit, palette.alarm, Anchor::Start, words);
+    }
+}
+
+/// Draws a grid of the file's own coordinates with their numbers, behind the mesh.
+pub(super) fn grid(
+    scene: &mut Scene,
+    page: &Page,
+    view: &View,
+    axes: &Axes,
+    palette: &Palette,
+    numbers: bool,
+) {
+    let [left, bottom, right, top] = view.shown();
+    let step = round_up(90.0 * page.unit / view.scale);
+    let [x, y, wide, high] = view.frame;
+    let size = 11.0 * page.unit;
+    let mut lines = Path::default();
+    for u in multiples(left, right, step) {
+        let at = view.plan_to_page([u, 0.0])[0];
+        lines.line([[at, y], [at, y + high]]);
+        if numbers {
+            scene.text([at, y + high + 15.0 * page.unit], size, palette.faint, Anchor::Middle, number(u));
+        }
+    }
+    for v in multiples(bottom, top, step) {
+        let at = view.plan_to_page([0.0, v])[1];
+        lines.line([[x, at], [x + wide, at]]);
+    }
+    scene.shape(lines, Style::stroke(palette.grid, 0.8 * page.unit));
+    if numbers {
+        for v in multiples(bottom, top, step) {
+            let at = view.plan_to_page([0.0, v])[1];
+            let value = if axes.up == Up::Y { -v } else { v };
+            let place = [x - 5.0 * page.unit, at + 4.0 * page.unit];
+            scene.text(place, size, palette.faint, Anchor::End, number(value));
+        }
+    }
+}
+
+/// The column on the right: compass, key, scale bar.
+pub(super) struct Column<'a> {
+    pub(super) page: &'a Page,
+    pub(super) palette: &'a Palette,
+    pub(super) view: &'a View,
+    pub(super) axes: Axes,
+    pub(super) facts: Vec<(String, String)>,
+}
+
+impl Column<'_> {
+    pub(super) fn draw(&self, scene: &mut Scene, painting: &Painting, samples: &[Sample]) {
+        let unit = self.page.unit;
+        let x = self.view.frame[0] + self.view.frame[2] + 26.0 * unit;
+        let end = self.view.frame[1] + self.view.frame[3];
+        self.compass(scene, [x + 22.0 * unit, self.view.frame[1] + 40.0 * unit]);
+        let bar = end - 12.0 * unit;
+        self.scale_bar(scene, [x, bar]);
+        let facts = bar - 44.0 * unit - 19.0 * unit * self.facts.len() as f32;
+        self.facts(scene, [x, facts + 19.0 * unit]);
+        let mut y = self.view.frame[1] + 112.0 * unit;
+        let last = facts - 14.0 * unit;
+        y = self.key(scene, [x, y], last, &painting.key);
+        self.samples(scene, [x, y + 8.0 * unit], last, samples);
+    }
+
+    fn heading(&self, scene: &mut Scene, [x, y]: [f32; 2], words: String) {
+        let words = shortened(&words, 14.0 * self.page.unit, 182.0 * self.page.unit);
+        scene.bold([x, y], 14.0 * self.page.unit, self.palette.ink, Anchor::Start, words);
+    }
+
+    /// Writes a line of a list: sample, name, and count on the right.
+    fn entry(&self, scene: &mut Scene, [x, y]: [f32; 2], name: &str, count: usize) {
+        let (unit, size) = (self.page.unit, 12.5 * self.page.unit);
+        let count = Grouped(count as u64).to_string();
+        let right = x + 182.0 * unit;
+        let room = right - x - 26.0 * unit - font::width(&count, size) - 10.0 * unit;
+        scene.text([x + 24.0 * unit, y], size, self.palette.ink, Anchor::Start, shortened(name, size, room));
+        scene.text([right, y], size, self.palette.faint, Anchor::End, count);
+    }
+
+    /// Writes the line of a list that says how many entries have no room.
+    fn more(&self, scene: &mut Scene, [x, y]: [f32; 2], hidden: usize) {
+        let (unit, words) = (self.page.unit, format!("and {} more", Grouped(hidden as u64)));
+        scene.text([x + 24.0 * unit, y], 12.5 * unit, self.palette.faint, Anchor::Start, words);
+    }
+
+    fn key(&self, scene: &mut Scene, [x, y]: [f32; 2], last: f32, key: &Key) -> f32 {
+        let unit = self.page.unit;
+        match key {
+            Key::None => y,
+            Key::Ramp { low, high, beyond } => {
+                self.heading(scene, [x, y], "height".to_owned());
+                // Heights beyond the ramp are named above it.
+                let gap = if beyond[1] { 24.0 } else { 14.0 };
+                let (top, high_px, steps) = (y + gap * unit, 132.0 * unit, 44);
+                for step in 0..steps {
+                    let mut path = Path::default();
+                    let share = high_px / steps as f32;
+                    path.rect([x, top + share * step as f32, 16.0 * unit, share + 0.6]);
+                    let colour = ramp(1.0 - (step as f32 + 0.5) / steps as f32);
+                    scene.items.push(Item::Shape(Shape { path, style: Style::fill(colour), tip: None }));
+                }
+                let metres = self.axes.metres_per_unit;
+                let range = high - low;
+                let mut tick = |value: f32, words: String| {
+                    let share = if range > 0.0 { (high - value) / range } else { 0.5 };
+                    let at = top + high_px * share;
+                    let mut path = Path::default();
+                    path.line([[x + 16.0 * unit, at], [x + 20.0 * unit, at]]);
+                    scene.shape(path, Style::stroke(self.palette.faint, 1.0 * unit));
+                    let place = [x + 25.0 * unit, at + 4.0 * unit];
+                    scene.text(place, 12.0 * unit, self.palette.ink, Anchor::Start, words);
+                    if (metres - 1.0).abs() > 1e-6 {
+                        let words = format!("{} m", height_number(value * metres, range * metres));
+                        let place = [x + 182.0 * unit, at + 4.0 * unit];
+                        scene.text(place, 12.0 * unit, self.palette.faint, Anchor::End, words);
+                    }
+                };
+                if range > 0.0 {
+                    let step = round_up(range / 9.0);
+                    multiples(*low, *high, step).for_each(|value| tick(value, height_number(value, range)));
+                } else {
+                    tick(*low, height_number(*low, range));
+                }
+                let mut note = |sign: char, value: f32, at: f32| {
+                    let words = format!("{sign} {}", height_number(value, range));
+                    let place = [x + 25.0 * unit, at];
+                    scene.text(place, 11.0 * unit, self.palette.faint, Anchor::Start, words);
+                };
+                if beyond[1] {
+                    note('\u{2265}', *high, top - 3.0 * unit);
+                }
+                if beyond[0] {
+                    note('\u{2264}', *low, top + high_px + 13.0 * unit);
+                }
+                top + high_px + 26.0 * unit
+            }
+            Key::Swatches { title, entries, more } => {
+                self.heading(scene, [x, y], title.clone());
+                let mut at = y + 22.0 * unit;
+                let mut hidden = *more;
+                for (i, (colour, name, count)) in entries.iter().enumerate() {
+                    // The last line is kept for the number of entries without room.
+                    if at > last - 19.0 * unit {
+                        hidden += entries.len() - i;
+                        break;
+                    }
+                    let mut path = Path::default();
+                    path.rect([x, at - 10.0 * unit, 16.0 * unit, 12.0 * unit]);
+                    let stroke = Some((colour.lit(-0.35), 0.7 * unit));
+                    scene.shape(path, Style { fill: Some(*colour), stroke, dash: None });
+                    self.entry(scene, [x, at], name, *count);
+                    at += 19.0 * unit;
+                }
+                if hidden > 0 {
+                    self.more(scene, [x, at], hidden);
+                    at += 19.0 * unit;
+                }
+                at + 8.0 * unit
+            }
+        }
+    }
+
+    fn samples(&self, scene: &mut Scene, [x, y]: [f32; 2], last: f32, samples: &[Sample]) {
+        let unit = self.page.unit;
+        let mut at = y;
+        for (i, sample) in samples.iter().enumerate() {
+            let left = samples.len() - i;
+            // The last line is kept for the number of entries without room.
+            if at > last || (left > 1 && at > last - 19.0 * unit) {
+                self.more(scene, [x, at], left);
+                break;
+            }
+            let middle = at - 4.0 * unit;
+            let mut path = Path::default();
+            if sample.mark {
+                path.circle([x + 8.0 * unit, middle], 3.0 * unit);
+            } else {
+                path.line([[x, middle], [x + 16.0 * unit, middle]]);
+            }
+            scene.shape(path, sample.style);
+            self.entry(scene, [x, at], &sample.name, sample.count);
+            at += 19.0 * unit;
+        }
+    }
+
+    fn facts(&self, scene: &mut Scene, [x, y]: [f32; 2]) {
+        let unit = self.page.unit;
+        for (i, (name, value)) in self.facts.iter().enumerate() {
+            let at = y + 19.0 * unit * i as f32;
+            scene.text([x, at], 12.5 * unit, self.palette.faint, Anchor::Start, name.as_str());
+            scene.text([x + 182.0 * unit, at], 12.5 * unit, self.palette.ink, Anchor::End, value.as_str());
+        }
+    }
+
+    /// Draws a scale bar of a round number of metres, with the same length in file units.
+    fn scale_bar(&self, scene: &mut Scene, [x, y]: [f32; 2]) {
+        let unit = self.page.unit;
+        let per_metre = self.view.scale / self.axes.metres_per_unit;
+        let metres = round_down(176.0 * unit / per_metre);
+        let long = metres * per_metre;
+        if !(long.is_finite() && long > 0.0) {
+            return;
+        }
+        let mut path = Path::default();
+        path.line([[x, y - 5.0 * unit], [x, y], [x + long, y], [x + long, y - 5.0 * unit]]);
+        path.line([[x + long / 2.0, y - 3.0 * unit], [x + long / 2.0, y]]);
+        scene.shape(path, Style::stroke(self.palette.ink, 1.4 * unit));
+        let above = y - 10.0 * unit;
+        scene.bold([x, above], 13.0 * unit, self.palette.ink, Anchor::Start, format!("{} m", short(metres)));
+        if (self.axes.metres_per_unit - 1.0).abs() > 1e-6 {
+            let units = Grouped((metres / self.axes.metres_per_unit).round() as u64);
+            let place = [x + 182.0 * unit, above];
+            scene.text(place, 12.0 * unit, self.palette.faint, Anchor::End, format!("{units} units"));
+        }
+    }
+
+    /// Draws the compass. If the format says where north is, the needle points there and is marked N. Otherwise it
+    /// points up the page and is marked with the axis that lies there.
+    fn compass(&self, scene: &mut Scene, [x, y]: [f32; 2]) {
+        let unit = self.page.unit;
+        let arm = 24.0 * unit;
+        let mut ring = Path::default();
+        ring.circle([x, y], arm);
+        scene.shape(
+            ring,
+            Style { fill: Some(self.palette.map), ..Style::stroke(self.palette.frame, 1.0 * unit) },
+        );
+        let [dx, dy] = self.axes.north_on_page().unwrap_or([0.0, 1.0]);
+        let at = |along: f32, aside: f32| {
+            [x + (dx * along + dy * aside) * arm, y - (dy * along - dx * aside) * arm]
+        };
+        let mut half = Path::default();
+        half.polygon([at(0.86, 0.0), at(-0.5, 0.4), at(-0.28, 0.0)]);
+        scene.shape(half, Style::fill(self.palette.ink));
+        let mut half = Path::default();
+        half.polygon([at(0.86, 0.0), at(-0.5, -0.4), at(-0.28, 0.0)]);
+        scene.shape(
+            half,
+            Style { fill: Some(self.palette.page), ..Style::stroke(self.palette.ink, 0.9 * unit) },
+        );
+        let (side, size) = (x + arm + 16.0 * unit, 12.5 * unit);
+        let up = if self.axes.up == Up::Y { "\u{2212}z" } else { "+y" };
+        let letter = [x, if dy < 0.0 { y + arm + 17.0 * unit } else { y - arm - 6.0 * unit }];
+        let name = if self.axes.north.is_some() { "N" } else { up };
+        scene.bold(letter, 14.0 * unit, self.palette.ink, Anchor::Middle, name);
+        let words = format!("up is {up}, right is +x");
+        scene.text([side, y + 4.0 * unit], size, self.palette.faint, Anchor::Start, words);
+    }
+}
+
+/// The largest number that is 1, 2 or 5 times a power of ten and not above `value`.
+fn round_down(value: f32) -> f32 {
+    if !(value.is_finite() && value > 0.0) {
+        return 1.0;
+    }
+    let power = 10f32.powf(value.log10().floor());
+    let digit = value / power;
+    power
+        * if digit >= 5.0 {
+            5.0
+        } else if digit >= 2.0 {
+            2.0
+        } else {
+            1.0
+        }
+}
+
+fn round_up(value: f32) -> f32 {
+    let down = round_down(value);
+    if down >= value { down } else { round_down(down * 2.6) }
+}
+
+/// Multiples of `step` between two numbers, never more than a page can show.
+fn multiples(low: f32, high: f32, step: f32) -> impl Iterator<Item = f32> {
+    let first = (low / step).ceil();
+    (0..200u8).map(move |i| (first + f32::from(i)) * step).take_while(move |value| *value <= high)
+}
+
+fn number(value: f32) -> String {
+    let text = if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.2}") };
+    text.replace("-0", "0").replacen('-', "\u{2212}", 1).replace("\u{2212}0.", "-0.")
+}
+
+pub(super) fn height_number(value: f32, range: f32) -> String {
+    let text = if range.abs() < 20.0 { format!("{value:.1}") } else { format!("{value:.0}") };
+    if text == "-0" { "0".to_owned() } else { text.replacen('-', "\u{2212}", 1) }
+}
+
+fn short(value: f32) -> String {
+    if value >= 1.0 { Grouped(value.round() as u64).to_string() } else { value.to_string() }
+}
+
+/// Shortens words to fit. An ellipsis marks what was cut.
+pub(super) fn shortened(words: &str, size: f32, room: f32) -> String {
+    if font::width(words, size) <= room {
+        return words.to_owned();
+    }
+    let mut kept: String = words.chars().take(512).collect();
+    while !kept.is_empty() && font::width(&kept, size) + size * 0.6 > room {
+        kept.pop();
+    }
+    kept.push('\u{2026}');
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scale_bars_are_round_numbers() {
+        assert_eq!([0.7, 1.0, 3.9, 49.9, 50.0, 999.0].map(round_down), [0.5, 1.0, 2.0, 20.0, 50.0, 500.0]);
+        assert_eq!([f32::NAN, 0.0, -3.0, f32::INFINITY].map(round_down), [1.0; 4]);
+        assert!(round_up(2.1) >= 2.1 && round_up(6.0) >= 6.0);
+    }
+
+    #[test]
+    fn words_that_do_not_fit_are_cut() {
+        assert_eq!(shortened("mesh", 10.0, 1000.0), "mesh");
+        let cut = shortened("a very long title of a map", 10.0, 60.0);
+        assert!(cut.ends_with('\u{2026}') && font::width(&cut, 10.0) <= 60.0, "{cut}");
+        assert_eq!(shortened("mesh", 10.0, 0.0), "\u{2026}");
+    }
+
+    #[test]
+    fn numbers_along_the_frame_are_few_whatever_the_scale() {
+        assert!(multiples(-1e30, 1e30, 1e-3).count() <= 200);
+        assert_eq!(multiples(-10.0, 25.0, 10.0).collect::<Vec<_>>(), [-10.0, 0.0, 10.0, 20.0]);
+        assert_eq!(multiples(f32::NAN, 1.0, 1.0).count(), 0);
+    }
+}

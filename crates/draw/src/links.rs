@@ -1,0 +1,369 @@
+//! Draws links and marks over the mesh.
+
+use super::options::Layers;
+use super::paint::Painting;
+use super::scene::{Path, Scene, Style};
+use super::theme::Palette;
+use super::view::View;
+use navmap_core::colour::Colour;
+use navmap_core::graph::{FlatGraph, Link, LinkKind, MarkKind, MarkShape, Point};
+use std::collections::BTreeMap;
+
+/// An entry of the key: a sample, what it stands for, how many there are.
+#[derive(Debug, Clone)]
+pub(super) struct Sample {
+    pub(super) style: Style,
+    pub(super) mark: bool,
+    pub(super) name: String,
+    pub(super) count: usize,
+}
+
+/// The colour of a kind of link. Links that are not on foot have strong colours.
+fn colour(kind: LinkKind, palette: &Palette) -> Colour {
+    let links = &palette.links;
+    match kind {
+        LinkKind::Walk => palette.faint,
+        LinkKind::Border => links.border,
+        LinkKind::Crouch => links.crouch,
+        LinkKind::Jump | LinkKind::RocketJump => links.jump,
+        LinkKind::Drop => links.drop,
+        LinkKind::Ladder => links.ladder,
+        LinkKind::Elevator | LinkKind::Train => links.elevator,
+        LinkKind::Push => links.push,
+        LinkKind::Teleport => links.teleport,
+        LinkKind::Door => links.door,
+        _ => palette.ink,
+    }
+}
+
+/// What is needed to draw over the mesh.
+pub(super) struct Over<'a> {
+    pub(super) graph: &'a FlatGraph,
+    pub(super) view: &'a View,
+    /// Heights of the nodes that are shown.
+    pub(super) heights: &'a [Option<f32>],
+    pub(super) palette: &'a Palette,
+    pub(super) layers: Layers,
+    pub(super) unit: f32,
+}
+
+impl Over<'_> {
+    pub(super) fn shown(&self, node: u32) -> bool {
+        self.heights.get(node as usize).is_some_and(Option::is_some)
+    }
+
+    pub(super) fn center(&self, node: u32) -> Option<[f32; 2]> {
+        let node = self.graph.nodes().get(node as usize)?;
+        self.graph.shape(node).center().filter(|at| at.is_finite()).map(|at| self.view.page(at))
+    }
+
+    /// The corners of a node on the page.
+    pub(super) fn outline(&self, node: u32) -> Vec<[f32; 2]> {
+        let corners = self.graph.nodes().get(node as usize).map(|node| self.graph.corners(node));
+        corners.unwrap_or_default().iter().map(|corner| self.view.page(*corner)).collect()
+    }
+
+    /// Draws the links that the layers ask for, ways on foot first.
+    pub(super) fn links(&self, scene: &mut Scene) -> Vec<Sample> {
+        let mut pairs: Vec<(u32, u32)> =
+            self.graph.links().iter().filter_map(|link| Some((link.from, link.to?))).collect();
+        // Links stand in the order of the nodes that they leave, unless the graph was built by hand.
+        if pairs.is_sorted_by_key(|(from, _)| *from) {
+            pairs.chunk_by_mut(|a, b| a.0 == b.0).for_each(<[_]>::sort_unstable);
+        } else {
+            pairs.sort_unstable();
+        }
+        let points = self.graph.nodes().first().is_some_and(|node| self.graph.shape(node).area().is_none());
+        // Strokes and arrow heads, by kind, one-way and dashed.
+        let mut drawn: BTreeMap<(bool, LinkKind, bool), (Path, Path, usize)> = BTreeMap::new();
+        for link in self.graph.links() {
+            let Some(to) = link.to else { continue };
+            if !self.shown(link.from) || !self.shown(to) {
+                continue;
+            }
+            let back = pairs.binary_search(&(to, link.from)).is_ok();
+            let on_foot = link.kind.on_foot();
+            let wanted = self.layers.has(Layers::LINKS)
+                || (!back && on_foot && self.layers.has(Layers::ONE_WAY))
+                || (!on_foot && link.kind != LinkKind::Ladder && self.layers.has(Layers::TRAVERSALS));
+            // A way there and back is one line.
+            if !wanted || (back && on_foot && to < link.from) {
+                continue;
+            }
+            let Some(mut way) = self.way(link, to, points) else { continue };
+            if back && link.path.is_none() && !on_foot {
+                aside(&mut way, 1.6 * self.unit);
+            }
+            if !self.view.sees(&way) {
+                continue;
+            }
+            let arrow = !(back && on_foot);
+            let (line, heads, count) = drawn.entry((!on_foot, link.kind, arrow)).or_default();
+            if arrow {
+                self.head(heads, &way, points && on_foot);
+            }
+            line.line(way);
+            *count += 1;
+        }
+        let mut samples = Vec::new();
+        for ((_, kind, arrow), (line, heads, count)) in drawn {
+            let one_way_walk = arrow && kind.on_foot();
+            let colour = if one_way_walk { self.palette.links.one_way } else { colour(kind, self.palette) };
+            let width = if kind.on_foot() { 0.9 } else { 1.3 } * self.unit;
+            let dash = matches!(kind, LinkKind::Teleport | LinkKind::Elevator | LinkKind::Train);
+            let style =
+                Style { fill: None, stroke: Some((colour, width)), dash: dash.then_some(4.0 * self.unit) };
+            scene.shape(line, style);
+            scene.shape(heads, Style::fill(colour));
+            let name = match kind {
+                _ if one_way_walk => format!("{kind}, one way"),
+                // The ladder itself is a mark.
+                LinkKind::Ladder => "by ladder".to_owned(),
+                _ => kind.to_string(),
+            };
+            samples.push(Sample { style, mark: false, name, count });
+        }
+        samples
+    }
+
+    /// The line of a link on the page: through its portal, along its path, or in a bow if it leaves the ground.
+    fn way(&self, link: &Link, to: u32, points: bool) -> Option<Vec<[f32; 2]>> {
+        let (from, to) = (self.center(link.from)?, self.center(to)?);
+        let page = |p: Point| self.view.page(p);
+        let finite = |path: &[Point; 2]| path.iter().all(|p| p.is_finite());
+        if let Some([start, end]) = link.path.filter(finite) {
+            let (start, end) = (page(start), page(end));
+            let mut way = if points { vec![from] } else { Vec::new() };
+            way.extend(bow(start, end));
+            if points {
+                way.push(to);
+            }
+            return Some(way);
+        }
+        if let Some([a, b]) = link.portal.filter(finite) {
+            return Some(vec![from, page(a.midway(b)), to]);
+        }
+        Some(if link.kind.on_foot() { vec![from, to] } else { bow(from, to) })
+    }
+
+    /// Adds an arrow head: at the end of a way that leaves the ground, a little before the middle of a way on foot,
+    /// whose ends are crowded.
+    fn head(&self, heads: &mut Path, way: &[[f32; 2]], near_end: bool) {
+        let size = 5.0 * self.unit;
+        let Some((&end, before)) = way.split_last() else { return };
+        let Some(&start) = before.iter().rev().find(|p| distance(**p, end) > 0.5) else { return };
+        let length = distance(start, end);
+        let (dx, dy) = ((end[0] - start[0]) / length, (end[1] - start[1]) / length);
+        // Between waypoints the head keeps a distance from the point.
+        let tip = if near_end && length > 4.0 * size {
+            [end[0] - dx * size * 1.2, end[1] - dy * size * 1.2]
+        } else {
+            end
+        };
+        let foot = [tip[0] - dx * size, tip[1] - dy * size];
+        let (wx, wy) = (-dy * size * 0.42, dx * size * 0.42);
+        heads.polygon([tip, [foot[0] + wx, foot[1] + wy], [foot[0] - wx, foot[1] - wy]]);
+    }
+
+    /// Draws the dots of waypoints, over their links.
+    pub(super) fn dots(&self, scene: &mut Scene, painting: &Painting) {
+        for (index, node) in self.graph.nodes().iter().enumerate() {
+            let point = self.graph.shape(node).area().is_none();
+            let Some(at) = self.center(index as u32).filter(|_| point && self.shown(index as u32)) else {
+                continue;
+            };
+            if !self.view.sees(&[at]) {
+                continue;
+            }
+            let mut path = Path::default();
+            path.circle(at, 3.1 * self.unit);
+            let colour = painting.colours.get(index).copied().unwrap_or(self.palette.plain);
+            let rim = Some((colour.lit(-0.45), 0.9 * self.unit));
+            scene.shape(path, Style { fill: Some(colour), stroke: rim, dash: None });
+        }
+    }
+
+    /// Draws the marks that the layers ask for.
+    pub(super) fn marks(&self, scene: &mut Scene) -> Vec<Sample> {
+        let mut samples = Vec::new();
+        for kind in MarkKind::ALL {
+            let layer = match kind {
+                MarkKind::HidingSpot | MarkKind::SniperSpot | MarkKind::Waypoint => Layers::SPOTS,
+                MarkKind::Ladder => Layers::LADDERS,
+                MarkKind::Door => Layers::DOORS,
+                MarkKind::Cover | MarkKind::Ledge => Layers::COVER,
+                MarkKind::Entity => Layers::ENTITIES,
+            };
+            if !self.layers.has(layer) {
+                continue;
+            }
+            let marks = self.graph.marks().iter().filter(|mark| mark.kind == kind);
+            let mut path = Path::default();
+            let mut count = 0;
+            for mark in marks.filter(|mark| mark.node.is_none_or(|node| self.shown(node))) {
+                count += usize::from(self.mark(&mut path, kind, mark.shape));
+            }
+            if count == 0 {
+                continue;
+            }
+            let style = self.mark_style(kind);
+            if matches!(kind, MarkKind::Ladder | MarkKind::Door) {
+                // These are few and important, so they are set off from what lies below.
+                let (_, width) = style.stroke.unwrap_or((self.palette.map, 1.0));
+                scene.shape(path.clone(), Style::stroke(self.palette.map, width + 2.2 * self.unit));
+            }
+            scene.shape(path, style);
+            samples.push(Sample { style, mark: style.fill.is_some(), name: kind.name().to_owned(), count });
+        }
+        samples
+    }
+
+    fn mark_style(&self, kind: MarkKind) -> Style {
+        let (unit, palette) = (self.unit, self.palette);
+        let dot =
+            |fill: Colour| Style { fill: Some(fill), stroke: Some((palette.map, 0.7 * unit)), dash: None };
+        match kind {
+            MarkKind::HidingSpot => dot(palette.ink),
+            MarkKind::SniperSpot => dot(Colour::rgb(0xD5_2B_1E)),
+            MarkKind::Waypoint => dot(palette.links.teleport),
+            MarkKind::Ladder => Style::stroke(palette.links.ladder, 1.7 * unit),
+            MarkKind::Door => {
+                Style { fill: Some(palette.links.door), ..Style::stroke(palette.map, 0.8 * unit) }
+            }
+            MarkKind::Cover => Style::stroke(Colour::rgb(0xD5_2B_1E), 1.6 * unit),
+            MarkKind::Ledge => Style::stroke(palette.links.drop, 1.6 * unit),
+            MarkKind::Entity => {
+                Style { dash: Some(3.0 * unit), ..Style::stroke(palette.links.door, 1.1 * unit) }
+            }
+        }
+    }
+
+    /// Adds the sign of a mark; `false` if it is out of sight.
+    fn mark(&self, path: &mut Path, kind: MarkKind, shape: MarkShape) -> bool {
+        let unit = self.unit;
+        let (a, b) = match shape {
+            MarkShape::Point(a) => (a, a),
+            MarkShape::Segment(a, b) | MarkShape::Box(a, b) => (a, b),
+        };
+        if !(a.is_finite() && b.is_finite()) {
+            return false;
+        }
+        let (a, b) = (self.view.page(a), self.view.page(b));
+        if !self.view.sees(&[a, b]) {
+            return false;
+        }
+        let [x, y] = [f32::midpoint(a[0], b[0]), f32::midpoint(a[1], b[1])];
+        match (kind, shape) {
+            (MarkKind::Ladder, _) => ladder(path, [x, y], unit),
+            (MarkKind::Door, MarkShape::Point(_)) => {
+                let s = 4.0 * unit;
+                path.polygon([[x, y - s], [x + s, y], [x, y + s], [x - s, y]]);
+            }
+            (MarkKind::SniperSpot, _) => {
+                let s = 3.4 * unit;
+                path.polygon([[x, y - s], [x + s * 0.87, y + s * 0.5], [x - s * 0.87, y + s * 0.5]]);
+            }
+            (_, MarkShape::Box(..)) => {
+                let (left, top) = (a[0].min(b[0]), a[1].min(b[1]));
+                path.rect([left, top, (a[0] - b[0]).abs(), (a[1] - b[1]).abs()]);
+            }
+            (_, MarkShape::Segment(..)) => {
+                path.line([a, b]);
+            }
+            _ => {
+                path.circle([x, y], 2.2 * unit);
+            }
+        }
+        true
+    }
+}
+
+/// Moves a way to its right, so that the ways there and back are two lines.
+fn aside(way: &mut [[f32; 2]], by: f32) {
+    let (Some(&a), Some(&b)) = (way.first(), way.last()) else { return };
+    let length = distance(a, b).max(1e-3);
+    let (dx, dy) = ((b[0] - a[0]) / length * by, (b[1] - a[1]) / length * by);
+    way.iter_mut().for_each(|p| *p = [p[0] - dy, p[1] + dx]);
+}
+
+/// Two rails and three rungs.
+fn ladder(path: &mut Path, [x, y]: [f32; 2], unit: f32) {
+    let (w, h) = (3.2 * unit, 6.0 * unit);
+    path.line([[x - w, y - h], [x - w, y + h]]);
+    path.line([[x + w, y - h], [x + w, y + h]]);
+    for rung in [-0.55, 0.0, 0.55] {
+        path.line([[x - w, y + rung * h], [x + w, y + rung * h]]);
+    }
+}
+
+fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
+    (a[0] - b[0]).hypot(a[1] - b[1])
+}
+
+/// A flat arc between two points, always bent to the left of the way, so that the ways there and back are two lines.
+fn bow(a: [f32; 2], b: [f32; 2]) -> Vec<[f32; 2]> {
+    const PIECES: u8 = 10;
+    let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
+    let control = [f32::midpoint(a[0], b[0]) + dy * 0.16, f32::midpoint(a[1], b[1]) - dx * 0.16];
+    let bend =
+        |t: f32, a: f32, c: f32, b: f32| (1.0 - t) * (1.0 - t) * a + 2.0 * (1.0 - t) * t * c + t * t * b;
+    (0..=PIECES)
+        .map(|i| f32::from(i) / f32::from(PIECES))
+        .map(|t| [bend(t, a[0], control[0], b[0]), bend(t, a[1], control[1], b[1])])
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Theme;
+    use super::*;
+    use navmap_core::colour::series;
+
+    /// Red, green and blue as amounts of light.
+    fn linear(c: Colour) -> [f32; 3] {
+        [c.r, c.g, c.b]
+            .map(f32::from)
+            .map(|v| v / 255.0)
+            .map(|v| if v <= 0.040_45 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) })
+    }
+
+    /// From 1 to 21; thin lines are seen from 3 on (WCAG 2, graphical objects).
+    fn contrast(a: Colour, b: Colour) -> f32 {
+        let [a, b] = [a, b].map(|c| {
+            let [r, g, b] = linear(c);
+            0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05
+        });
+        a.max(b) / a.min(b)
+    }
+
+    /// Lightness, red to green, and yellow to blue, as the eye spaces them (CIE 1976). The eye tells two colours apart
+    /// from a distance of about 10.
+    fn lab(c: Colour) -> [f32; 3] {
+        let [r, g, b] = linear(c);
+        let [x, y, z] = [
+            (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.95047,
+            0.2126 * r + 0.7152 * g + 0.0722 * b,
+            (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.08883,
+        ]
+        .map(|v: f32| if v > 0.008_856 { v.cbrt() } else { 7.787 * v + 16.0 / 116.0 });
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    #[test]
+    fn links_stand_out_from_the_map_and_from_every_class_of_nodes() {
+        for theme in [Theme::Light, Theme::Dark] {
+            let palette = theme.palette();
+            let links = LinkKind::ALL.iter().filter(|kind| **kind != LinkKind::Walk);
+            let links = links.map(|kind| colour(*kind, &palette)).chain([palette.links.one_way]);
+            for link in links.filter(|link| *link != palette.ink) {
+                let clear = contrast(link, palette.map);
+                assert!(clear > 3.0, "{link:?} on the map of {theme:?}: {clear}");
+                for class in (0..24).map(series).chain([palette.plain]) {
+                    let [a, b] = [lab(link), lab(class)];
+                    let apart = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f32>().sqrt();
+                    assert!(apart > 15.0, "{link:?} and {class:?} are {apart} apart");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! Draws polygons and waypoints, low to high.
+
+use super::paint::Painting;
+use super::scene::{Item, Path, Scene, Shape, Style};
+use super::theme::Palette;
+use super::view::{Stack, View, stacks};
+use navmap_core::colour::Colour;
+use navmap_core::graph::{self, FlatGraph, NavGraph, Point};
+use std::fmt::Write as _;
+
+/// With more nodes than this the picture has no tooltips: they would outweigh it.
+const MOST_TIPS: usize = 30_000;
+/// The most letters of a place or group that a tooltip shows.
+const MOST_OF_A_NAME: usize = 80;
+/// How large a polygon must be across to have a rim of full width: several times that width.
+const FULL_RIM: f32 = 24.0;
+
+/// A node on the page.
+struct Piece {
+    node: u32,
+    height: f32,
+    outline: Vec<[f32; 2]>,
+    /// Lighter or darker, by slope.
+    shade: f32,
+    stack: Stack,
+    /// How far around a waypoint one may walk, in pixels.
+    radius: Option<f32>,
+}
+
+/// Draws the nodes that have a height in `heights`.
+pub(super) fn draw(
+    scene: &mut Scene,
+    graph: &FlatGraph,
+    view: &View,
+    heights: &[Option<f32>],
+    painting: &Painting,
+    palette: &Palette,
+    unit: f32,
+) {
+    let mut pieces = pieces(graph, view, heights);
+    pieces.sort_unstable_by(|a, b| a.height.total_cmp(&b.height).then(a.node.cmp(&b.node)));
+    let storey = graph::STOREY / graph.axes().metres_per_unit.max(1e-9);
+    let polygons: Vec<(&[[f32; 2]], f32)> = pieces.iter().map(|p| (p.outline.as_slice(), p.height)).collect();
+    let found = stacks(&polygons, view.frame, storey);
+    pieces.iter_mut().zip(found).for_each(|(piece, stack)| piece.stack = stack);
+
+    let style = Look::new(&pieces, palette, unit);
+    let mut run = Run::default();
+    let tips = scene.tips && pieces.len() <= MOST_TIPS;
+    for piece in &pieces {
+        if !piece.stack.rim.is_empty() {
+            run.flush(scene);
+            shadow(scene, piece, &style);
+        }
+        let colour = painting.colours.get(piece.node as usize).copied().unwrap_or(palette.plain);
+        let look = style.of(piece, colour);
+        run.add(scene, piece, look, tips.then_some(piece.node));
+    }
+    run.flush(scene);
+}
+
+fn pieces(graph: &FlatGraph, view: &View, heights: &[Option<f32>]) -> Vec<Piece> {
+    let nodes = graph.nodes().iter().zip(heights).enumerate();
+    let shown = nodes.filter_map(|(index, (node, height))| {
+        let corners = graph.corners(node);
+        if corners.is_empty() || !corners.iter().all(|corner| corner.is_finite()) {
+            return None;
+        }
+        let outline: Vec<[f32; 2]> = corners.iter().map(|corner| view.page(*corner)).collect();
+        let radius = match graph.shape(node) {
+            graph::Shape::Point { radius, .. } => Some(radius.unwrap_or(0.0) * view.scale),
+            graph::Shape::Polygon(_) => None,
+        };
+        if radius.is_none() && !view.sees(&outline) {
+            return None;
+        }
+        let shade = if radius.is_some() { 0.0 } else { shade(graph, corners) };
+        Some(Piece {
+            node: index as u32,
+            height: (*height)?,
+            outline,
+            shade,
+            stack: Stack::default(),
+            radius,
+        })
+    });
+    shown.collect()
+}
+
+/// Draws nodes outside the chosen floor faintly, to show where the rest of the map is.
+pub(super) fn ghosts(
+    scene: &mut Scene,
+    graph: &FlatGraph,
+    view: &View,
+    is_ghost: impl Fn(u32) -> bool,
+    palette: &Palette,
+    unit: f32,
+) {
+    let mut path = Path::default();
+    for (_, node) in (0u32..).zip(graph.nodes()).filter(|(index, _)| is_ghost(*index)) {
+        let corners = graph.corners(node);
+        let outline: Vec<[f32; 2]> = corners.iter().map(|corner| view.page(*corner)).collect();
+        if outline.len() > 2 && corners.iter().all(|c| c.is_finite()) && view.sees(&outline) {
+            path.polygon(outline);
+        }
+    }
+    let fill = palette.map.mix(palette.frame, 0.18);
+    let stroke = Some((palette.map.mix(palette.frame, 0.4), 0.5 * unit));
+    scene.shape(path, Style { fill: Some(fill), stroke, dash: None });
+}
+
+/// How much lighter or darker a slope is than flat ground, lit from the upper left.
+fn shade(graph: &FlatGraph, corners: &[Point]) -> f32 {
+    let axes = graph.axes();
+    let Some(&first) = corners.first() else { return 0.0 };
+    let [u0, v0, h0] = axes.plan(first);
+    let from_first = |p: &Point| {
+        let [u, v, h] = axes.plan(*p);
+        [u - u0, v - v0, h - h0]
+    };
+    let normal = corners.windows(2).fold([0f32; 3], |n, pair| {
+        let (a, b) = (from_first(&pair[0]), from_first(&pair[1]));
+        [n[0] + a[1] * b[2] - a[2] * b[1], n[1] + a[2] * b[0] - a[0] * b[2], n[2] + a[0] * b[1] - a[1] * b[0]]
+    });
+    let length = normal.iter().map(|v| v * v).sum::<f32>().sqrt();
+    if !(length.is_finite() && length > 0.0) {
+        return 0.0;
+    }
+    let up = if normal[2] < 0.0 { -1.0 } else { 1.0 };
+    let [x, y, z] = normal.map(|v| v / length * up);
+    let lit = (-0.55 * x + 0.55 * y + 0.63 * z) - 0.63;
+    // A few steps only, so that neighbours share a style.
+    ((lit * 0.6).clamp(-0.3, 0.25) * 20.0).round() / 20.0
+}
+
+/// How polygons look in this picture.
+struct Look<'a> {
+    palette: &'a Palette,
+    unit: f32,
+    /// Typical side of a polygon in pixels.
+    side: f32,
+    /// Opacity of a floor that lies over another.
+    roof: f32,
+}
+
+impl<'a> Look<'a> {
+    fn new(pieces: &[Piece], palette: &'a Palette, unit: f32) -> Self {
+        let mut sides: Vec<f32> = pieces.iter().map(|piece| page_area(&piece.outline).sqrt()).collect();
+        let middle = sides.len() / 2;
+        let side = match sides.get(middle) {
+            Some(_) => *sides.select_nth_unstable_by(middle, f32::total_cmp).1,
+            None => 0.0,
+        };
+        // If much is covered, more has to shine through.
+        let covered = pieces.iter().filter(|piece| piece.stack.covered).count() as f32;
+        let roof = if covered > 0.2 * pieces.len() as f32 { 0.66 } else { 0.86 };
+        Self { palette, unit, side, roof }
+    }
+
+    fn of(&self, piece: &Piece, colour: Colour) -> Style {
+        let mut colour = colour.lit(piece.shade);
+        if piece.stack.covered {
+            colour = colour.mix(self.palette.map, 0.5);
+        }
+        if piece.radius.is_some() {
+            // Discs add up to a floor, so they have no rims.
+            return Style::fill(colour.fade(0.3));
+        }
+        let line = match self.side / self.unit {
+            ..3.0 => 0.0,
+            ..7.0 => 0.3,
+            _ => 0.6,
+        };
+        let edge = if line > 0.0 { colour.lit(-0.35) } else { colour };
+        let fill = if piece.stack.roof { colour.fade(self.roof) } else { colour };
+        Style { fill: Some(fill), stroke: Some((edge, (line * self.unit).max(0.4))), dash: None }
+    }
+}
+
+fn page_area(points: &[[f32; 2]]) -> f32 {
+    let Some(last) = points.last() else { return 0.0 };
+    let mut twice = 0.0;
+    let mut before = last;
+    for point in points {
+        twice += before[0] * point[1] - point[0] * before[1];
+        before = point;
+    }
+    twice.abs() / 2.0
+}
+
+/// Draws the soft dark rim of a floor that lies over another. The polygon itself is drawn over its inner half. The rim
+/// of a small polygon is narrow, since otherwise only rims would be seen of a distant mesh.
+fn shadow(scene: &mut Scene, piece: &Piece, look: &Look<'_>) {
+    let mut path = Path::default();
+    path.pieces(&piece.stack.rim);
+    let across = page_area(&piece.outline).sqrt() / look.unit;
+    // A few widths only, so that many rims share a style.
+    let narrow = (across / FULL_RIM * 4.0).ceil().clamp(1.0, 4.0) / 4.0;
+    for (width, opacity) in [(6.5, 0.12), (2.6, 0.28)] {
+        let stroke = Some((look.palette.shadow.fade(opacity), width * narrow * look.unit));
+        scene.shape(path.clone(), Style { fill: None, stroke, dash: None });
+    }
+}
+
+/// The tooltip of a node.
+pub(super) fn tip(graph: &FlatGraph, index: u32, words: &mut String) {
+    let Some(node) = graph.nodes().get(index as usize) else { return };
+    let _ = write!(words, "{} {}", graph.node_word(), node.id);
+    let place = node.place.and_then(|place| graph.place(place));
+    let group = node.group.and_then(|group| graph.group(group));
+    for name in [place, group].into_iter().flatten() {
+        // A file may have a name of any length and give it to every node.
+        let end = name.char_indices().nth(MOST_OF_A_NAME).map_or(name.len(), |(at, _)| at);
+        let _ = write!(words, ", {}", &name[..end]);
+    }
+    for bit in (0..64).filter(|bit| node.flags >> bit & 1 == 1) {
+        if let Some(name) = graph.flag(bit) {
+            words.push_str(", ");
+            words.extend(name.chars().flat_map(char::to_lowercase));
+        }
+    }
+    if let Some(at) = graph.shape(node).center() {
+        let _ = write!(words, ", height {}", graph.axes().height(at).round());
+    }
+}
+
+/// Neighbours in drawing order that look alike become one shape, unless each has a tooltip.
+#[derive(Default)]
+struct Run {
+    shape: Option<Shape>,
+}
+
+impl Run {
+    fn add(&mut self, scene: &mut Scene, piece: &Piece, style: Style, tip: Option<u32>) {
+        let joins = tip.is_none() && self.shape.as_ref().is_some_and(|s| s.style == style && s.tip.is_none());
+        if !joins {
+            self.flush(scene);
+        }
+        let shape = self.shape.get_or_insert_with(|| Shape { path: Path::default(), style, tip });
+        match (piece.radius, piece.outline.first()) {
+            (Some(radius), Some(&at)) => shape.path.circle(at, radius),
+            _ => shape.path.polygon(piece.outline.iter().copied()),
+        };
+    }
+
+    fn flush(&mut self, scene: &mut Scene) {
+        if let Some(shape) = self.shape.take() {
+            scene.items.push(Item::Shape(shape));
+        }
+    }
+}

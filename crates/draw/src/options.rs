@@ -1,0 +1,239 @@
+//! What a picture shows.
+
+use super::plan::Plan;
+use super::theme::Theme;
+use navmap_core::graph::FlatGraph;
+use std::sync::Arc;
+
+/// How a picture is drawn.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Width of the page in pixels.
+    pub width: u32,
+    /// Height of the page. Without it the page is as high as the mesh needs.
+    pub height: Option<u32>,
+    /// If the page has a given height, cuts off the part that the mesh leaves empty.
+    pub fit: bool,
+    /// Paper and ink.
+    pub theme: Theme,
+    /// What colours mean. Without it they mean height.
+    pub colour: Option<ColourBy>,
+    /// What is shown besides the mesh. Without it, [`Layers::usual`].
+    pub layers: Option<Layers>,
+    /// Heights to show, in file units. The rest of the mesh is a faint outline.
+    pub floor: Option<[f32; 2]>,
+    /// The part of the world to show, as two corners in the file's horizontal coordinates (x and y, or x and z if y is
+    /// up). Without it, the whole world.
+    pub area: Option<[f32; 4]>,
+    /// The floor plan of the map, drawn below the mesh.
+    pub plan: Option<Arc<Plan>>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            width: 1600,
+            height: None,
+            fit: false,
+            theme: Theme::Light,
+            colour: None,
+            layers: None,
+            floor: None,
+            area: None,
+            plan: None,
+        }
+    }
+}
+
+/// What colours mean.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum ColourBy {
+    /// Height above zero.
+    #[default]
+    Height,
+    /// The place that a node belongs to.
+    Place,
+    /// The island that a node belongs to. No link joins two islands.
+    Island,
+    /// The set of flags.
+    Flags,
+    /// Chosen flags (bits), each with a colour of its own. If a node has several, the one named first counts. `None`
+    /// stands for a flag that this mesh does not know but others on the same sheet do, and keeps its colour free.
+    Chosen(Vec<Option<u32>>),
+    /// The group: segment, navmesh, hull.
+    Group,
+    /// Classes that the caller gives.
+    Classes(Classes),
+    /// Nothing.
+    Plain,
+}
+
+/// Classes of nodes, each with a colour of its own.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Classes {
+    /// What the key calls them all.
+    pub title: String,
+    /// The name of each class.
+    pub names: Vec<String>,
+    /// For each node, the number of its class. Nodes without one are plain.
+    pub of: Vec<Option<u32>>,
+    /// What the key calls nodes without a class.
+    pub without: String,
+}
+
+impl Classes {
+    /// The groups of a graph as classes, each with the colour of its number whatever its size. Group 0 is plain.
+    pub fn of_groups(graph: &FlatGraph) -> Self {
+        use navmap_core::graph::NavGraph;
+        let name = |group: u32| graph.group(group).map(std::borrow::Cow::into_owned).unwrap_or_default();
+        let last = graph.groups().keys().next_back().copied().unwrap_or(0);
+        Self {
+            title: graph.group_word().unwrap_or("group").to_owned(),
+            names: (1..=last).map(name).collect(),
+            of: graph.nodes().iter().map(|node| node.group.and_then(|group| group.checked_sub(1))).collect(),
+            without: name(0),
+        }
+    }
+}
+
+impl ColourBy {
+    /// Whether this can tell nodes of this graph apart. A mesh without places, say, cannot be coloured by place.
+    pub fn tells(&self, graph: &FlatGraph) -> bool {
+        let mut nodes = graph.nodes().iter();
+        match self {
+            Self::Place => nodes.any(|node| node.place.is_some()),
+            Self::Group => nodes.any(|node| node.group.is_some()),
+            Self::Flags => nodes.any(|node| node.flags != 0),
+            _ => true,
+        }
+    }
+
+    /// Reads a name: `height`, `place`, `island`, `flag`, `plain`, `group` or the format's word for it (`segment`), or
+    /// names of flags as the format spells them, in letters of either case, with commas between them.
+    pub fn named(name: &str, graph: &FlatGraph) -> Option<Self> {
+        Self::of_sheet(name, graph).filter(|colour| match colour {
+            Self::Chosen(bits) => bits.iter().all(Option::is_some),
+            _ => true,
+        })
+    }
+
+    /// Like [`named`](Self::named), for one of many meshes: it is enough if the mesh knows one of the flags.
+    pub fn of_sheet(name: &str, graph: &FlatGraph) -> Option<Self> {
+        use navmap_core::graph::NavGraph;
+        let is = |word: &str| name.eq_ignore_ascii_case(word);
+        Some(match name.to_ascii_lowercase().as_str() {
+            "height" => Self::Height,
+            "place" => Self::Place,
+            "island" => Self::Island,
+            "flag" | "flags" => Self::Flags,
+            "plain" | "none" => Self::Plain,
+            "group" => Self::Group,
+            _ if graph.group_word().is_some_and(is) => Self::Group,
+            _ => {
+                let bits: Vec<_> = name.split(',').map(|name| flag(name.trim(), graph)).collect();
+                Self::Chosen(bits.iter().any(Option::is_some).then_some(bits)?)
+            }
+        })
+    }
+}
+
+/// The bit of the flag with this name, in letters of either case.
+fn flag(name: &str, graph: &FlatGraph) -> Option<u32> {
+    use navmap_core::graph::NavGraph;
+    (0..64).find(|&bit| graph.flag(bit).is_some_and(|known| known.eq_ignore_ascii_case(name)))
+}
+
+/// A set of things to show besides the mesh.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Layers(u16);
+
+impl Layers {
+    /// Nothing but the mesh.
+    pub const NONE: Self = Self(0);
+    /// Every link.
+    pub const LINKS: Self = Self(1);
+    /// Links without a way back.
+    pub const ONE_WAY: Self = Self(1 << 1);
+    /// Links that are not on foot: jumps, drops, teleporters, elevators.
+    pub const TRAVERSALS: Self = Self(1 << 2);
+    /// Ladders.
+    pub const LADDERS: Self = Self(1 << 3);
+    /// Hiding and sniper spots, waypoints.
+    pub const SPOTS: Self = Self(1 << 4);
+    /// Doors.
+    pub const DOORS: Self = Self(1 << 5);
+    /// Cover and ledges.
+    pub const COVER: Self = Self(1 << 6);
+    /// Boxes of entities that links are bound to.
+    pub const ENTITIES: Self = Self(1 << 7);
+    /// Names of places.
+    pub const NAMES: Self = Self(1 << 8);
+    /// Ids of nodes.
+    pub const IDS: Self = Self(1 << 9);
+    /// A grid in file units.
+    pub const GRID: Self = Self(1 << 10);
+
+    /// Islands that hide the map below them ([`Ceiling`](navmap_core::graph::Ceiling)), drawn as floors instead of outlines.
+    pub const CEILINGS: Self = Self(1 << 11);
+
+    /// Every layer with its name.
+    pub const NAMED: [(&'static str, Self); 12] = [
+        ("links", Self::LINKS),
+        ("one-way", Self::ONE_WAY),
+        ("traversals", Self::TRAVERSALS),
+        ("ladders", Self::LADDERS),
+        ("spots", Self::SPOTS),
+        ("doors", Self::DOORS),
+        ("cover", Self::COVER),
+        ("entities", Self::ENTITIES),
+        ("names", Self::NAMES),
+        ("ids", Self::IDS),
+        ("grid", Self::GRID),
+        ("ceilings", Self::CEILINGS),
+    ];
+
+    /// Reads a name. `none` is nothing, and `all` is everything except ids and ceilings, which hide what lies below
+    /// them.
+    pub fn named(name: &str) -> Option<Self> {
+        let hiding = Self::IDS.with(Self::CEILINGS);
+        match name {
+            "all" => Some(Self(Self::NAMED.iter().fold(0, |all, (_, layer)| all | layer.0) & !hiding.0)),
+            "none" => Some(Self::NONE),
+            _ => Self::NAMED.iter().find(|(known, _)| *known == name).map(|&(_, layer)| layer),
+        }
+    }
+
+    /// The layers that tell most about this graph without hiding it: all links for a graph of points, and for a mesh
+    /// the links that are not on foot.
+    pub fn usual(graph: &FlatGraph, colour: &ColourBy) -> Self {
+        let always = Self::TRAVERSALS.with(Self::LADDERS).with(Self::DOORS).with(Self::GRID);
+        let points = graph.nodes().first().is_some_and(|node| graph.shape(node).area().is_none());
+        let links = if points { Self::LINKS.with(Self::ENTITIES) } else { Self::NONE };
+        let names = if *colour == ColourBy::Place { Self::NAMES } else { Self::NONE };
+        always.with(links).with(names)
+    }
+
+    /// The union of both sets.
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether it contains all of `other`.
+    pub const fn has(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// The words above a picture.
+#[derive(Debug, Clone, Default)]
+pub struct Caption {
+    /// The map.
+    pub title: String,
+    /// Game and version.
+    pub subtitle: String,
+    /// The error of a damaged file, which says why there is not more to see.
+    pub error: Option<String>,
+    /// The path of the map, with `/` or `!` between its parts. A sheet uses it to tell maps of one title apart.
+    pub origin: String,
+}

@@ -1,0 +1,241 @@
+//! Gives each node a colour, and makes the key to the colours.
+
+use super::options::{Classes, ColourBy};
+use super::theme::Palette;
+use navmap_core::colour::{Colour, ramp, series};
+use navmap_core::graph::{Csr, FlatGraph, FlatNode, Islands, NavGraph};
+use std::collections::HashMap;
+
+/// Steps of the height ramp: few enough that neighbours share a style, and too many to be seen.
+pub(super) const STEPS: f32 = 96.0;
+const MOST_ENTRIES: usize = 18;
+
+/// The colours of a picture.
+#[derive(Debug)]
+pub(super) struct Painting {
+    pub(super) colours: Vec<Colour>,
+    pub(super) key: Key,
+}
+
+/// The key to the colours.
+#[derive(Debug, Clone)]
+pub(super) enum Key {
+    /// A ramp from low to high, in file units. Beyond its ends the colour stays the same.
+    Ramp { low: f32, high: f32, beyond: [bool; 2] },
+    /// Colours with their names and how many nodes have them, and the number of classes without an entry.
+    Swatches { title: String, entries: Vec<(Colour, String, usize)>, more: usize },
+    /// Nothing to explain.
+    None,
+}
+
+/// Chooses colours for `graph`. `heights` are those of its nodes, `None` for nodes that are not shown.
+pub(super) fn paint(
+    graph: &FlatGraph,
+    heights: &[Option<f32>],
+    by: &ColourBy,
+    palette: &Palette,
+) -> Painting {
+    let nodes = graph.nodes();
+    match by {
+        ColourBy::Height => by_height(heights, palette),
+        ColourBy::Plain => Painting { colours: vec![palette.plain; nodes.len()], key: Key::None },
+        ColourBy::Place => {
+            let name = |place: u32| graph.place(place).map_or_else(|| format!("place {place}"), Into::into);
+            by_class(graph, heights, palette, "place", |node| node.place, |place| name(*place), "no place")
+        }
+        ColourBy::Group => {
+            let word = graph.group_word().unwrap_or("group");
+            let name = |group: u32| graph.group(group).map_or_else(|| format!("{word} {group}"), Into::into);
+            by_class(graph, heights, palette, word, |node| node.group, |group| name(*group), "none")
+        }
+        ColourBy::Flags => by_flags(graph, heights, palette),
+        ColourBy::Chosen(bits) => by_chosen(graph, heights, bits, palette),
+        ColourBy::Island => by_island(graph, heights, palette),
+        ColourBy::Classes(classes) => by_given(heights, classes, palette),
+    }
+}
+
+fn by_height(heights: &[Option<f32>], palette: &Palette) -> Painting {
+    let mut sorted: Vec<f32> = heights.iter().copied().flatten().filter(|h| h.is_finite()).collect();
+    sorted.sort_unstable_by(f32::total_cmp);
+    let (Some(&lowest), Some(&highest)) = (sorted.first(), sorted.last()) else {
+        return Painting { colours: vec![palette.plain; heights.len()], key: Key::None };
+    };
+    // A single node far below the map must not take the colours from all others.
+    let at = |share: f32| sorted[((sorted.len() - 1) as f32 * share).round() as usize];
+    let (mut low, mut high) = (at(0.01), at(0.99));
+    let air = (high - low) * 0.25;
+    if lowest >= low - air {
+        low = lowest;
+    }
+    if highest <= high + air {
+        high = highest;
+    }
+    let colour = |height: f32| {
+        let share = if high > low { (height - low) / (high - low) } else { 0.5 };
+        ramp((share.clamp(0.0, 1.0) * STEPS).round() / STEPS)
+    };
+    let colours = heights.iter().map(|height| height.map_or(palette.plain, colour)).collect();
+    Painting { colours, key: Key::Ramp { low, high, beyond: [lowest < low, highest > high] } }
+}
+
+/// Colours by sets of flags. A flag that nearly every node has tells nothing and is left out. The rarest flag of a set
+/// is named first, so that it stays if the name is cut.
+fn by_flags(graph: &FlatGraph, heights: &[Option<f32>], palette: &Palette) -> Painting {
+    let nodes = graph.nodes();
+    let mut counts = [0usize; 64];
+    for node in nodes {
+        let mut left = node.flags;
+        while left != 0 {
+            counts[left.trailing_zeros() as usize] += 1;
+            left &= left - 1;
+        }
+    }
+    let bits = || 0..64usize;
+    let usual = |bit: &usize| counts[*bit] * 10 >= nodes.len() * 9 && counts[*bit] > 0;
+    let told: u64 = bits().filter(|bit| !usual(bit)).map(|bit| 1 << bit).sum();
+    let word = |bit: usize| graph.flag(bit as u32).map(str::to_lowercase);
+    let named = bits().any(|bit| counts[bit] > 0 && word(bit).is_some());
+    let name = |flags: &u64| -> String {
+        if !named {
+            return format!("{flags:#06x}");
+        }
+        let mut set: Vec<usize> = bits().filter(|bit| flags >> bit & 1 == 1).collect();
+        set.sort_by_key(|bit| counts[*bit]);
+        let names: Vec<String> =
+            set.into_iter().map(|bit| word(bit).unwrap_or_else(|| format!("bit {bit}"))).collect();
+        names.join(" + ")
+    };
+    // Numbers without names are shown whole, since people look them up as they are stored.
+    let mask = if named { told } else { u64::MAX };
+    let common: Vec<String> = bits().filter(usual).filter(|_| named).filter_map(word).collect();
+    let title =
+        if common.is_empty() { "flags".to_owned() } else { format!("flags besides {}", common.join(", ")) };
+    by_class(
+        graph,
+        heights,
+        palette,
+        &title,
+        |node| Some(node.flags & mask).filter(|&f| f != 0),
+        name,
+        "none",
+    )
+}
+
+/// One colour for each chosen flag, in the order in which they were chosen, even if no node has the flag or the mesh
+/// does not know it. So a flag has one colour on all maps of a sheet.
+fn by_chosen(
+    graph: &FlatGraph,
+    heights: &[Option<f32>],
+    bits: &[Option<u32>],
+    palette: &Palette,
+) -> Painting {
+    let has = |node: &FlatNode, bit: &Option<u32>| bit.is_some_and(|bit| node.flags >> bit & 1 == 1);
+    let of = |node: &FlatNode| bits.iter().position(|bit| has(node, bit));
+    let colours = graph.nodes().iter().map(|node| of(node).map_or(palette.plain, series)).collect();
+    let mut counts = vec![0; bits.len()];
+    let (mut without, mut several) = (0, false);
+    for (node, _) in graph.nodes().iter().zip(heights).filter(|(_, height)| height.is_some()) {
+        several |= bits.iter().filter(|bit| has(node, bit)).count() > 1;
+        match of(node) {
+            Some(first) => counts[first] += 1,
+            None => without += 1,
+        }
+    }
+    let name = |bit: u32| graph.flag(bit).map_or_else(|| format!("bit {bit}"), str::to_lowercase);
+    let flags = bits.iter().zip(counts).enumerate();
+    let mut entries: Vec<_> =
+        flags.filter_map(|(n, (bit, count))| Some((series(n), name((*bit)?), count))).collect();
+    if without > 0 {
+        entries.push((palette.plain, "without".to_owned(), without));
+    }
+    let title = if several { "flag, the first named" } else { "flag" };
+    Painting { colours, key: Key::Swatches { title: title.to_owned(), entries, more: 0 } }
+}
+
+/// Colours by classes that the caller gives, in their order.
+fn by_given(heights: &[Option<f32>], classes: &Classes, palette: &Palette) -> Painting {
+    let class = |node: usize| classes.of.get(node).copied().flatten();
+    let colour = |class: u32| series(class as usize);
+    let colours = (0..heights.len()).map(|node| class(node).map_or(palette.plain, colour)).collect();
+    let mut counts = vec![0usize; classes.names.len()];
+    let mut without = 0;
+    for node in (0..heights.len()).filter(|node| heights[*node].is_some()) {
+        match class(node).and_then(|class| counts.get_mut(class as usize)) {
+            Some(count) => *count += 1,
+            None => without += 1,
+        }
+    }
+    let named = (0u32..).zip(&classes.names).zip(counts);
+    let mut entries: Vec<_> =
+        named.take(MOST_ENTRIES).map(|((class, name), count)| (colour(class), name.clone(), count)).collect();
+    if without > 0 {
+        entries.insert(0, (palette.plain, classes.without.clone(), without));
+    }
+    let more = classes.names.len().saturating_sub(MOST_ENTRIES);
+    Painting { colours, key: Key::Swatches { title: classes.title.clone(), entries, more } }
+}
+
+/// Gives classes colours of the series in order of size. A node without a class is plain.
+fn by_class<C: std::hash::Hash + Eq + Ord + Copy>(
+    graph: &FlatGraph,
+    heights: &[Option<f32>],
+    palette: &Palette,
+    title: &str,
+    class: impl Fn(&FlatNode) -> Option<C>,
+    name: impl Fn(&C) -> String,
+    without: &str,
+) -> Painting {
+    let shown =
+        || graph.nodes().iter().zip(heights).filter(|(_, height)| height.is_some()).map(|(node, _)| node);
+    let mut sizes: HashMap<C, usize> = HashMap::new();
+    let mut plain = 0;
+    for node in shown() {
+        match class(node) {
+            Some(class) => *sizes.entry(class).or_default() += 1,
+            None => plain += 1,
+        }
+    }
+    let mut classes: Vec<(C, usize)> = sizes.into_iter().collect();
+    classes.sort_unstable_by_key(|&(class, size)| (std::cmp::Reverse(size), class));
+    let colour_of: HashMap<C, Colour> =
+        classes.iter().enumerate().map(|(n, (class, _))| (*class, series(n))).collect();
+    let colours = graph
+        .nodes()
+        .iter()
+        .map(|node| class(node).and_then(|class| colour_of.get(&class).copied()).unwrap_or(palette.plain))
+        .collect();
+    let mut entries: Vec<_> = classes
+        .iter()
+        .take(MOST_ENTRIES)
+        .map(|(class, size)| (colour_of[class], name(class), *size))
+        .collect();
+    if plain > 0 {
+        entries.push((palette.plain, without.to_owned(), plain));
+    }
+    let more = classes.len().saturating_sub(MOST_ENTRIES);
+    Painting { colours, key: Key::Swatches { title: title.to_owned(), entries, more } }
+}
+
+/// Colours by island. The largest island is plain, so that parts cut off from it stand out.
+fn by_island(graph: &FlatGraph, heights: &[Option<f32>], palette: &Palette) -> Painting {
+    let islands = Islands::weak(&Csr::of(graph).value);
+    let mut shown = vec![0usize; islands.len()];
+    for (node, _) in heights.iter().enumerate().filter(|(_, height)| height.is_some()) {
+        if let Some(island) = islands.of(node as u32) {
+            shown[island as usize] += 1;
+        }
+    }
+    let colour = |island: u32| if island == 0 { palette.plain } else { series(island as usize - 1) };
+    let colours =
+        (0..heights.len() as u32).map(|node| islands.of(node).map_or(palette.plain, colour)).collect();
+    let entries: Vec<_> = shown
+        .iter()
+        .enumerate()
+        .take(MOST_ENTRIES)
+        .map(|(island, &nodes)| (colour(island as u32), format!("island {}", island + 1), nodes))
+        .collect();
+    let more = islands.len().saturating_sub(MOST_ENTRIES);
+    let title = format!("{} island{}", islands.len(), if islands.len() == 1 { "" } else { "s" });
+    Painting { colours, key: Key::Swatches { title, entries, more } }
+}

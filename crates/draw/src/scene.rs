@@ -1,0 +1,175 @@
+//! The shapes and words of a page in drawing order. The two back ends render this and nothing else.
+
+use navmap_core::colour::Colour;
+
+/// A page.
+#[derive(Debug, Clone)]
+pub(super) struct Scene {
+    pub(super) width: f32,
+    pub(super) height: f32,
+    pub(super) page: Colour,
+    pub(super) items: Vec<Item>,
+    /// Whether shapes name their node, for tooltips.
+    pub(super) tips: bool,
+}
+
+/// One thing on the page.
+#[derive(Debug, Clone)]
+pub(super) enum Item {
+    Shape(Shape),
+    Text(Text),
+    /// Items that follow are seen only inside this rectangle (left, top, width, height; whole pixels).
+    Clip([f32; 4]),
+    /// Items that follow are seen on the whole page again.
+    Unclip,
+}
+
+/// A path with a style.
+#[derive(Debug, Clone)]
+pub(super) struct Shape {
+    pub(super) path: Path,
+    pub(super) style: Style,
+    /// The node of its tooltip (SVG).
+    pub(super) tip: Option<u32>,
+}
+
+/// Fill and stroke.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Style {
+    pub(super) fill: Option<Colour>,
+    pub(super) stroke: Option<(Colour, f32)>,
+    /// Length of dashes and gaps.
+    pub(super) dash: Option<f32>,
+}
+
+impl Style {
+    pub(super) fn fill(colour: Colour) -> Self {
+        Self { fill: Some(colour), stroke: None, dash: None }
+    }
+
+    pub(super) fn stroke(colour: Colour, width: f32) -> Self {
+        Self { fill: None, stroke: Some((colour, width)), dash: None }
+    }
+}
+
+/// Figures, each a list of points.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Path {
+    pub(super) points: Vec<[f32; 2]>,
+    pub(super) figures: Vec<(Figure, u32)>,
+}
+
+/// How the points of a figure are joined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Figure {
+    Line,
+    Polygon,
+    /// Two points: the center, and one to its right on the rim.
+    Circle,
+}
+
+impl Path {
+    fn add(&mut self, figure: Figure, points: impl IntoIterator<Item = [f32; 2]>) -> &mut Self {
+        let before = self.points.len();
+        self.points.extend(points);
+        self.figures.push((figure, (self.points.len() - before) as u32));
+        self
+    }
+
+    pub(super) fn polygon(&mut self, points: impl IntoIterator<Item = [f32; 2]>) -> &mut Self {
+        self.add(Figure::Polygon, points)
+    }
+
+    pub(super) fn line(&mut self, points: impl IntoIterator<Item = [f32; 2]>) -> &mut Self {
+        self.add(Figure::Line, points)
+    }
+
+    /// Adds pieces as lines. A piece that begins where the last one ended continues its line.
+    pub(super) fn pieces(&mut self, pieces: &[[[f32; 2]; 2]]) {
+        for run in pieces.chunk_by(|before, next| before[1] == next[0]) {
+            self.line(run.first().map(|piece| piece[0]).into_iter().chain(run.iter().map(|piece| piece[1])));
+        }
+    }
+
+    pub(super) fn circle(&mut self, [x, y]: [f32; 2], radius: f32) -> &mut Self {
+        self.add(Figure::Circle, [[x, y], [x + radius, y]])
+    }
+
+    pub(super) fn rect(&mut self, [left, top, width, height]: [f32; 4]) -> &mut Self {
+        let (right, bottom) = (left + width, top + height);
+        self.polygon([[left, top], [right, top], [right, bottom], [left, bottom]])
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.figures.is_empty()
+    }
+
+    /// Figures with their points.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Figure, &[[f32; 2]])> {
+        let mut rest = self.points.as_slice();
+        self.figures.iter().map(move |&(figure, len)| {
+            let (points, after) = rest.split_at(len as usize);
+            rest = after;
+            (figure, points)
+        })
+    }
+}
+
+/// A line of words.
+#[derive(Debug, Clone)]
+pub(super) struct Text {
+    /// On the base line.
+    pub(super) at: [f32; 2],
+    /// Height of the type, as a font size.
+    pub(super) size: f32,
+    pub(super) bold: bool,
+    pub(super) anchor: Anchor,
+    pub(super) colour: Colour,
+    /// The colour of a rim around the letters, which makes them readable over anything.
+    pub(super) rim: Option<Colour>,
+    pub(super) words: Box<str>,
+}
+
+/// The part of the words that stands at the point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+impl Scene {
+    pub(super) fn new(width: f32, height: f32, page: Colour) -> Self {
+        Self { width, height, page, items: Vec::new(), tips: false }
+    }
+
+    pub(super) fn shape(&mut self, path: Path, style: Style) {
+        if !path.is_empty() {
+            self.items.push(Item::Shape(Shape { path, style, tip: None }));
+        }
+    }
+
+    pub(super) fn text(
+        &mut self,
+        at: [f32; 2],
+        size: f32,
+        colour: Colour,
+        anchor: Anchor,
+        words: impl Into<Box<str>>,
+    ) {
+        let words = words.into();
+        self.items.push(Item::Text(Text { at, size, bold: false, anchor, colour, rim: None, words }));
+    }
+
+    pub(super) fn bold(
+        &mut self,
+        at: [f32; 2],
+        size: f32,
+        colour: Colour,
+        anchor: Anchor,
+        words: impl Into<Box<str>>,
+    ) {
+        let words = words.into();
+        self.items.push(Item::Text(Text { at, size, bold: true, anchor, colour, rim: None, words }));
+    }
+}

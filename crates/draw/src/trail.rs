@@ -1,0 +1,126 @@
+//! Draws an answer over the mesh: a way, where it begins and ends, what it avoids.
+
+use super::font;
+use super::links::Sample;
+use super::scene::{Anchor, Item, Path, Scene, Style, Text};
+use super::theme::Palette;
+use super::view::View;
+use navmap_core::graph::Point;
+
+/// An answer that is drawn over the mesh. All points are in the axes and units of the graph.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Trail {
+    /// The way, in pieces: where one piece ends and the next begins elsewhere, one is carried (a teleporter, a door).
+    pub lines: Vec<Vec<Point>>,
+    /// The corners of each area that it passes.
+    pub passed: Vec<Vec<Point>>,
+    /// The corners of each area that it avoids.
+    pub avoided: Vec<Vec<Point>>,
+    /// Points with their names: where something begins, then where something ends.
+    pub ends: Vec<(Point, String)>,
+    /// How many of them are beginnings, which are drawn hollow.
+    pub begins: usize,
+    /// What the key calls the way, with the number of its steps.
+    pub name: String,
+    /// The number that the key shows beside it.
+    pub steps: usize,
+}
+
+impl Trail {
+    /// Draws it, and says what the key is to explain.
+    pub(super) fn draw(&self, scene: &mut Scene, view: &View, palette: &Palette, unit: f32) -> Vec<Sample> {
+        let mut samples = Vec::new();
+        let colour = palette.links.one_way;
+        let mut avoided = Path::default();
+        let barred = self.outlines(&self.avoided, view, &mut avoided);
+        let style = Style {
+            fill: Some(palette.ink.fade(0.45)),
+            stroke: Some((palette.ink.fade(0.8), 0.8 * unit)),
+            dash: None,
+        };
+        scene.shape(avoided, style);
+        let mut passed = Path::default();
+        self.outlines(&self.passed, view, &mut passed);
+        scene.shape(
+            passed,
+            Style { fill: Some(colour.fade(0.22)), stroke: Some((colour.fade(0.6), 0.7 * unit)), dash: None },
+        );
+        let (mut line, mut carried) = (Path::default(), Path::default());
+        let mut before: Option<Point> = None;
+        for piece in &self.lines {
+            if let (Some(from), Some(&to)) = (before, piece.first())
+                && from != to
+            {
+                carried.line([view.page(from), view.page(to)]);
+            }
+            line.line(piece.iter().map(|point| view.page(*point)));
+            before = piece.last().copied();
+        }
+        // A rim of paper makes it readable over any colour.
+        scene.shape(line.clone(), Style::stroke(palette.page, 6.0 * unit));
+        scene.shape(line.clone(), Style::stroke(colour, 3.2 * unit));
+        let dashed = Style { dash: Some(5.0 * unit), ..Style::stroke(colour, 2.2 * unit) };
+        scene.shape(carried.clone(), dashed);
+        if !line.is_empty() {
+            let style = Style::stroke(colour, 3.2 * unit);
+            samples.push(Sample { style, mark: false, name: self.name.clone(), count: self.steps });
+        }
+        if !carried.is_empty() {
+            let count = carried.figures.len();
+            samples.push(Sample { style: dashed, mark: false, name: "carried".to_owned(), count });
+        }
+        if barred > 0 {
+            samples.push(Sample { style, mark: true, name: "avoided".to_owned(), count: barred });
+        }
+        self.draw_ends(scene, view, palette, unit);
+        samples
+    }
+
+    /// Adds the outlines that are seen to a path. How many there are, seen or not.
+    fn outlines(&self, polygons: &[Vec<Point>], view: &View, path: &mut Path) -> usize {
+        for corners in polygons.iter().filter(|corners| corners.iter().all(|corner| corner.is_finite())) {
+            let outline: Vec<[f32; 2]> = corners.iter().map(|corner| view.page(*corner)).collect();
+            match outline.as_slice() {
+                [only] => {
+                    path.circle(*only, 4.0);
+                }
+                outline if outline.len() > 2 && view.sees(outline) => {
+                    path.polygon(outline.iter().copied());
+                }
+                _ => {}
+            }
+        }
+        polygons.len()
+    }
+
+    fn draw_ends(&self, scene: &mut Scene, view: &View, palette: &Palette, unit: f32) {
+        let [left, top, wide, high] = view.frame;
+        let size = 14.0 * unit;
+        let mut taken: Vec<[f32; 2]> = Vec::new();
+        for (at, (point, name)) in self.ends.iter().filter(|(point, _)| point.is_finite()).enumerate() {
+            let place = view.page(*point);
+            let mut dot = Path::default();
+            dot.circle(place, 5.5 * unit);
+            let fill = if at < self.begins { palette.page } else { palette.links.one_way };
+            let stroke = Some((palette.ink, 2.0 * unit));
+            scene.shape(dot, Style { fill: Some(fill), stroke, dash: None });
+            if name.is_empty() {
+                continue;
+            }
+            let long = font::width(name, size);
+            // To the right of the dot, or to the left if the frame ends there; a line lower if somebody stands there.
+            let (anchor, x) = match place[0] + 11.0 * unit + long > left + wide {
+                true => (Anchor::End, place[0] - 11.0 * unit),
+                false => (Anchor::Start, place[0] + 11.0 * unit),
+            };
+            let mut y = (place[1] + 5.0 * unit).clamp(top + size, (top + high - 4.0 * unit).max(top + size));
+            while taken.iter().any(|other| (other[0] - x).abs() < long && (other[1] - y).abs() < size) {
+                y += size * 1.1;
+            }
+            taken.push([x, y]);
+            let words = name.as_str().into();
+            let (colour, rim) = (palette.ink, Some(palette.page));
+            scene.items.push(Item::Text(Text { at: [x, y], size, bold: true, anchor, colour, rim, words }));
+        }
+    }
+}

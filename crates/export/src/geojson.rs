@@ -1,0 +1,58 @@
+//! GeoJSON.
+
+use super::text::Json;
+use super::{Export, drawable, turn};
+use navmap_core::graph::{NavGraph, Point, Shape};
+use std::io::{self, Write};
+
+pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let graph = export.graph;
+    let axes = graph.axes();
+    let metres = f64::from(axes.metres_per_unit);
+    write!(out, "{{\"type\":\"FeatureCollection\",\"name\":{},\"features\":[", Json(export.name))?;
+    let at = |point: &Point| {
+        let [u, v, h] = axes.plan(*point);
+        format!("[{u},{v},{h}]")
+    };
+    let nodes = graph.nodes().iter().enumerate().filter(|(_, node)| drawable(graph, node));
+    for (count, (index, node)) in nodes.enumerate() {
+        let shape = graph.shape(node);
+        out.write_all(if count == 0 { b"\n" } else { b",\n" })?;
+        write!(out, "{{\"type\":\"Feature\",\"id\":{index},\"geometry\":{{")?;
+        match shape {
+            Shape::Point { at: point, .. } => {
+                write!(out, "\"type\":\"Point\",\"coordinates\":{}", at(&point))?
+            }
+            Shape::Polygon(corners) => {
+                let mut ring: Vec<String> = corners.iter().map(at).collect();
+                if turn(&axes, corners) < 0.0 {
+                    ring.reverse();
+                }
+                ring.extend(ring.first().cloned());
+                write!(out, "\"type\":\"Polygon\",\"coordinates\":[[{}]]", ring.join(","))?;
+            }
+        }
+        write!(out, "}},\"properties\":{{\"{}\":{}", graph.node_word(), node.id as u32)?;
+        if let Some(place) = node.place.and_then(|place| graph.place(place)) {
+            write!(out, ",\"place\":{}", Json(&place))?;
+        }
+        if let Some(group) = node.group.and_then(|group| graph.group(group)) {
+            write!(out, ",\"{}\":{}", graph.group_word().unwrap_or("group"), Json(&group))?;
+        }
+        if node.flags != 0 {
+            let flags: Vec<String> = export.flags(node.flags).map(|flag| Json(&flag).to_string()).collect();
+            write!(out, ",\"flags\":[{}]", flags.join(","))?;
+        }
+        if let Some(center) = shape.center() {
+            write!(out, ",\"height\":{}", axes.height(center))?;
+        }
+        if let Some(area) = shape.area() {
+            write!(out, ",\"area_m2\":{:.3}", area * metres * metres)?;
+        }
+        if let Shape::Point { radius: Some(radius), .. } = shape {
+            write!(out, ",\"radius\":{radius}")?;
+        }
+        out.write_all(b"}}")?;
+    }
+    writeln!(out, "\n]}}")
+}

@@ -1,0 +1,88 @@
+//! Floors that lie over one another within a step.
+//!
+//! Detour gives each end of a connection to a polygon that the end lies over, and takes heights that differ by less than the
+//! climb for the same. Of two such floors it takes the one that comes first, so an end is put where there is one alone. Where
+//! there is no such place, the tile states a smaller climb. Floors that meet at the side of a tile are told apart by that too.
+
+use super::links::{height, inside};
+use super::soup::Soup;
+use std::collections::HashMap;
+
+/// Entries of polygons in cells, for each polygon: larger cells are taken while there are more.
+const ENTRIES: u64 = 8;
+
+/// The polygons over each cell of a grid.
+pub(super) struct Floors<'s> {
+    soup: &'s Soup,
+    cell: f32,
+    climb: f32,
+    over: HashMap<[i32; 2], Vec<u32>>,
+}
+
+impl<'s> Floors<'s> {
+    /// Linear in the number of polygons.
+    pub(super) fn of(soup: &'s Soup, climb: f32) -> Self {
+        let boxes: Vec<[[f32; 2]; 2]> = (0..soup.loops.len()).map(|index| plan(soup, index)).collect();
+        let mut floors = Self { soup, cell: 1.0, climb, over: HashMap::new() };
+        while boxes.iter().map(|bounds| floors.count(bounds)).fold(0, u64::saturating_add)
+            > ENTRIES * boxes.len() as u64
+        {
+            floors.cell *= 2.0;
+        }
+        for (index, bounds) in (0..).zip(&boxes) {
+            let [low, high] = bounds.map(|corner| floors.cell_of(corner));
+            for x in low[0]..=high[0] {
+                for z in low[1]..=high[1] {
+                    floors.over.entry([x, z]).or_default().push(index);
+                }
+            }
+        }
+        floors
+    }
+
+    fn cell_of(&self, [x, z]: [f32; 2]) -> [i32; 2] {
+        [x, z].map(|value| (value / self.cell).floor() as i32)
+    }
+
+    fn count(&self, bounds: &[[f32; 2]; 2]) -> u64 {
+        let [low, high] = bounds.map(|corner| self.cell_of(corner));
+        let cells = |axis: usize| high[axis].abs_diff(low[axis]) as u64 + 1;
+        cells(0).saturating_mul(cells(1))
+    }
+
+    /// How far, up or down, the next polygon of another node is that lies over this place as well; `None` if none is within
+    /// the climb.
+    pub(super) fn gap(&self, node: u32, at: [f32; 3]) -> Option<f32> {
+        self.gap_within(self.climb, &[node], at)
+    }
+
+    /// As [`gap`](Self::gap), of nodes that are none of `but`, within the two climbs that Detour leaves between sides of tiles.
+    pub(super) fn gap_at_side(&self, but: &[u32], at: [f32; 3]) -> Option<f32> {
+        self.gap_within(2.0 * self.climb, but, at)
+    }
+
+    fn gap_within(&self, most: f32, but: &[u32], at: [f32; 3]) -> Option<f32> {
+        let here = self.over.get(&self.cell_of([at[0], at[2]])).into_iter().flatten();
+        let others = here
+            .map(|index| &self.soup.loops[*index as usize])
+            .filter(|polygon| !but.contains(&polygon.node));
+        let gaps = others.filter_map(|polygon| {
+            let corners: Vec<[f32; 3]> =
+                polygon.corners.iter().map(|v| self.soup.vertices[*v as usize]).collect();
+            inside(&corners, at).then(|| (height(&corners, at) - at[1]).abs()).filter(|gap| *gap <= most)
+        });
+        gaps.min_by(f32::total_cmp)
+    }
+}
+
+/// The box of a polygon in plan.
+fn plan(soup: &Soup, index: usize) -> [[f32; 2]; 2] {
+    let none = [[f32::INFINITY; 2], [f32::NEG_INFINITY; 2]];
+    soup.loops[index]
+        .corners
+        .iter()
+        .map(|v| soup.vertices[*v as usize])
+        .fold(none, |[low, high], [x, _, z]| {
+            [[low[0].min(x), low[1].min(z)], [high[0].max(x), high[1].max(z)]]
+        })
+}

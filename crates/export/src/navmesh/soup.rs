@@ -1,0 +1,378 @@
+//! Polygons with shared corners.
+
+use super::Bill;
+use navmap_core::graph::{FlatGraph, NavGraph, Point, Shape};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// How far two edges may lie apart in plan and still be one, in metres.
+const TOUCH: f32 = 0.03;
+/// The shortest stretch over which two polygons are joined.
+const SHORTEST: f32 = 0.02;
+/// The most corners of a polygon that is taken: cutting takes the square of it.
+const MOST_CORNERS: usize = 512;
+/// Half the side of the square that stands for a waypoint.
+const HALF: f32 = 0.2;
+
+/// A polygon: its node, its vertices anticlockwise seen from above (the sum of x z' - x' z is negative), and for each edge
+/// whether one may walk over it.
+#[derive(Debug, Clone)]
+pub(super) struct Loop {
+    pub(super) node: u32,
+    pub(super) corners: Vec<u32>,
+    pub(super) open: Vec<bool>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Soup {
+    pub(super) vertices: Vec<[f32; 3]>,
+    pub(super) loops: Vec<Loop>,
+    /// The first loop of each node; `None` if it has none.
+    of_node: Vec<Vec<u32>>,
+}
+
+/// Twice the signed area in plan.
+pub(super) fn area(points: impl Iterator<Item = [f32; 3]> + Clone) -> f64 {
+    let ahead = points.clone().cycle().skip(1);
+    points
+        .zip(ahead)
+        .map(|([ax, _, az], [bx, _, bz])| f64::from(ax) * f64::from(bz) - f64::from(bx) * f64::from(az))
+        .sum()
+}
+
+/// Twice the signed area of a triangle in plan.
+pub(super) fn turn([ax, _, az]: [f32; 3], [bx, _, bz]: [f32; 3], [cx, _, cz]: [f32; 3]) -> f64 {
+    f64::from(bx - ax) * f64::from(cz - az) - f64::from(bz - az) * f64::from(cx - ax)
+}
+
+fn lerp(a: [f32; 3], b: [f32; 3], t: f32) -> [f32; 3] {
+    [a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]), a[2] + t * (b[2] - a[2])]
+}
+
+fn plan_distance(a: [f32; 3], b: [f32; 3]) -> f32 {
+    (a[0] - b[0]).hypot(a[2] - b[2])
+}
+
+impl Soup {
+    /// The polygons of a graph in metres, y up. Each has vertices of its own.
+    pub(super) fn of(graph: &FlatGraph, group: Option<u32>, bill: &mut Bill) -> Self {
+        let axes = graph.axes();
+        let mut soup = Self { of_node: vec![Vec::new(); graph.nodes().len()], ..Self::default() };
+        for (index, node) in graph.nodes().iter().enumerate() {
+            if group.is_some() && node.group != group {
+                Bill::add(&mut bill.dropped, "nodes of other hulls or groups", 1);
+                continue;
+            }
+            let place = |p: &Point| axes.to_metres_y_up(*p).to_array();
+            let mut points: Vec<[f32; 3]> = match graph.shape(node) {
+                Shape::Polygon(corners) => corners.iter().map(place).collect(),
+                Shape::Point { at, .. } => {
+                    let [x, y, z] = place(&at);
+                    Bill::add(&mut bill.approximated, "waypoints, as squares of 40 cm", 1);
+                    [(-HALF, -HALF), (-HALF, HALF), (HALF, HALF), (HALF, -HALF)]
+                        .map(|(u, v)| [x + u, y, z + v])
+                        .to_vec()
+                }
+            };
+            if points.len() > MOST_CORNERS {
+                Bill::add(&mut bill.dropped, "nodes of more than 512 corners", 1);
+                continue;
+            }
+            points.dedup_by(|a, b| plan_distance(*a, *b) < 1e-3);
+            while points.len() > 1 && plan_distance(points[0], points[points.len() - 1]) < 1e-3 {
+                points.pop();
+            }
+            let finite = points.iter().flatten().all(|value| value.is_finite() && value.abs() < 1e7);
+            let doubled = if finite { area(points.iter().copied()) } else { 0.0 };
+            if points.len() < 3 || doubled.abs() < 1e-4 {
+                Bill::add(&mut bill.dropped, "nodes without an area", 1);
+                continue;
+            }
+            if doubled > 0.0 {
+                points.reverse();
+            }
+            soup.add(index as u32, &points, bill);
+        }
+        soup
+    }
+
+    fn add(&mut self, node: u32, points: &[[f32; 3]], bill: &mut Bill) {
+        let first = self.vertices.len() as u32;
+        self.vertices.extend_from_slice(points);
+        let all: Vec<u32> = (first..self.vertices.len() as u32).collect();
+        let n = all.len();
+        let at = |i: usize| self.vertices[all[i % n] as usize];
+        let convex = (0..n).all(|i| turn(at(i), at(i + 1), at(i + 2)) < 1e-4);
+        let loops = if convex { vec![all] } else { self.ears(all) };
+        if loops.len() > 1 {
+            Bill::add(&mut bill.cut, "polygons that were not convex", 1);
+        }
+        let own = |a: u32, b: u32| (b.max(a) - b.min(a) == 1 || b.max(a) - b.min(a) == n as u32 - 1) && n > 3;
+        for corners in loops {
+            let edges = corners.iter().zip(corners.iter().cycle().skip(1));
+            // Edges between ears are open, those of the polygon itself are not yet.
+            let open = edges.map(|(a, b)| !convex && !own(*a, *b)).collect();
+            self.of_node[node as usize].push(self.loops.len() as u32);
+            self.loops.push(Loop { node, corners, open });
+        }
+    }
+
+    /// Cuts a polygon that is not convex into triangles.
+    fn ears(&self, mut rest: Vec<u32>) -> Vec<Vec<u32>> {
+        let at = |v: u32| self.vertices[v as usize];
+        let mut triangles = Vec::new();
+        while rest.len() > 3 {
+            let n = rest.len();
+            let ear = (0..n).find(|&i| {
+                let (a, b, c) = (rest[(i + n - 1) % n], rest[i], rest[(i + 1) % n]);
+                let inside =
+                    |v: u32| [(a, b), (b, c), (c, a)].iter().all(|&(u, w)| turn(at(u), at(w), at(v)) <= 0.0);
+                turn(at(a), at(b), at(c)) < 0.0 && !rest.iter().any(|v| ![a, b, c].contains(v) && inside(*v))
+            });
+            // A polygon that crosses itself has no ear at last: what is left of it is a triangle fan.
+            let i = ear.unwrap_or(1);
+            triangles.push(vec![rest[(i + n - 1) % n], rest[i], rest[(i + 1) % n]]);
+            rest.remove(i);
+        }
+        triangles.push(rest);
+        triangles.retain(|t| turn(at(t[0]), at(t[1]), at(t[2])) < 0.0);
+        triangles
+    }
+
+    /// The loops of a node.
+    pub(super) fn loops_of(&self, node: u32) -> impl Iterator<Item = &Loop> + '_ {
+        self.of_node.get(node as usize).into_iter().flatten().map(|index| &self.loops[*index as usize])
+    }
+
+    /// Replaces the loops by pieces of them.
+    pub(super) fn replace(&mut self, loops: Vec<Loop>) {
+        self.of_node.iter_mut().for_each(Vec::clear);
+        for (index, piece) in loops.iter().enumerate() {
+            self.of_node[piece.node as usize].push(index as u32);
+        }
+        self.loops = loops;
+    }
+
+    /// Joins the nodes that are linked both ways on foot and meet over an edge: cuts their edges to the same length and
+    /// gives them the same vertices. Returns the links that are not joined so, by their numbers.
+    pub(super) fn weld(&mut self, graph: &FlatGraph, bill: &mut Bill) -> BTreeSet<usize> {
+        let step = graph.rules().step * graph.axes().metres_per_unit;
+        let most = if step.is_finite() { step.clamp(0.05, 3.0) * 1.1 + 0.05 } else { 0.5 };
+        let on_foot =
+            |link: &&navmap_core::graph::Link| link.kind.on_foot() && link.to.is_some_and(|to| to != link.from);
+        let there: BTreeSet<(u32, u32)> =
+            graph.links().iter().filter(on_foot).filter_map(|link| Some((link.from, link.to?))).collect();
+        let pairs = there.iter().filter(|(a, b)| a < b && there.contains(&(*b, *a)));
+        let mut stretches = Vec::new();
+        let mut taken: HashMap<(u32, usize), Vec<[f32; 2]>> = HashMap::new();
+        let mut joined = BTreeSet::new();
+        for &(a, b) in pairs {
+            for &first in &self.of_node[a as usize] {
+                for &second in &self.of_node[b as usize] {
+                    for stretch in self.meet(first, second, most) {
+                        let free = stretch.iter().all(|side| {
+                            let [from, to] = side.span;
+                            let taken = taken.get(&(side.polygon, side.edge));
+                            taken.is_none_or(|taken| {
+                                taken.iter().all(|[a, b]| to <= a + 1e-4 || from >= b - 1e-4)
+                            })
+                        });
+                        if free {
+                            stretch
+                                .iter()
+                                .for_each(|s| taken.entry((s.polygon, s.edge)).or_default().push(s.span));
+                            stretches.push(stretch);
+                            joined.insert((a, b));
+                        }
+                    }
+                }
+            }
+        }
+        bill.joined = joined.len() as u64;
+        self.stitch(&stretches, bill);
+        let is_joined = |from: u32, to: u32| joined.contains(&(from.min(to), from.max(to)));
+        let links = graph.links().iter().enumerate();
+        let alone = links.filter(|(_, link)| match link.to {
+            Some(to) => !(link.kind.on_foot() && is_joined(link.from, to)),
+            None => {
+                Bill::add(&mut bill.dropped, "links that lead out of the mesh", 1);
+                false
+            }
+        });
+        alone.map(|(index, _)| index).collect()
+    }
+
+    /// Where the edges of two loops lie upon each other, in opposite directions.
+    fn meet(&self, first: u32, second: u32, most: f32) -> Vec<[Side; 2]> {
+        let mut found = Vec::new();
+        let edge = |polygon: u32, i: usize| {
+            let corners = &self.loops[polygon as usize].corners;
+            [corners[i], corners[(i + 1) % corners.len()]].map(|v| self.vertices[v as usize])
+        };
+        let open = |polygon: u32, i: usize| self.loops[polygon as usize].open[i];
+        for i in (0..self.loops[first as usize].corners.len()).filter(|i| !open(first, *i)) {
+            let [a, b] = edge(first, i);
+            let length = plan_distance(a, b);
+            if length < SHORTEST {
+                continue;
+            }
+            let (ux, uz) = ((b[0] - a[0]) / length, (b[2] - a[2]) / length);
+            for j in (0..self.loops[second as usize].corners.len()).filter(|j| !open(second, *j)) {
+                let [c, d] = edge(second, j);
+                let along = |p: [f32; 3]| (p[0] - a[0]) * ux + (p[2] - a[2]) * uz;
+                let off = |p: [f32; 3]| ((p[0] - a[0]) * uz - (p[2] - a[2]) * ux).abs();
+                let (start, end) = (along(d), along(c));
+                let (from, to) = (start.max(0.0), end.min(length));
+                if off(c) > TOUCH || off(d) > TOUCH || end - start < SHORTEST || to - from < SHORTEST {
+                    continue;
+                }
+                let here = [from, to].map(|s| s / length);
+                // The other edge runs against this one.
+                let there = [to, from].map(|s| (end - s) / (end - start));
+                let rise = |k: usize| (lerp(a, b, here[k])[1] - lerp(c, d, there[1 - k])[1]).abs();
+                if rise(0) <= most && rise(1) <= most {
+                    let sides = [(first, i, here), (second, j, there)];
+                    found.push(sides.map(|(polygon, edge, span)| Side { polygon, edge, span }));
+                }
+            }
+        }
+        found
+    }
+
+    /// Inserts the ends of stretches into the edges, and makes one vertex of those that meet.
+    fn stitch(&mut self, stretches: &[[Side; 2]], bill: &mut Bill) {
+        // The points on each edge that has any: place along it, and the vertex.
+        let mut points: BTreeMap<(u32, usize), Vec<(f32, u32)>> = BTreeMap::new();
+        let mut same: Vec<(u32, u32)> = Vec::new();
+        let mut inserted = 0;
+        for stretch in stretches {
+            let [here, there] =
+                stretch.map(|side| side.span.map(|t| self.point(&mut points, side, t, &mut inserted)));
+            same.extend([(here[0], there[1]), (here[1], there[0])]);
+        }
+        Bill::add(&mut bill.cut, "edges where another one begins", inserted);
+        let spans: BTreeMap<(u32, usize), Vec<[f32; 2]>> =
+            stretches.iter().flatten().fold(BTreeMap::new(), |mut spans, side| {
+                spans.entry((side.polygon, side.edge)).or_insert_with(Vec::new).push(side.span);
+                spans
+            });
+        for (index, polygon) in self.loops.iter_mut().enumerate() {
+            let (mut corners, mut open) = (Vec::new(), Vec::new());
+            for edge in 0..polygon.corners.len() {
+                let key = (index as u32, edge);
+                let mut on = points.remove(&key).unwrap_or_default();
+                on.sort_by(|a, b| a.0.total_cmp(&b.0));
+                let mut chain = vec![(0.0, polygon.corners[edge])];
+                chain.extend(on);
+                let spans = spans.get(&key).map_or(&[][..], Vec::as_slice);
+                for (k, (from, vertex)) in chain.iter().enumerate() {
+                    let to = chain.get(k + 1).map_or(1.0, |next| next.0);
+                    let middle = f32::midpoint(*from, to);
+                    corners.push(*vertex);
+                    open.push(polygon.open[edge] || spans.iter().any(|[a, b]| *a < middle && middle < *b));
+                }
+            }
+            (polygon.corners, polygon.open) = (corners, open);
+        }
+        self.unite(&same, bill);
+    }
+
+    /// The vertex at a place on an edge: a corner, one that was inserted before, or a new one.
+    fn point(
+        &mut self,
+        points: &mut BTreeMap<(u32, usize), Vec<(f32, u32)>>,
+        side: Side,
+        t: f32,
+        inserted: &mut u64,
+    ) -> u32 {
+        let corners = &self.loops[side.polygon as usize].corners;
+        let (a, b) = (corners[side.edge], corners[(side.edge + 1) % corners.len()]);
+        let (from, to) = (self.vertices[a as usize], self.vertices[b as usize]);
+        let near = SHORTEST / plan_distance(from, to).max(SHORTEST);
+        if t <= near {
+            return a;
+        }
+        if t >= 1.0 - near {
+            return b;
+        }
+        let on = points.entry((side.polygon, side.edge)).or_default();
+        if let Some((_, vertex)) = on.iter().find(|(other, _)| (other - t).abs() <= near) {
+            return *vertex;
+        }
+        let vertex = self.vertices.len() as u32;
+        self.vertices.push(lerp(from, to, t));
+        on.push((t, vertex));
+        *inserted += 1;
+        vertex
+    }
+
+    /// Makes one vertex of those that are the same, in the middle of them.
+    fn unite(&mut self, same: &[(u32, u32)], bill: &mut Bill) {
+        let mut parent: Vec<u32> = (0..self.vertices.len() as u32).collect();
+        fn root(parent: &mut [u32], mut v: u32) -> u32 {
+            while parent[v as usize] != v {
+                parent[v as usize] = parent[parent[v as usize] as usize];
+                v = parent[v as usize];
+            }
+            v
+        }
+        for &(a, b) in same {
+            let (a, b) = (root(&mut parent, a), root(&mut parent, b));
+            parent[a.max(b) as usize] = a.min(b);
+        }
+        let mut sums = vec![([0.0f64; 3], 0u32); self.vertices.len()];
+        for v in 0..self.vertices.len() as u32 {
+            let (sum, count) = &mut sums[root(&mut parent, v) as usize];
+            sum.iter_mut().zip(self.vertices[v as usize]).for_each(|(sum, value)| *sum += f64::from(value));
+            *count += 1;
+        }
+        let mut moved = 0;
+        for v in 0..self.vertices.len() as u32 {
+            let (sum, count) = sums[root(&mut parent, v) as usize];
+            let middle = sum.map(|value| (value / f64::from(count)) as f32);
+            let old = std::mem::replace(&mut self.vertices[v as usize], middle);
+            let by = (old[1] - middle[1]).abs().max(plan_distance(old, middle));
+            moved += u64::from(by > 0.01);
+            bill.moved = bill.moved.max(by);
+        }
+        Bill::add(
+            &mut bill.approximated,
+            "corners that were moved by more than a centimetre to meet others",
+            moved,
+        );
+        for polygon in &mut self.loops {
+            polygon.corners.iter_mut().for_each(|v| *v = root(&mut parent, *v));
+            polygon.tidy();
+        }
+        let vertices = &self.vertices;
+        let kept = self.loops.iter().filter(|polygon| {
+            let flat = area(polygon.corners.iter().map(|v| vertices[*v as usize]));
+            polygon.corners.len() > 2 && flat < -1e-5
+        });
+        let kept: Vec<Loop> = kept.cloned().collect();
+        Bill::add(&mut bill.dropped, "slivers", (self.loops.len() - kept.len()) as u64);
+        self.replace(kept);
+    }
+}
+
+impl Loop {
+    /// Removes edges from a vertex to itself.
+    fn tidy(&mut self) {
+        let mut at = 0;
+        while at < self.corners.len() && self.corners.len() > 1 {
+            if self.corners[at] == self.corners[(at + 1) % self.corners.len()] {
+                self.corners.remove(at);
+                self.open.remove(at);
+            } else {
+                at += 1;
+            }
+        }
+    }
+}
+
+/// A stretch of an edge of a loop, from 0 to 1 along it.
+#[derive(Debug, Clone, Copy)]
+struct Side {
+    polygon: u32,
+    edge: usize,
+    span: [f32; 2],
+}

@@ -1,0 +1,342 @@
+//! Tiles of Detour, version 7, from polygons that share their corners.
+
+use super::cut::Grid;
+use super::floors::Floors;
+use super::links::Connection;
+use super::soup::Soup;
+use super::{Bill, Options};
+use navmap_core::error::{Error, Result};
+use navmap_detour::{BvNode, ConnectionsBuf, DetailMesh, DetourBuf, Layout, Link, LinksBuf, OffMesh, Parameters, Poly, PolygonsBuf, TileBuf, TileHead, Triangle, TrianglesBuf, Vector};
+use navmap_core::graph::FlatGraph;
+use std::collections::{BTreeMap, HashMap};
+
+/// What 16 bits leave for vertices and polygons of a tile.
+const MOST_VERTICES: usize = 65_534;
+const MOST_POLYGONS: usize = 32_766;
+/// A reference has 32 bits, and the engine needs 10 for salt.
+const MOST_BITS: u32 = 22;
+/// Cells of the tree in a metre, unless the tile is larger than 16 bits of them.
+const CELLS: f32 = 10.0;
+
+/// A tile under construction.
+#[derive(Default)]
+struct Part<'s> {
+    /// The loops in it.
+    loops: Vec<u32>,
+    connections: Vec<(&'s Connection, u8)>,
+    /// The climb that its head states.
+    climb: f32,
+}
+
+pub(super) fn encode(
+    graph: &FlatGraph,
+    soup: &Soup,
+    grid: &Grid,
+    connections: &[Connection],
+    floors: &Floors<'_>,
+    options: &Options,
+    bill: &mut Bill,
+) -> Result<Vec<u8>> {
+    let at = |vertex: u32| soup.vertices[vertex as usize];
+    let mut parts: BTreeMap<[u32; 2], Part<'_>> = BTreeMap::new();
+    // The loop over each edge, by its vertices, and the tile and number of each loop.
+    let mut edges: HashMap<(u32, u32), u32> = HashMap::new();
+    let mut places = Vec::with_capacity(soup.loops.len());
+    for (index, polygon) in (0u32..).zip(&soup.loops) {
+        let count = polygon.corners.len() as f32;
+        let middle = polygon.corners.iter().fold([0.0; 3], |sum: [f32; 3], v| {
+            let [x, y, z] = at(*v);
+            [sum[0] + x / count, sum[1] + y / count, sum[2] + z / count]
+        });
+        let tile = grid.tile(middle);
+        let [.., climb] = options.agent;
+        let part = parts.entry(tile).or_insert_with(|| Part { climb, ..Part::default() });
+        places.push((tile, part.loops.len() as u16));
+        part.loops.push(index);
+        for (i, (a, b)) in polygon.corners.iter().zip(polygon.corners.iter().cycle().skip(1)).enumerate() {
+            if polygon.open[i] {
+                edges.insert((*a, *b), index);
+            }
+        }
+    }
+    for connection in connections {
+        let [from, to] = connection.ends.map(|end| grid.tile(end));
+        match (side(from, to), parts.get_mut(&from)) {
+            (Some(side), Some(part)) => part.connections.push((connection, side)),
+            _ => Bill::add(&mut bill.dropped, "connections that end farther away than the next tile", 1),
+        }
+    }
+    lower(soup, connections, grid, &edges, &places, floors, &mut parts);
+    let lowered = parts.values().filter(|part| part.climb < options.agent[2]).count();
+    Bill::add(
+        &mut bill.approximated,
+        "tiles that state a smaller climb, so that floors within one are told apart",
+        lowered as u64,
+    );
+    let bits = |count: usize| count.max(1).next_power_of_two().trailing_zeros();
+    let most = parts.values().map(|part| part.loops.len() + part.connections.len()).max().unwrap_or(0);
+    if bits(parts.len()) + bits(most) > MOST_BITS {
+        let why = format!(
+            "{} tiles of up to {most} polygons: references have no room; make tiles larger",
+            parts.len()
+        );
+        return Err(Error::invalid("tiles", why));
+    }
+    let origin = soup.vertices.iter().map(|v| v[1]).fold(f32::INFINITY, f32::min);
+    let [width, depth] = grid.side;
+    let room = [bits(parts.len()), bits(most)].map(|bits| 1u32 << bits);
+    let parameters =
+        Parameters::new([grid.origin[0], origin, grid.origin[1]], [width, depth], room[0], room[1]);
+    let mut set = DetourBuf::set(parameters);
+    for (number, (place, part)) in (0u64..).zip(&parts) {
+        let mut tile = tile(graph, soup, grid, *place, part, &edges, &places, options)?;
+        let polygon_bits = bits(most);
+        tile.reference = 1 << (bits(parts.len()) + polygon_bits) | number << polygon_bits;
+        let references = (tile.reference as u32..).zip(&part.loops);
+        bill.references.extend(references.map(|(at, index)| (at, soup.loops[*index as usize].node)));
+        bill.polygons += part.loops.len() as u64;
+        bill.connections += part.connections.len() as u64;
+        set.tiles.push(tile);
+    }
+    bill.tiles = parts.len() as u64;
+    set.encode()
+}
+
+/// Lowers the climb of tiles to less than half of what lies between two floors, where an end of a connection or a side of a
+/// tile is over both.
+fn lower(
+    soup: &Soup,
+    connections: &[Connection],
+    grid: &Grid,
+    edges: &HashMap<(u32, u32), u32>,
+    places: &[([u32; 2], u16)],
+    floors: &Floors<'_>,
+    parts: &mut BTreeMap<[u32; 2], Part<'_>>,
+) {
+    // Floors at one height are not told apart by any climb.
+    const LEAST: f32 = 0.001;
+    let mut below = |tile: [u32; 2], gap: Option<f32>| {
+        let part = gap.filter(|gap| *gap > LEAST).zip(parts.get_mut(&tile));
+        if let Some((gap, part)) = part {
+            part.climb = part.climb.min(gap * 0.4);
+        }
+    };
+    for connection in connections {
+        for (end, node) in connection.ends.into_iter().zip(connection.nodes) {
+            below(grid.tile(end), floors.gap(node, end));
+        }
+    }
+    for (index, polygon) in soup.loops.iter().enumerate() {
+        for (i, (a, b)) in polygon.corners.iter().zip(polygon.corners.iter().cycle().skip(1)).enumerate() {
+            let beyond = edges.get(&(*b, *a)).filter(|_| polygon.open[i]);
+            let Some(&other) = beyond.filter(|to| places[**to as usize].0 != places[index].0) else {
+                continue;
+            };
+            let ends = [a, b].map(|vertex| soup.vertices[*vertex as usize]);
+            let but = [polygon.node, soup.loops[other as usize].node];
+            for share in [0.02, 0.25, 0.5, 0.75, 0.98] {
+                let at = [0, 1, 2].map(|axis| ends[0][axis] + share * (ends[1][axis] - ends[0][axis]));
+                below(places[index].0, floors.gap_at_side(&but, at));
+            }
+        }
+    }
+}
+
+/// The direction of a tile from another; 0xFF if they are the same, `None` if they do not touch.
+fn side(from: [u32; 2], to: [u32; 2]) -> Option<u8> {
+    let step = |axis: usize| i64::from(to[axis]) - i64::from(from[axis]);
+    Some(match (step(0), step(1)) {
+        (0, 0) => 0xFF,
+        (1, 0) => 0,
+        (1, 1) => 1,
+        (0, 1) => 2,
+        (-1, 1) => 3,
+        (-1, 0) => 4,
+        (-1, -1) => 5,
+        (0, -1) => 6,
+        (1, -1) => 7,
+        _ => return None,
+    })
+}
+
+#[allow(clippy::too_many_arguments)] // what all tiles share
+fn tile(
+    graph: &FlatGraph,
+    soup: &Soup,
+    grid: &Grid,
+    place: [u32; 2],
+    part: &Part<'_>,
+    edges: &HashMap<(u32, u32), u32>,
+    places: &[([u32; 2], u16)],
+    options: &Options,
+) -> Result<TileBuf> {
+    let mut vertices: Vec<Vector> = Vec::new();
+    let mut numbers: HashMap<u32, u16> = HashMap::new();
+    let mut polygons = Vec::new();
+    let (mut corners_in_all, mut portals) = (0, 0);
+    let (mut details, mut triangles) = (Vec::new(), Vec::new());
+    for index in &part.loops {
+        let polygon = &soup.loops[*index as usize];
+        let (mut corners, mut neighbours) = ([0u16; 6], [0u16; 6]);
+        let n = polygon.corners.len();
+        for i in 0..n {
+            let (a, b) = (polygon.corners[i], polygon.corners[(i + 1) % n]);
+            corners[i] = *numbers.entry(a).or_insert_with(|| {
+                vertices.push(soup.vertices[a as usize].into());
+                (vertices.len() - 1) as u16
+            });
+            if vertices.len() > MOST_VERTICES {
+                return Err(Error::invalid(
+                    "tile",
+                    "has more vertices than 16 bits count; make tiles smaller",
+                ));
+            }
+            let beyond = edges.get(&(b, a)).filter(|_| polygon.open[i]).map(|to| places[*to as usize]);
+            neighbours[i] = match beyond {
+                Some((tile, number)) if tile == place => number + 1,
+                Some((tile, _)) => match side(place, tile) {
+                    Some(side @ (0 | 2 | 4 | 6)) => Poly::PORTAL | u16::from(side),
+                    _ => Poly::WALL,
+                },
+                None => Poly::WALL,
+            };
+            portals += usize::from(neighbours[i] & Poly::PORTAL != 0);
+        }
+        corners_in_all += n;
+        let (area, flags) = options.mapping.polygon(graph, &graph.nodes()[polygon.node as usize]);
+        polygons.push(Poly::new(corners, neighbours, n as u8, flags, area, 0));
+        details.push(DetailMesh::new(0, triangles.len() as u32, 0, (n - 2) as u8));
+        for j in 2..n as u8 {
+            let flags = 1 << 2 | u8::from(j == 2) | u8::from(usize::from(j) == n - 1) << 4;
+            triangles.push(Triangle::new([0, j - 1, j], flags));
+        }
+    }
+    let ground = polygons.len();
+    if ground + part.connections.len() > MOST_POLYGONS {
+        return Err(Error::invalid("tile", "has more polygons than 15 bits count; make tiles smaller"));
+    }
+    let (min, max, factor) = bounds(&vertices, grid, place, part);
+    let tree = tree(&vertices, &polygons, min, factor);
+    let mut off_mesh = Vec::new();
+    for (index, (connection, side)) in part.connections.iter().enumerate() {
+        let first = vertices.len() as u16;
+        vertices.extend(connection.ends.map(Vector::from));
+        let corners = [first, first + 1, 0, 0, 0, 0];
+        polygons.push(Poly::new(corners, [0; 6], 2, connection.flags, connection.area, 1));
+        let [_, radius, _] = options.agent;
+        let polygon = (ground + index) as u16;
+        off_mesh.push(OffMesh::new(
+            connection.ends,
+            radius,
+            polygon,
+            connection.both_ways,
+            *side,
+            connection.link,
+        ));
+    }
+    if vertices.len() > MOST_VERTICES {
+        return Err(Error::invalid("tile", "has more vertices than 16 bits count; make tiles smaller"));
+    }
+    let links = (corners_in_all + 2 * portals + 4 * off_mesh.len()).max(1);
+    let count = |len: usize| len as u32;
+    // Counts are those of the lists when the tile is written.
+    let head = TileHead {
+        version: 7,
+        at: place.map(|at| at as i32),
+        layer: 0,
+        user_id: 0,
+        polygons: count(polygons.len()),
+        map: 0,
+        vertices: count(vertices.len()),
+        max_links: count(links),
+        details: count(details.len()),
+        detail_vertices: 0,
+        triangles: count(triangles.len()),
+        tree: count(tree.len()),
+        off_mesh: count(off_mesh.len()),
+        off_mesh_base: count(ground),
+        agent: Some([options.agent[0], options.agent[1], part.climb]),
+        min,
+        max,
+        factor,
+    };
+    Ok(TileBuf {
+        reference: 0,
+        padding: 0,
+        head,
+        layout: Layout::V7,
+        vertices,
+        polygons: PolygonsBuf::Stock(polygons),
+        map: Vec::new(),
+        links: LinksBuf::Narrow(vec![Link::default(); links]),
+        details,
+        detail_vertices: Vec::new(),
+        triangles: TrianglesBuf::Stock(triangles),
+        tree,
+        off_mesh: ConnectionsBuf::Stock(off_mesh),
+        rest: Vec::new(),
+    })
+}
+
+/// The box of a tile, and how many cells of the tree a metre has.
+fn bounds(vertices: &[Vector], grid: &Grid, place: [u32; 2], part: &Part<'_>) -> ([f32; 3], [f32; 3], f32) {
+    let starts = part.connections.iter().flat_map(|(connection, _)| connection.ends).map(|[_, y, _]| y);
+    let heights = vertices.iter().map(|v| v.to_array()[1]).chain(starts);
+    let (low, high) = heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(l, h), y| (l.min(y), h.max(y)));
+    let [x, z] = [0, 1].map(|axis| [grid.line(axis, place[axis]), grid.line(axis, place[axis] + 1)]);
+    let (min, max) = ([x[0], low, z[0]], [x[1], high, z[1]]);
+    let longest = (0..3).map(|axis| max[axis] - min[axis]).fold(0.1, f32::max);
+    (min, max, CELLS.min(65_000.0 / longest))
+}
+
+/// The tree of boxes over the polygons.
+fn tree(vertices: &[Vector], polygons: &[Poly], min: [f32; 3], factor: f32) -> Vec<BvNode> {
+    let mut leaves: Vec<Leaf> = Vec::with_capacity(polygons.len());
+    for (index, polygon) in polygons.iter().enumerate() {
+        let polygon = navmap_detour::Polygon::from(polygon);
+        let mut leaf = Leaf { low: [u16::MAX; 3], high: [0; 3], index: index as i32 };
+        for corner in polygon.corners() {
+            let at = vertices[usize::from(corner.get())].to_array();
+            for axis in 0..3 {
+                let cell = ((at[axis] - min[axis]) * factor).clamp(0.0, 65_535.0) as u16;
+                leaf.low[axis] = leaf.low[axis].min(cell);
+                leaf.high[axis] = leaf.high[axis].max(cell);
+            }
+        }
+        leaves.push(leaf);
+    }
+    let mut nodes = Vec::with_capacity(2 * leaves.len());
+    split(&mut leaves, &mut nodes);
+    nodes.push(BvNode::default());
+    nodes
+}
+
+#[derive(Clone, Copy)]
+struct Leaf {
+    low: [u16; 3],
+    high: [u16; 3],
+    index: i32,
+}
+
+/// Halves the leaves along the longest side of their box. As deep as the number of leaves has bits.
+fn split(leaves: &mut [Leaf], nodes: &mut Vec<BvNode>) {
+    if let [leaf] = leaves {
+        nodes.push(BvNode::new(leaf.low, leaf.high, leaf.index));
+        return;
+    }
+    let (mut low, mut high) = ([u16::MAX; 3], [0; 3]);
+    for leaf in leaves.iter() {
+        for axis in 0..3 {
+            low[axis] = low[axis].min(leaf.low[axis]);
+            high[axis] = high[axis].max(leaf.high[axis]);
+        }
+    }
+    let axis = (0..3).max_by_key(|axis| high[*axis].saturating_sub(low[*axis])).unwrap_or(0);
+    leaves.sort_by_key(|leaf| (leaf.low[axis], leaf.index));
+    let at = nodes.len();
+    nodes.push(BvNode::default());
+    let (left, right) = leaves.split_at_mut(leaves.len() / 2);
+    split(left, nodes);
+    split(right, nodes);
+    nodes[at] = BvNode::new(low, high, -((nodes.len() - at) as i32));
+}

@@ -1,0 +1,34 @@
+//! A `NavigationMesh` of Godot 4 as a text resource: y up, metres.
+
+use super::{Export, navmesh};
+use std::io::{self, Write};
+
+/// Writes vertices that polygons share, and polygons clockwise seen from above, as Godot winds them.
+pub(super) fn write(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let (vertices, polygons, _) = navmesh::polygons(export.graph);
+    // Only what is used, in the order of its use.
+    let mut number = vec![None; vertices.len()];
+    let mut used = Vec::new();
+    let mut index = |vertex: u32| {
+        *number[vertex as usize].get_or_insert_with(|| {
+            used.push(vertices[vertex as usize]);
+            used.len() - 1
+        })
+    };
+    let listed: Vec<String> = polygons
+        .iter()
+        .map(|corners| {
+            let corners: Vec<String> =
+                corners.iter().rev().map(|corner| index(*corner).to_string()).collect();
+            format!("PackedInt32Array({})", corners.join(", "))
+        })
+        .collect();
+    write!(
+        out,
+        "[gd_resource type=\"NavigationMesh\" format=3]\n\n[resource]\nvertices = PackedVector3Array("
+    )?;
+    for (at, [x, y, z]) in used.iter().enumerate() {
+        write!(out, "{}{x}, {y}, {z}", if at == 0 { "" } else { ", " })?;
+    }
+    writeln!(out, ")\npolygons = [{}]", listed.join(", "))
+}

@@ -1,0 +1,158 @@
+//! Opens one file of any family.
+
+use super::common::not_mesh;
+use super::file::{NavFile, ReadOptions, Summary};
+use super::{AnyNav, Family, Kind};
+use navmap_core::bytes::Scratch;
+use navmap_core::Counts;
+use navmap_core::error::Result;
+use navmap_core::{Finding, Severity};
+use navmap_core::graph::{Csr, FlatGraph, NavGraph, Partial, Stats};
+use navmap_core::Limits;
+use std::io;
+use std::path::Path;
+
+/// How [`AnyNav::parse`] reads.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options {
+    /// What the file may cost.
+    pub limits: Limits,
+    /// Whether bytes after the end of a mesh are information instead of a warning, so that they do not count against
+    /// the file.
+    pub lenient: bool,
+    /// Takes the bytes for this kind of file, whatever they look like. If they show that they are another kind of the
+    /// same family, they are taken for that.
+    pub kind: Option<Kind>,
+}
+
+impl Options {
+    /// The default limits, strict, any kind.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The finding with the severity that these options give it: see [`lenient`](Self::lenient).
+    pub fn weigh(&self, finding: Finding) -> Finding {
+        match finding.code {
+            Finding::TRAILING | "stale-tail" if self.lenient => {
+                Finding { severity: Severity::Info, ..finding }
+            }
+            _ => finding,
+        }
+    }
+
+    /// The kind of these bytes: the one that was asked for, or the one that they and the extension of `path` show.
+    ///
+    /// # Errors
+    /// [`NotMesh`](navmap_core::ErrorKind::NotMesh) or [`Instead`](navmap_core::ErrorKind::Instead) if they are of no kind.
+    pub fn kind_of(&self, bytes: &[u8], path: Option<&Path>) -> Result<Kind> {
+        let seen = Kind::sniff(bytes, path);
+        let kind = match self.kind {
+            Some(asked) => seen.filter(|seen| seen.family() == asked.family()).or(Some(asked)),
+            None => seen,
+        };
+        kind.ok_or_else(|| not_mesh(bytes))
+    }
+}
+
+impl<'a> AnyNav<'a> {
+    /// Sniffs the kind of file and parses it. The view borrows `bytes`; nothing is copied but a few offsets. Of the
+    /// path only the extension is looked at, and only if the bytes do not tell.
+    ///
+    /// # Errors
+    /// [`NotMesh`](navmap_core::ErrorKind::NotMesh), or those of the family's own `parse`.
+    pub fn parse(bytes: &'a [u8], path: Option<&Path>, options: &Options) -> Result<Self> {
+        let kind = options.kind_of(bytes, path)?;
+        Self::open(kind, bytes, &ReadOptions { limits: options.limits })
+    }
+
+    /// The family.
+    pub fn family(&self) -> Family {
+        self.kind().family()
+    }
+
+    /// The whole graph in flat arrays, from which pictures and exports are made.
+    pub fn flat_graph(&self) -> Partial<FlatGraph> {
+        struct Flat;
+        impl GraphTask for Flat {
+            type Out = Partial<FlatGraph>;
+            fn run(self, graph: &impl NavGraph) -> Self::Out {
+                FlatGraph::of(graph)
+            }
+        }
+        self.with_graph(Flat)
+    }
+
+    /// The links as compressed rows.
+    pub fn csr(&self) -> Partial<Csr> {
+        struct Rows;
+        impl GraphTask for Rows {
+            type Out = Partial<Csr>;
+            fn run(self, graph: &impl NavGraph) -> Self::Out {
+                Csr::of(graph)
+            }
+        }
+        self.with_graph(Rows)
+    }
+
+    /// Counts and sizes of the graph: islands, one-way links, area …
+    pub fn graph_stats(&self) -> Partial<Stats> {
+        struct Sum;
+        impl GraphTask for Sum {
+            type Out = Partial<Stats>;
+            fn run(self, graph: &impl NavGraph) -> Self::Out {
+                Stats::of(graph)
+            }
+        }
+        self.with_graph(Sum)
+    }
+}
+
+/// Work on a graph whose type is not known before the file is.
+pub trait GraphTask {
+    /// The result of the work.
+    type Out;
+
+    /// Does the work.
+    fn run(self, graph: &impl NavGraph) -> Self::Out;
+}
+
+impl NavFile for AnyNav<'_> {
+    fn summary(&self) -> Summary {
+        self.file().summary()
+    }
+
+    fn survey(
+        &self,
+        scratch: &mut Scratch,
+        counts: &mut Counts,
+        found: &mut dyn FnMut(Finding),
+    ) -> Result<()> {
+        self.file().survey(scratch, counts, found)
+    }
+
+    fn check(&self, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) -> Result<()> {
+        self.file().check(scratch, found)
+    }
+
+    fn info(&self, scratch: &mut Scratch, out: &mut dyn io::Write) -> Result<()> {
+        self.file().info(scratch, out)
+    }
+}
+
+/// A view as `navmap dump` prints it.
+#[derive(serde::Serialize)]
+pub(super) struct Dump<'v, V> {
+    family: &'static str,
+    kind: &'static str,
+    form: &'static str,
+    #[serde(flatten)]
+    view: &'v V,
+}
+
+impl<'v, V> Dump<'v, V> {
+    #[allow(dead_code)] // where no family is compiled in
+    pub(super) fn of(kind: Kind, view: &'v V) -> Self {
+        Self { family: kind.family().name(), kind: kind.name(), form: kind.form(), view }
+    }
+}

@@ -1,0 +1,68 @@
+//! The families, and the one place that knows them all.
+//!
+//! A family is a folder, its line in the list of modules and its rows in the table below, and a feature in `Cargo.toml`.
+//! `docs/adding-a-family.md` tells how one is added.
+
+#![deny(clippy::arithmetic_side_effects, clippy::indexing_slicing)]
+
+#[cfg(feature = "aas")]
+pub mod aas;
+#[cfg(feature = "detour")]
+pub mod detour;
+#[cfg(feature = "fox")]
+pub mod fox;
+#[cfg(feature = "quake")]
+pub mod quake;
+#[cfg(feature = "skyrim")]
+pub mod skyrim;
+#[cfg(feature = "source")]
+pub mod source;
+#[cfg(feature = "yapb")]
+pub mod yapb;
+
+table::families! {
+    // variant  name       form       view                  feature    extensions             title
+    Source "source" "Valve navigation meshes: GoldSrc, Source, Source 2" {
+        Source2 "source2"  "nav"      source::Source2Nav    "source"   ["nav"]                "Valve .nav of Source 2";
+        Source  "source"   "nav"      source::SourceNav     "source"   ["nav"]                "Valve .nav";
+    }
+    Quake "quake" "Bot graphs of the Quake re-releases: NAV2, NAV3, navjson" {
+        Quake   "quake"    "nav"      quake::QuakeNav       "quake"    ["nav"]                "Quake NAV2, NAV3";
+        NavJson "navjson"  "navjson"  quake::NavJson        "navjson"  ["navjson"]            "A Quake graph as JSON";
+    }
+    Fox "fox" "Fox Engine tiles" {
+        Fox     "fox"      "nav"      fox::FoxNav           "fox"      ["nav2"]               "Fox Engine .nav2";
+    }
+    Skyrim "skyrim" "NVNM fields, in Bethesda plugins or alone" {
+        Plugin  "plugin"   "plugin"   skyrim::Plugin        "skyrim"   ["esp", "esm", "esl"]  "A Bethesda plugin";
+        Payload "nvnm"     "payload"  skyrim::NavMesh       "skyrim"   ["nvnm"]               "One raw NVNM field";
+    }
+    Detour "detour" "Recast/Detour: sets, tiles, server maps, Respawn, Unity" {
+        Detour  "detour"   "navmesh"  detour::DetourNav     "detour"   ["navmesh", "mmtile", "mmap", "nm", "navtile"]  "Detour tiles";
+    }
+    Aas "aas" "Areas of the bots of the Quake III line" {
+        Aas     "aas"      "aas"      aas::AasNav           "aas"      ["aas"]                "A Quake III .aas";
+    }
+    Yapb "yapb" "Bot graphs of GoldSrc: YaPB, POD-Bot" {
+        Graph   "graph"    "graph"    yapb::YapbNav         "yapb"     ["graph"]              "A YaPB .graph";
+        Pwf     "pwf"      "pwf"      yapb::PwfNav          "yapb"     ["pwf"]                "POD-Bot .pwf";
+    }
+}
+
+mod any;
+mod codes;
+mod common;
+mod file;
+mod kind;
+mod table;
+
+pub use any::{GraphTask, Options};
+pub use codes::{code, codes};
+pub(crate) use common::has_extension;
+pub use common::{ByIndex, InOrder, not_mesh};
+pub use file::{NavFile, NavFormat, ReadOptions, Summary};
+
+use navmap_core::error::Result;
+#[allow(unused_imports)] // where no format is compiled in
+use any::Dump;
+use table::Format;

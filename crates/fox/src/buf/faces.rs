@@ -1,0 +1,171 @@
+//! The faces of a NavmeshChunk. Nearly all are triangles whose neighbours lie in their own group. Such a face is kept as the
+//! sixteen bytes that a file has for it, so that a list of them is written nearly as fast as it is copied.
+
+use super::FaceBuf;
+use crate::record::SegmentIndex;
+use std::fmt;
+
+/// The faces of a [`MeshBuf`](super::MeshBuf).
+#[derive(Clone, Default)]
+pub struct FaceList {
+    rows: Vec<Row>,
+    /// The faces that a row cannot hold, each with its number.
+    wide: Vec<(usize, FaceBuf)>,
+}
+
+/// A triangle as a file has it: three neighbours of 16 bits, three corners and three nodes of 8 bits. Where the file has
+/// padding, from bit 96 on, are 12 bits of segment and 20 of the place among the faces that a row cannot hold, counted from 1.
+/// That is more than the format has faces.
+#[derive(Clone, Copy)]
+pub(crate) struct Row([u64; 2]);
+
+impl Row {
+    fn new(face: &FaceBuf, wide: usize) -> Self {
+        let [corners, nodes] = [face.corners, face.nodes].map(|four| u64::from(u32::from_le_bytes(four)));
+        let sides = face.neighbour_words() & 0xFFFF_FFFF_FFFF | corners << 48;
+        let rest = corners >> 16 & 0xFF | nodes << 8 & 0xFFFF_FF00;
+        Self([sides, rest | u64::from(face.segment.0 & 0xFFF) << 32 | (wide as u64) << 44])
+    }
+
+    /// The face, as a triangle within its group.
+    fn triangle(self) -> FaceBuf {
+        let [sides, rest] = self.0;
+        let [a0, a1, b0, b1, c0, c1, corner_a, corner_b] = sides.to_le_bytes();
+        let [corner_c, a, b, c, ..] = rest.to_le_bytes();
+        let neighbours = [[a0, a1], [b0, b1], [c0, c1], [0, 0]].map(u16::from_le_bytes);
+        let segment = SegmentIndex(self.segment() as u16);
+        FaceBuf { neighbours, ..FaceBuf::triangle(segment, [corner_a, corner_b, corner_c], [a, b, c]) }
+    }
+
+    /// The segment, 12 bits.
+    #[inline]
+    pub(crate) fn segment(self) -> u32 {
+        let [_, rest] = self.0;
+        (rest >> 32) as u32 & 0xFFF
+    }
+
+    /// The record of a triangle within its group.
+    #[inline]
+    pub(crate) fn record(self) -> [u8; 16] {
+        let [sides, rest] = self.0;
+        (u128::from(sides) | u128::from(rest & 0xFFFF_FFFF) << 64).to_le_bytes()
+    }
+
+    /// The place among the faces that a row cannot hold, counted from 1; 0 for one that it can.
+    #[inline]
+    fn wide(self) -> usize {
+        let [_, rest] = self.0;
+        (rest >> 44) as usize
+    }
+}
+
+impl FaceList {
+    /// How many faces there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Makes room for so many more.
+    pub fn reserve(&mut self, more: usize) {
+        self.rows.reserve(more);
+    }
+
+    /// The rows, each with the face that it cannot hold.
+    #[inline]
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (Row, Option<&FaceBuf>)> {
+        self.rows.iter().map(|row| match row.wide() {
+            0 => (*row, None),
+            place => (*row, self.wide.get(place.wrapping_sub(1)).map(|(_, face)| face)),
+        })
+    }
+
+    /// A face.
+    pub fn get(&self, index: usize) -> Option<FaceBuf> {
+        let row = *self.rows.get(index)?;
+        let wide = row.wide().checked_sub(1).and_then(|place| self.wide.get(place));
+        Some(wide.map_or_else(|| row.triangle(), |(_, face)| *face))
+    }
+
+    /// The faces in order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = FaceBuf> + ExactSizeIterator {
+        (0..self.len()).map(|index| self.get(index).unwrap_or_default())
+    }
+
+    /// Adds a face. A group has room for 16,383 of them, which the encoder asks for.
+    pub fn push(&mut self, face: FaceBuf) {
+        let index = self.rows.len();
+        self.rows.push(Row([0; 2]));
+        self.set(index, face);
+    }
+
+    /// Puts a face in the place of another one, if that one is there.
+    pub fn set(&mut self, index: usize, face: FaceBuf) {
+        let Some(row) = self.rows.get_mut(index) else { return };
+        let before = row.wide();
+        *row = Row::new(&face, 0);
+        let wide = face.is_crossing() || row.triangle() != face;
+        match (before.checked_sub(1), wide) {
+            (None, false) => {}
+            (None, true) => {
+                self.wide.push((index, face));
+                *row = Row::new(&face, self.wide.len());
+            }
+            (Some(place), true) => {
+                self.wide.get_mut(place).into_iter().for_each(|old| *old = (index, face));
+                *row = Row::new(&face, before);
+            }
+            // The last one takes the place that is free.
+            (Some(place), false) => {
+                if let Some(last) = self.wide.pop()
+                    && let Some(free) = self.wide.get_mut(place)
+                {
+                    *free = last;
+                    let (index, face) = last;
+                    self.rows.get_mut(index).into_iter().for_each(|row| *row = Row::new(&face, before));
+                }
+            }
+        }
+    }
+
+    /// Bytes that all records take, padding included: 16 each, 32 with groups and tiles.
+    pub(crate) fn stored_len(&self) -> usize {
+        let crossing = self.wide.iter().filter(|(_, face)| face.is_crossing()).count();
+        self.len().saturating_add(crossing) << 4
+    }
+
+    /// Brings the list closer.
+    pub(crate) fn warm(&self, warm: impl Fn(&[Row])) {
+        warm(&self.rows);
+    }
+}
+
+impl PartialEq for FaceList {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().eq(other.iter())
+    }
+}
+
+impl fmt::Debug for FaceList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl Extend<FaceBuf> for FaceList {
+    fn extend<I: IntoIterator<Item = FaceBuf>>(&mut self, faces: I) {
+        faces.into_iter().for_each(|face| self.push(face));
+    }
+}
+
+impl FromIterator<FaceBuf> for FaceList {
+    fn from_iter<I: IntoIterator<Item = FaceBuf>>(faces: I) -> Self {
+        let mut list = Self::default();
+        list.extend(faces);
+        list
+    }
+}

@@ -1,0 +1,151 @@
+//! Finds out which faces share a side: in a group, between groups, and what a side leads to.
+
+use super::facet::Facet;
+use super::group::Draft;
+use super::report::Crowded;
+
+/// What lies across a side of a face.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Across {
+    /// Nothing.
+    Border,
+    /// A side of a face of the same group.
+    Face(Place),
+    /// A side of a face of another group of the tile, by its position among the groups.
+    Group(u16, Place),
+    /// A strip of another tile.
+    Tile {
+        /// The tile.
+        tile: u16,
+        /// Its group.
+        group: u16,
+    },
+}
+
+/// A side of a face of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) face: u32,
+    pub(super) side: u8,
+}
+
+/// A side by where its ends lie, in an order of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Side {
+    ends: u128,
+    /// Whether its face walks it from the greater end to the lesser one.
+    back: bool,
+    group: u16,
+    face: u32,
+    side: u8,
+}
+
+impl Side {
+    fn new((a, b): ([u16; 3], [u16; 3]), group: u16, face: u32, side: u8) -> Self {
+        Self { ends: ends(a, b), back: a > b, group, face, side }
+    }
+}
+
+/// The faces at one side that become neighbours: one that walks it one way and one that walks it the other way, the
+/// first with the first and so on. In the games' tiles no neighbours walk a side the same way.
+fn neighbours(run: &[Side]) -> impl Iterator<Item = (&Side, &Side)> {
+    let (forth, back) = run.split_at(run.partition_point(|side| !side.back));
+    // A face that names a corner twice would be its own neighbour.
+    forth.iter().zip(back).filter(|(a, b)| (a.group, a.face) != (b.group, b.face))
+}
+
+/// The two ends of a side as one number, whichever way it is walked.
+fn ends(a: [u16; 3], b: [u16; 3]) -> u128 {
+    let number = |[x, y, z]: [u16; 3]| u128::from(x) << 32 | u128::from(y) << 16 | u128::from(z);
+    let (a, b) = (number(a), number(b));
+    a.min(b) << 48 | a.max(b)
+}
+
+/// The sides of a facet, each from a corner to the next.
+pub(super) fn sides(facet: &Facet) -> [([u16; 3], [u16; 3]); 3] {
+    let [a, b, c] = facet.corners;
+    [(a, b), (b, c), (c, a)]
+}
+
+/// What pairing has found besides neighbours.
+pub(super) enum Odd {
+    /// More than two facets share a side.
+    Crowded(u64, [u16; 3], [u16; 3]),
+    /// So many facets walk a side as another does, so that they lie over each other: they are no neighbours.
+    Folded(u64),
+}
+
+/// For every facet what lies across its sides.
+pub(super) fn pair(facets: &[Facet], odd: &mut dyn FnMut(Odd)) -> Vec<[Across; 3]> {
+    let mut all = Vec::with_capacity(facets.len().saturating_mul(3));
+    for (face, facet) in (0_u32..).zip(facets) {
+        for (side, ends) in (0_u8..).zip(sides(facet)) {
+            all.push(Side::new(ends, 0, face, side));
+        }
+    }
+    all.sort_unstable();
+    let mut across = vec![[Across::Border; 3]; facets.len()];
+    for run in all.chunk_by(|a, b| a.ends == b.ends) {
+        let mut joined = 0_u64;
+        for (a, b) in neighbours(run) {
+            joined = joined.saturating_add(2);
+            for (from, to) in [(a, b), (b, a)] {
+                let slot = across.get_mut(from.face as usize).and_then(|f| f.get_mut(usize::from(from.side)));
+                slot.into_iter()
+                    .for_each(|slot| *slot = Across::Face(Place { face: to.face, side: to.side }));
+            }
+        }
+        if let [first, _, rest @ ..] = run {
+            let ends = facets.get(first.face as usize).map(sides);
+            if let (false, Some((a, b))) =
+                (rest.is_empty(), ends.and_then(|s| s.get(usize::from(first.side)).copied()))
+            {
+                odd(Odd::Crowded(run.len() as u64, a, b));
+            }
+            let left = (run.len() as u64).saturating_sub(joined);
+            if left > 0 {
+                odd(Odd::Folded(left));
+            }
+        }
+    }
+    across
+}
+
+/// Joins the sides that no face of their own group shares: those of different groups at one place.
+pub(super) fn across_groups(drafts: &mut [Draft]) {
+    if drafts.len() < 2 {
+        return;
+    }
+    let mut all = Vec::new();
+    for (group, draft) in (0_u16..).zip(drafts.iter()) {
+        for (face, (facet, across)) in (0_u32..).zip(draft.facets.iter().zip(&draft.across)) {
+            for (side, (ends, there)) in (0_u8..).zip(sides(facet).into_iter().zip(across)) {
+                if *there == Across::Border {
+                    all.push(Side::new(ends, group, face, side));
+                }
+            }
+        }
+    }
+    all.sort_unstable();
+    // At one side the faces that a group has left over all walk it the same way, so both of a pair are of different groups.
+    for (a, b) in
+        all.chunk_by(|a, b| a.ends == b.ends).flat_map(neighbours).filter(|(a, b)| a.group != b.group)
+    {
+        for (from, to) in [(a, b), (b, a)] {
+            let place = Across::Group(to.group, Place { face: to.face, side: to.side });
+            let slot =
+                drafts.get_mut(usize::from(from.group)).and_then(|d| d.across.get_mut(from.face as usize));
+            if let Some(slot) = slot.and_then(|f| f.get_mut(usize::from(from.side))) {
+                *slot = place;
+            }
+        }
+    }
+}
+
+impl Crowded {
+    pub(super) fn of(faces: u64, frame: &crate::view::Frame, a: [u16; 3], b: [u16; 3]) -> Self {
+        let world = |at| frame.world(&crate::record::Position::new(at));
+        let ([ax, ay, az], [bx, by, bz]) = (world(a), world(b));
+        Self { faces, at: [f32::midpoint(ax, bx), f32::midpoint(ay, by), f32::midpoint(az, bz)] }
+    }
+}

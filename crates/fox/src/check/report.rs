@@ -1,0 +1,79 @@
+//! Findings, one for each code in each group.
+
+use navmap_core::{Finding, Severity};
+
+/// Findings of one group. Until they are flushed, they are gathered into one for each code.
+pub(super) struct Report<'f> {
+    found: &'f mut dyn FnMut(Finding),
+    seen: Vec<(Finding, u64)>,
+    tool: bool,
+}
+
+/// Where a finding is.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    record: Option<(&'static str, usize)>,
+    at: u64,
+    point: Option<[f32; 3]>,
+}
+
+impl Place {
+    /// The same, with its position in the world: metres, y up.
+    pub(super) fn around(self, point: Option<[f32; 3]>) -> Self {
+        Self { point, ..self }
+    }
+}
+
+pub(super) fn at(at: u64) -> Place {
+    Place { record: None, at, point: None }
+}
+
+pub(super) fn record(kind: &'static str, index: usize, at: u64) -> Place {
+    Place { record: Some((kind, index)), at, point: None }
+}
+
+impl<'f> Report<'f> {
+    pub(super) fn new(tool: bool, found: &'f mut dyn FnMut(Finding)) -> Self {
+        Self { found, seen: Vec::new(), tool }
+    }
+
+    /// Reports what lies elsewhere than the game's tools put it.
+    pub(super) fn deviation(&mut self, code: &'static str, place: Place, message: impl FnOnce() -> String) {
+        self.note(Severity::Deviation, code, place, message);
+    }
+
+    /// Reports that two parts of the file contradict each other. In a file of Obj2Nav2 this is a deviation, since the
+    /// tool writes it so.
+    pub(super) fn warning(&mut self, code: &'static str, place: Place, message: impl FnOnce() -> String) {
+        let severity = if self.tool { Severity::Deviation } else { Severity::Warning };
+        self.note(severity, code, place, message);
+    }
+
+    #[cold]
+    pub(super) fn note(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        place: Place,
+        message: impl FnOnce() -> String,
+    ) {
+        if let Some((_, more)) = self.seen.iter_mut().find(|(finding, _)| finding.code == code) {
+            *more = more.saturating_add(1);
+            return;
+        }
+        let mut finding = Finding::new(severity, code, message()).at(place.at).placed(place.point);
+        if let Some((kind, index)) = place.record {
+            finding = finding.in_record(kind, index as u64);
+        }
+        self.seen.push((finding, 0));
+    }
+
+    pub(super) fn flush(&mut self) {
+        for (mut finding, more) in self.seen.drain(..) {
+            if more > 0 {
+                finding.message.push_str(&format!(" (and {more} more)"));
+            }
+            (self.found)(finding);
+        }
+    }
+}

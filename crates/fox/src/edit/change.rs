@@ -1,0 +1,124 @@
+//! What a command overwrites.
+
+use super::editor::World;
+use crate::buf::{GroupBuf, HeadBuf, IslandGraphBuf, SearchBuf, SegmentNodeBuf};
+use std::mem::swap;
+
+/// What one command has overwritten, to be exchanged with what is there. An attribute costs a few bytes; what renumbers a
+/// group keeps the group.
+#[derive(Debug)]
+pub struct Change(pub(super) Vec<Delta>);
+
+/// One thing that was overwritten.
+#[derive(Debug)]
+pub(super) enum Delta {
+    /// Of a file of the tile.
+    Head(usize, HeadBuf),
+    /// Group, segment, attribute.
+    Attributes(Vec<(usize, usize, u16)>),
+    /// Island, attribute.
+    Islands(Box<(Vec<IslandGraphBuf>, Vec<u32>)>),
+    IslandAttributes(Vec<(usize, u16)>),
+    Nodes(usize, Vec<SegmentNodeBuf>),
+    Group(usize, Box<(GroupBuf, Slots)>),
+    /// Of a file of the tile.
+    Search(usize, Option<SearchBuf>),
+}
+
+/// The names that segments, faces and vertices of a group keep, whatever their numbers become.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Slots {
+    pub(super) segments: Vec<u32>,
+    pub(super) faces: Vec<u32>,
+    pub(super) vertices: Vec<u32>,
+}
+
+impl World {
+    /// Exchanges what is there with a delta, which then holds what was there.
+    pub(super) fn exchange(&mut self, delta: &mut Delta) {
+        match delta {
+            Delta::Head(file, head) => {
+                if let Some(own) = self.head_mut(*file) {
+                    swap(own, head);
+                }
+            }
+            Delta::Attributes(list) => {
+                for (group, segment, value) in list {
+                    let group = self.tile.groups.get_mut(*group);
+                    if let Some(attribute) = group.and_then(|g| g.world.attributes.get_mut(*segment)) {
+                        let before = attribute.get();
+                        attribute.set(*value);
+                        *value = before;
+                    }
+                }
+            }
+            Delta::Islands(both) => {
+                swap(&mut self.tile.islands, &mut both.0);
+                swap(&mut self.island_slots, &mut both.1);
+            }
+            Delta::IslandAttributes(list) => {
+                for (island, value) in list {
+                    let graph = self.tile.islands.first_mut();
+                    if let Some(island) = graph.and_then(|graph| graph.islands.get_mut(*island)) {
+                        swap(&mut island.attribute, value);
+                    }
+                }
+            }
+            Delta::Nodes(group, nodes) => {
+                if let Some(group) = self.tile.groups.get_mut(*group) {
+                    swap(&mut group.graph.nodes, nodes);
+                }
+            }
+            Delta::Group(index, both) => {
+                if let (Some(group), Some(slots)) =
+                    (self.tile.groups.get_mut(*index), self.slots.get_mut(*index))
+                {
+                    swap(group, &mut both.0);
+                    swap(slots, &mut both.1);
+                }
+                self.forget();
+            }
+            Delta::Search(file, search) => {
+                if let Some(own) = self.search_mut(*file) {
+                    swap(own, search);
+                }
+            }
+        }
+    }
+
+    /// Makes a change and notes what it overwrites.
+    pub(super) fn record(&mut self, mut delta: Delta) {
+        self.exchange(&mut delta);
+        self.changes.push(delta);
+    }
+
+    pub(super) fn set_head(&mut self, file: usize, head: HeadBuf) {
+        if self.head_mut(file).is_some_and(|own| *own != head) {
+            self.record(Delta::Head(file, head));
+        }
+    }
+
+    pub(super) fn set_islands(&mut self, islands: Vec<IslandGraphBuf>, slots: Vec<u32>) {
+        if self.tile.islands != islands {
+            self.record(Delta::Islands(Box::new((islands, slots))));
+        }
+    }
+
+    pub(super) fn set_nodes(&mut self, group: usize, nodes: Vec<SegmentNodeBuf>) {
+        if self.tile.groups.get(group).is_some_and(|group| group.graph.nodes != nodes) {
+            self.record(Delta::Nodes(group, nodes));
+        }
+    }
+
+    pub(super) fn set_group(&mut self, index: usize, group: GroupBuf, slots: Slots) {
+        if self.tile.groups.get(index).is_some_and(|now| *now != group) {
+            self.record(Delta::Group(index, Box::new((group, slots))));
+        }
+    }
+
+    pub(super) fn set_search(&mut self, file: usize, search: Option<SearchBuf>) {
+        if self.search_mut(file).is_some_and(|own| *own != search) {
+            self.record(Delta::Search(file, search));
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Edits a tile: attributes, islands, links between segments, faces, heights, its place.
+//!
+//! An [`edit::Session`](navmap_core::edit::Session) drives a [`FoxEditor`]. Items are segments (`#4.17`: group and number),
+//! faces (`F#4.120`), vertices (`V#4.12`) and islands (`I#3`).
+//!
+//! ```
+//! use navmap::edit::{Editor, Options, Session};
+//! use navmap::format::fox::FoxBuf;
+//! use navmap::format::fox::edit::FoxEditor;
+//!
+//! let bytes = std::fs::read("corpus/fox/standalone.nav2")?;
+//! let mut session = Session::new(FoxEditor::new(FoxBuf::from_bytes(&bytes)?)?, Options::default());
+//! session.line("attribute 0x0001 island(0)").unwrap();
+//! assert!(session.editor().encode()? != bytes);
+//! session.line("undo").unwrap();
+//! assert!(session.editor().encode()? == bytes);
+//! # Ok::<(), navmap::Error>(())
+//! ```
+//!
+//! Only what a command changes is computed anew, all else keeps the values of the file. `docs/fox-write.md`.
+
+mod attributes;
+mod between;
+mod change;
+mod compare;
+mod delete;
+mod editor;
+mod heights;
+mod islands;
+mod join;
+mod parts;
+mod pieces;
+mod place;
+mod relink;
+mod renew;
+mod report;
+mod select;
+
+pub use between::difference;
+pub use change::Change;
+pub use editor::{FoxEditor, Item};

@@ -1,0 +1,448 @@
+//! Numbers a tile anew after faces are gone or joined otherwise. Everything that did not change keeps its values and its
+//! order; only the numbers close up.
+
+use super::change::Slots;
+use super::editor::{MADE, World};
+use super::pieces::pieces;
+use super::relink;
+use navmap_core::edit::Refusal;
+use crate::buf::{FaceBuf, FoxBuf, GroupBuf};
+use crate::record::{Bounds, FaceIndex, GroupId, InsideLink, NavEdge, NodeIndex, Position, Segment, SegmentIndex};
+use crate::view::Crossing;
+use std::collections::HashSet;
+
+/// A segment of the new tile: the old one that it is, or is a piece of, and its old faces.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    pub(super) old: usize,
+    faces: Vec<usize>,
+    /// Whether the old segment has lost nothing.
+    pub(super) whole: bool,
+    /// Whether it is the first piece of its old segment.
+    first: bool,
+}
+
+/// How a group is numbered: what is left, by old numbers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Numbers {
+    pub(super) id: u16,
+    pub(super) pieces: Vec<Piece>,
+    pub(super) faces: Vec<Option<u16>>,
+    pub(super) nodes: Vec<Option<u16>>,
+    /// The old nodes of every new segment.
+    pub(super) old_nodes: Vec<Vec<usize>>,
+    /// The new segment of every new node.
+    pub(super) segment_of: Vec<u16>,
+}
+
+/// Whether segments say where their faces, vertices, edges and nodes are, as they do in files of the games.
+pub(super) fn is_sound(group: &GroupBuf) -> bool {
+    let mut sums = [0_usize; 4];
+    for segment in &group.segments {
+        let (bases, counts) = segment.parts();
+        if bases.map(usize::from) != sums {
+            return false;
+        }
+        sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum = sum.saturating_add(usize::from(count)));
+    }
+    let world = &group.world;
+    sums == [group.mesh.vertices.len(), group.mesh.faces.len(), world.edges.len(), world.nodes.len()]
+        && group.graph.nodes.len() == group.segments.len()
+        && world.attributes.len() == group.segments.len()
+        && group.bounds.len() == group.segments.len()
+}
+
+impl Numbers {
+    /// What is left of a group without some of its faces.
+    fn of(group: &GroupBuf, gone: &[bool]) -> Self {
+        let mut own = Self {
+            id: group.id.index(),
+            faces: vec![None; group.mesh.faces.len()],
+            nodes: vec![None; group.world.nodes.len()],
+            ..Self::default()
+        };
+        for (old, segment) in group.segments.iter().enumerate() {
+            let left: Vec<usize> = segment.faces().filter(|face| gone.get(*face) != Some(&true)).collect();
+            let whole = left.len() == segment.faces().len();
+            if whole {
+                own.pieces.push(Piece { old, faces: left, whole, first: true });
+                own.old_nodes.push(segment.nodes().collect());
+                continue;
+            }
+            for (number, (faces, nodes)) in pieces(group, segment, &left).into_iter().enumerate() {
+                own.pieces.push(Piece { old, faces, whole, first: number == 0 });
+                own.old_nodes.push(nodes);
+            }
+        }
+        let mut next = 0_u16;
+        for (piece, nodes) in (0_u16..).zip(&own.old_nodes) {
+            for node in nodes {
+                own.nodes.get_mut(*node).into_iter().for_each(|slot| *slot = Some(next));
+                own.segment_of.push(piece);
+                next = next.saturating_add(1);
+            }
+        }
+        for (new, old) in (0_u16..).zip(own.pieces.iter().flat_map(|piece| &piece.faces)) {
+            own.faces.get_mut(*old).into_iter().for_each(|slot| *slot = Some(new));
+        }
+        own
+    }
+
+    fn node(&self, old: NodeIndex) -> Option<NodeIndex> {
+        self.nodes.get(old.index()).copied().flatten().map(NodeIndex)
+    }
+}
+
+impl World {
+    /// Numbers all groups anew. `groups` are those of the tile, with sides that may be joined otherwise; `gone` tells the
+    /// faces that go.
+    pub(super) fn renew(&mut self, groups: &[GroupBuf], gone: &[Vec<bool>]) -> Result<(), Refusal> {
+        if let Some(bad) = groups.iter().find(|group| !is_sound(group)) {
+            return Err(Refusal::new(format!(
+                "group {} does not say which nodes are whose, as files of other tools do not: build it anew (navmap export, then convert --like)",
+                bad.id.index()
+            )));
+        }
+        let none = Vec::new();
+        let numbers: Vec<Numbers> = groups
+            .iter()
+            .enumerate()
+            .map(|(n, group)| Numbers::of(group, gone.get(n).unwrap_or(&none)))
+            .collect();
+        let removed = gone.iter().flatten().any(|gone| *gone);
+        let mut renewed: Vec<GroupBuf> = groups
+            .iter()
+            .zip(&numbers)
+            .map(|(group, own)| emit(group, own, &numbers))
+            .collect::<Result<_, _>>()?;
+        for index in 0..renewed.len() {
+            if let (Some(old), Some(own)) = (groups.get(index), numbers.get(index)) {
+                let graph = relink::graph(old, own, &numbers, &renewed, index, &self.tile.head.frame())?;
+                renewed.get_mut(index).into_iter().for_each(|group| group.graph = graph.clone());
+            }
+        }
+        relink::backs(&mut renewed);
+        let mut made = MADE.saturating_add(self.made);
+        let slots: Vec<Slots> = self
+            .slots
+            .iter()
+            .zip(groups)
+            .zip(&numbers)
+            .map(|((old, group), own)| slots(old, group, own, &mut made))
+            .collect();
+        self.made = made.saturating_sub(MADE);
+        if removed {
+            self.renew_islands(&numbers, &renewed);
+        }
+        for (index, (group, slots)) in renewed.into_iter().zip(slots).enumerate() {
+            self.set_group(index, group, slots);
+        }
+        if removed {
+            self.renew_search();
+        }
+        Ok(())
+    }
+
+    /// Makes the search spaces anew over the grids that they have.
+    pub(super) fn renew_search(&mut self) {
+        for file in 0..self.files() {
+            let Some(before) = self.search(file) else { continue };
+            let space =
+                crate::build::new_space(self.groups_of(file), self.tile.head.divisors, before);
+            self.set_search(file, Some(space));
+        }
+    }
+
+    /// Counts the segments of islands anew, and finds another low node for islands that have lost theirs.
+    fn renew_islands(&mut self, numbers: &[Numbers], renewed: &[GroupBuf]) {
+        let mut graphs = self.tile.islands.clone();
+        let mut slots = self.island_slots.clone();
+        let Some(graph) = graphs.first_mut() else { return };
+        let count = |groups: &[GroupBuf]| {
+            let mut counts = vec![0_u16; graph.islands.len()];
+            for [first, ..] in groups.iter().flat_map(|group| &group.graph.nodes).map(|node| node.islands) {
+                counts
+                    .get_mut(usize::from(first))
+                    .into_iter()
+                    .for_each(|count| *count = count.saturating_add(1));
+            }
+            counts
+        };
+        let (before, after) = (count(&self.tile.groups), count(renewed));
+        for (island, (was, is)) in before.iter().zip(&after).enumerate() {
+            let Some(own) = graph.islands.get_mut(island) else { continue };
+            own.segments = own.segments.saturating_sub(*was).saturating_add(*is);
+            let place = renewed.iter().zip(numbers).find(|(group, _)| group.id == own.low.id());
+            let Some((group, old)) = place else { continue };
+            let kept = old.node(own.low.node());
+            let segment =
+                kept.and_then(|node| group.world.nodes.get(node.index())).map(|node| node.segment());
+            let same = |segment: &SegmentIndex| {
+                group.graph.positions.get(segment.index()) == Some(&own.position)
+                    && group
+                        .graph
+                        .nodes
+                        .get(segment.index())
+                        .is_some_and(|node| usize::from(node.islands[0]) == island)
+            };
+            if let (Some(node), Some(segment)) = (kept, segment.filter(same)) {
+                own.low = crate::record::LowNode::new(group.id, segment, node);
+            } else if let Some((low, at)) = low_node(renewed, island) {
+                own.low = low;
+                own.position = at;
+            }
+        }
+        for island in (0..graph.islands.len()).rev() {
+            if graph.islands.get(island).is_some_and(|own| own.segments == 0) {
+                super::islands::remove(graph, island);
+                if island < slots.len() {
+                    slots.remove(island);
+                }
+                self.lost.push(island);
+            }
+        }
+        self.set_islands(graphs, slots);
+    }
+}
+
+/// A node in the middle of the first segment of an island.
+fn low_node(groups: &[GroupBuf], island: usize) -> Option<(crate::record::LowNode, Position)> {
+    groups.iter().find_map(|group| {
+        let segment = group.graph.nodes.iter().position(|node| usize::from(node.islands[0]) == island)?;
+        let at = *group.graph.positions.get(segment)?;
+        let range = group.segments.get(segment)?.nodes();
+        let local = group.world.positions.get(range.clone())?.iter().position(|other| *other == at)?;
+        let node = u16::try_from(range.start.checked_add(local)?).ok()?;
+        let low =
+            crate::record::LowNode::new(group.id, SegmentIndex(segment as u16), NodeIndex(node));
+        Some((low, at))
+    })
+}
+
+fn slots(old: &Slots, group: &GroupBuf, numbers: &Numbers, made: &mut u32) -> Slots {
+    let mut new = Slots::default();
+    let mut seen = HashSet::new();
+    for piece in &numbers.pieces {
+        let slot = old.segments.get(piece.old).copied().filter(|_| piece.first);
+        new.segments.push(slot.unwrap_or_else(|| fresh(made)));
+        new.faces.extend(piece.faces.iter().filter_map(|face| old.faces.get(*face).copied()));
+        let Some(segment) = group.segments.get(piece.old) else { continue };
+        let kept =
+            old.vertices.get(segment.vertices()).unwrap_or_default().iter().zip(used(group, piece, segment));
+        // A vertex that two pieces have is that of the first of them.
+        for (slot, _) in kept.filter(|(_, used)| *used) {
+            new.vertices.push(if seen.insert(*slot) { *slot } else { fresh(made) });
+        }
+    }
+    new
+}
+
+/// A name that nothing has had.
+fn fresh(made: &mut u32) -> u32 {
+    *made = made.saturating_add(1);
+    *made
+}
+
+/// Which vertices of its segment a piece keeps: all of a whole segment, else those that its faces use.
+fn used(old: &GroupBuf, piece: &Piece, segment: &Segment) -> Vec<bool> {
+    let mut used = vec![piece.whole; segment.vertices().len()];
+    for face in piece.faces.iter().filter_map(|face| old.mesh.faces.get(*face)) {
+        for corner in face.corners.iter().take(face.sides()) {
+            used.get_mut(usize::from(*corner)).into_iter().for_each(|used| *used = true);
+        }
+    }
+    used
+}
+
+/// The group under its new numbers, without its coarse graph.
+fn emit(old: &GroupBuf, own: &Numbers, all: &[Numbers]) -> Result<GroupBuf, Refusal> {
+    let mut group = GroupBuf::new(old.id);
+    group.world.unknown = old.world.unknown;
+    group.mesh.unknown = old.mesh.unknown;
+    let old_links: Vec<_> = old.world.links().collect();
+    let mut inside = Vec::new();
+    for (number, (piece, nodes)) in (0_u16..).zip(own.pieces.iter().zip(&own.old_nodes)) {
+        let Some(segment) = old.segments.get(piece.old) else { continue };
+        let index = SegmentIndex(number);
+        let first = |len: usize| u16::try_from(len).unwrap_or(u16::MAX);
+        let bases = [
+            first(group.mesh.vertices.len()),
+            first(group.mesh.faces.len()),
+            first(group.world.edges.len()),
+            first(group.world.nodes.len()),
+        ];
+        let [vertex_base, face_base, edge_base, node_base] = bases.map(usize::from);
+        let used = used(old, piece, segment);
+        let mut corners = vec![0_u8; used.len()];
+        let mut local = 0_u8;
+        for ((to, used), vertex) in
+            corners.iter_mut().zip(&used).zip(old.mesh.vertices.get(segment.vertices()).unwrap_or_default())
+        {
+            if *used {
+                *to = local;
+                local = local.saturating_add(1);
+                group.mesh.vertices.push(*vertex);
+            }
+        }
+        // Edges: those between nodes of one face that is left.
+        let kept_edge = |edge: &NavEdge| {
+            let [a, b] = edge.local_nodes();
+            piece.whole
+                || piece.faces.iter().filter_map(|face| old.mesh.faces.get(*face)).any(|face| {
+                    let nodes = face.nodes.get(..if face.four_nodes { 4 } else { 3 }).unwrap_or_default();
+                    nodes.contains(&a) && nodes.contains(&b)
+                })
+        };
+        let old_base = segment.nodes().start;
+        let new_local = |node: u8| {
+            let new = own.nodes.get(old_base.saturating_add(usize::from(node))).copied().flatten();
+            usize::from(new.unwrap_or(0)).saturating_sub(node_base) as u8
+        };
+        let mut edges = vec![None; segment.edges().len()];
+        for (slot, edge) in edges.iter_mut().zip(old.world.edges.get(segment.edges()).unwrap_or_default()) {
+            if kept_edge(edge) {
+                *slot = Some(first(group.world.edges.len()));
+                let local = edge.local_nodes().map(new_local);
+                // The kind of an edge is kept: it was 0 in all files seen.
+                let stored = SegmentIndex(index.0 | edge.kind() << 12);
+                group.world.edges.push(NavEdge::new(edge.weight(), stored, local));
+            }
+        }
+        for node in nodes {
+            let (Some(record), Some(at)) = (old.world.nodes.get(*node), old.world.positions.get(*node))
+            else {
+                continue;
+            };
+            let Some(links) = old_links.get(*node) else { continue };
+            inside.clear();
+            for link in links.inside {
+                let edge = usize::from(link.edge()).checked_sub(segment.edges().start);
+                let edge = edge.and_then(|edge| edges.get(edge).copied().flatten());
+                if let (Some(edge), Some(to)) = (edge, own.node(link.node())) {
+                    inside.push(InsideLink::new(to, edge));
+                }
+            }
+            let crossing = links.crossing.and_then(|crossing| crossed(crossing, own, all));
+            group.world.push_node(record.with_segment(index), &inside, crossing);
+            group.world.positions.push(*at);
+            group.world.faces.push(0.into());
+        }
+        for (number, face) in (face_base..).zip(&piece.faces) {
+            let Some(record) = old.mesh.faces.get(*face) else { continue };
+            let mut new = record;
+            new.segment = index;
+            for corner in new.corners.iter_mut().take(record.sides()) {
+                *corner = corners.get(usize::from(*corner)).copied().unwrap_or(0);
+            }
+            let count = if record.four_nodes { 4 } else { 3 };
+            for node in new.nodes.iter_mut().take(count) {
+                *node = new_local(*node);
+                // The face with the highest number is the one that a node names.
+                let at = node_base.saturating_add(usize::from(*node));
+                group.world.faces.get_mut(at).into_iter().for_each(|face| face.set(first(number)));
+            }
+            neighbours(&mut new, own, all);
+            group.mesh.faces.push(new);
+        }
+        let count = |len: usize, base: usize| u8::try_from(len.saturating_sub(base)).unwrap_or(u8::MAX);
+        let counts = [
+            count(group.mesh.vertices.len(), vertex_base),
+            count(piece.faces.len(), 0),
+            count(group.world.edges.len(), edge_base),
+            count(group.world.nodes.len(), node_base),
+        ];
+        let bounds = match old.bounds.get(piece.old) {
+            Some(bounds) if piece.whole => *bounds,
+            _ => around(group.mesh.vertices.get(vertex_base..).unwrap_or_default()),
+        };
+        group.bounds.push(bounds);
+        group.segments.push(Segment::new(bases, counts));
+        group.world.attributes.push(old.world.attributes.get(piece.old).copied().unwrap_or_default());
+    }
+    keep_references(old, own, &mut group);
+    Ok(group)
+}
+
+/// Nodes that have lost no face keep the face that they name.
+fn keep_references(old: &GroupBuf, own: &Numbers, group: &mut GroupBuf) {
+    for (node, reference) in old.world.faces.iter().enumerate() {
+        let face = own.faces.get(usize::from(reference.get())).copied().flatten();
+        let new = own.nodes.get(node).copied().flatten();
+        let whole = new
+            .and_then(|new| own.segment_of.get(usize::from(new)))
+            .and_then(|piece| own.pieces.get(usize::from(*piece)));
+        if let (Some(face), Some(new), true) = (face, new, whole.is_some_and(|piece| piece.whole)) {
+            group.world.faces.get_mut(usize::from(new)).into_iter().for_each(|slot| slot.set(face));
+        }
+    }
+}
+
+pub(super) fn around(vertices: &[Position]) -> Bounds {
+    let (mut min, mut max) = ([u16::MAX; 3], [0_u16; 3]);
+    for at in vertices.iter().map(Position::quantised) {
+        min.iter_mut().zip(at).for_each(|(to, v)| *to = v.min(*to));
+        max.iter_mut().zip(at).for_each(|(to, v)| *to = v.max(*to));
+    }
+    Bounds::new(min, max)
+}
+
+/// Where a crossing link leads now. What leads out of this file leads there still.
+fn crossed(crossing: Crossing, own: &Numbers, all: &[Numbers]) -> Option<Crossing> {
+    match crossing {
+        Crossing::Segment { node } => own.node(node).map(|node| Crossing::Segment { node }),
+        Crossing::Group { group, node } => match all.iter().find(|other| other.id == group.0) {
+            Some(other) => other.node(node).map(|node| Crossing::Group { group, node }),
+            None => Some(crossing),
+        },
+        Crossing::Tile { .. } => Some(crossing),
+    }
+}
+
+/// Renumbers the neighbours of a face.
+fn neighbours(face: &mut FaceBuf, own: &Numbers, all: &[Numbers]) {
+    let sides = face.sides();
+    for side in 0..sides {
+        let (Some(word), Some(group)) = (face.neighbours.get(side).copied(), face.groups.get(side).copied())
+        else {
+            continue;
+        };
+        let index = FaceIndex(word & 0x3FFF);
+        let there = match word >> 14 {
+            _ if word == 0xFFFF => None,
+            0 => own.faces.get(index.index()).copied().flatten(),
+            1 => match all.iter().find(|other| GroupId(other.id) == GroupId(group)) {
+                Some(other) => other.faces.get(index.index()).copied().flatten().map(|face| face | 0x4000),
+                None => Some(word),
+            },
+            _ => Some(word),
+        };
+        face.neighbours.get_mut(side).into_iter().for_each(|slot| *slot = there.unwrap_or(0xFFFF));
+    }
+    tidy(face);
+}
+
+/// Gives groups and tiles of the sides that need none the values that the games write.
+pub(super) fn tidy(face: &mut FaceBuf) {
+    if !face.is_crossing() {
+        face.groups = [0; 4];
+        face.tiles = [0; 4];
+        return;
+    }
+    let kind = |word: u16| if word == 0xFFFF { 0 } else { word >> 14 };
+    let leaves = face.neighbours.iter().take(face.sides()).any(|word| kind(*word) == 2);
+    for side in 0..face.sides() {
+        let Some(word) = face.neighbours.get(side).copied() else { continue };
+        if kind(word) == 0 {
+            face.groups.get_mut(side).into_iter().for_each(|slot| *slot = 0xFFFF);
+        }
+        if kind(word) < 2 {
+            let tile = if leaves { 0xFFFF } else { 0 };
+            face.tiles.get_mut(side).into_iter().for_each(|slot| *slot = tile);
+        }
+    }
+}
+
+/// The faces of a tile that are gone: none.
+pub(super) fn none(tile: &FoxBuf) -> Vec<Vec<bool>> {
+    tile.groups.iter().map(|group| vec![false; group.mesh.faces.len()]).collect()
+}

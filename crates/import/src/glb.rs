@@ -1,0 +1,410 @@
+//! glTF 2.0, binary: nodes with their transforms, meshes, names of materials, and the extras that name attributes and
+//! groups of the Fox Engine.
+//!
+//! A reader of its own: what crates there are read far more than this, and trust offsets that a hostile file may set.
+
+use navmap_core::error::{Error, Result};
+use navmap_core::graph::{Line, Scene};
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::{BTreeMap, HashMap};
+
+/// Most corners of a scene. A mesh may be placed over and over, so the file's length does not bound them.
+const MOST_CORNERS: usize = 1 << 24;
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct Root {
+    scene: Option<usize>,
+    scenes: Vec<Nodes>,
+    nodes: Vec<Node>,
+    meshes: Vec<Mesh>,
+    materials: Vec<Named>,
+    accessors: Vec<Accessor>,
+    buffer_views: Vec<View>,
+    buffers: Vec<Buffer>,
+    extensions_required: Vec<String>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Nodes {
+    nodes: Vec<usize>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Node {
+    name: String,
+    children: Vec<usize>,
+    mesh: Option<usize>,
+    matrix: Option<[f64; 16]>,
+    translation: Option<[f64; 3]>,
+    rotation: Option<[f64; 4]>,
+    scale: Option<[f64; 3]>,
+    extras: Value,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Mesh {
+    name: String,
+    primitives: Vec<Primitive>,
+    extras: Value,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Primitive {
+    attributes: BTreeMap<String, usize>,
+    indices: Option<usize>,
+    material: Option<usize>,
+    mode: Option<u32>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Named {
+    name: String,
+    extras: Value,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct Accessor {
+    buffer_view: Option<usize>,
+    byte_offset: usize,
+    component_type: u32,
+    count: usize,
+    #[serde(rename = "type")]
+    kind: String,
+    sparse: Option<Value>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct View {
+    buffer: usize,
+    byte_offset: usize,
+    byte_length: usize,
+    byte_stride: Option<usize>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Buffer {
+    uri: Option<String>,
+}
+
+/// Rows of an affine transform.
+type Matrix = [[f64; 4]; 3];
+
+const SAME: Matrix = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
+
+#[cold]
+fn wrong(why: impl Into<String>) -> Error {
+    Error::invalid("glTF", why)
+}
+
+/// Reads a file.
+pub(super) fn read(bytes: &[u8]) -> Result<Scene> {
+    let word = |at: usize| bytes.get(at..)?.first_chunk::<4>().map(|word| u32::from_le_bytes(*word));
+    if !bytes.starts_with(b"glTF") {
+        return Err(wrong("the file does not begin as a binary one, .glb").at(0));
+    }
+    if word(4) != Some(2) {
+        return Err(wrong(format!("version {} is not known, 2 is", word(4).unwrap_or(0))).at(4));
+    }
+    let (mut json, mut binary) = (None, &[][..]);
+    let mut at = 12_usize;
+    while let (Some(len), Some(kind)) = (word(at), word(at.saturating_add(4))) {
+        let from = at.saturating_add(8);
+        let end = from.saturating_add(len as usize);
+        let chunk = bytes
+            .get(from..end)
+            .ok_or_else(|| wrong(format!("a chunk of {len} bytes leaves the file")).at(at as u64))?;
+        match &kind.to_le_bytes() {
+            b"JSON" if json.is_none() => json = Some(chunk),
+            b"BIN\0" if binary.is_empty() => binary = chunk,
+            _ => {}
+        }
+        at = end;
+    }
+    let json = json.ok_or_else(|| wrong("there is no JSON chunk").at(12))?;
+    let root: Root = serde_json::from_slice(json).map_err(|error| wrong(error.to_string()).at(20))?;
+    if let Some(extension) = root.extensions_required.first() {
+        return Err(wrong(format!("needs the extension {extension}: export it without")));
+    }
+    let mut reader = Reader {
+        root: &root,
+        binary,
+        scene: Scene { unit: "triangle", ..Scene::new() },
+        materials: HashMap::new(),
+        objects: HashMap::new(),
+        next: 1,
+    };
+    reader.walk()?;
+    Ok(reader.scene)
+}
+
+struct Reader<'f> {
+    root: &'f Root,
+    binary: &'f [u8],
+    scene: Scene,
+    materials: HashMap<String, u32>,
+    objects: HashMap<String, u32>,
+    /// The number of the next triangle or line.
+    next: u32,
+}
+
+impl Reader<'_> {
+    /// Visits every node of the scene once.
+    fn walk(&mut self) -> Result<()> {
+        let root = self.root;
+        let mut seen = vec![false; root.nodes.len()];
+        let mut has_parent = vec![false; root.nodes.len()];
+        for child in root.nodes.iter().flat_map(|node| &node.children) {
+            has_parent.get_mut(*child).into_iter().for_each(|has| *has = true);
+        }
+        let roots = match root.scenes.get(root.scene.unwrap_or(0)) {
+            Some(scene) => scene.nodes.clone(),
+            None => (0..root.nodes.len()).filter(|node| has_parent.get(*node) == Some(&false)).collect(),
+        };
+        // Each with the group that it is in, if an extra of a parent says so.
+        let mut open: Vec<(usize, Matrix, String)> =
+            roots.into_iter().rev().map(|node| (node, SAME, String::new())).collect();
+        while let Some((index, parent, group)) = open.pop() {
+            let node = root.nodes.get(index).ok_or_else(|| wrong(format!("node {index} does not exist")))?;
+            match seen.get_mut(index) {
+                Some(seen) if !*seen => *seen = true,
+                _ => return Err(wrong(format!("node {index} has two parents"))),
+            }
+            let matrix = times(&parent, &transform(node));
+            let group = extra(&node.extras, "nav2_group").map_or(group, |number| format!("group{number}"));
+            for child in node.children.iter().rev() {
+                open.push((*child, matrix, group.clone()));
+            }
+            let Some(mesh) = node.mesh else { continue };
+            let mesh = root.meshes.get(mesh).ok_or_else(|| wrong(format!("mesh {mesh} does not exist")))?;
+            let named = extra(&mesh.extras, "nav2_group").map(|number| format!("group{number}"));
+            let own = if node.name.is_empty() { &mesh.name } else { &node.name };
+            let object = if group.is_empty() { named.unwrap_or_else(|| own.clone()) } else { group };
+            let object = number_of(&mut self.objects, &mut self.scene.objects, &object);
+            let attribute =
+                extra(&node.extras, "nav2_attribute").or_else(|| extra(&mesh.extras, "nav2_attribute"));
+            for (number, primitive) in mesh.primitives.iter().enumerate() {
+                self.primitive(primitive, &matrix, object, attribute).map_err(|error| {
+                    error.in_record("node", index as u64).named(format_args!("primitive {number}"))
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn primitive(
+        &mut self,
+        primitive: &Primitive,
+        matrix: &Matrix,
+        object: u32,
+        attribute: Option<u64>,
+    ) -> Result<()> {
+        let Some(positions) = primitive.attributes.get("POSITION") else { return Ok(()) };
+        let material = primitive.material.and_then(|material| self.root.materials.get(material));
+        let attribute = material.and_then(|material| extra(&material.extras, "nav2_attribute")).or(attribute);
+        let name = match attribute {
+            Some(value) => format!("attr_{value:04X}"),
+            None => material.map(|material| material.name.clone()).unwrap_or_default(),
+        };
+        let material = number_of(&mut self.materials, &mut self.scene.materials, &name);
+        let first = self.scene.positions.len();
+        self.positions(*positions, matrix)?;
+        let count = self.scene.positions.len() - first;
+        let indices: Vec<u32> = match primitive.indices {
+            Some(accessor) => self.indices(accessor)?,
+            None => (0..count as u32).collect(),
+        };
+        if let Some(bad) = indices.iter().find(|index| **index as usize >= count) {
+            return Err(wrong(format!("vertex {bad} does not exist ({count} are there)")));
+        }
+        let room = self.scene.corners.len() + self.scene.positions.len();
+        if room.saturating_add(indices.len().saturating_mul(3)) > MOST_CORNERS {
+            return Err(wrong(format!("more than {MOST_CORNERS} corners")));
+        }
+        let at = |index: &u32| first as u32 + *index;
+        let mut triangle = |a: &u32, b: &u32, c: &u32| {
+            self.scene.add_polygon(&[at(a), at(b), at(c)], self.next, material, object);
+            self.next = self.next.saturating_add(1);
+        };
+        match primitive.mode.unwrap_or(4) {
+            4 => indices.chunks_exact(3).for_each(|three| {
+                if let [a, b, c] = three {
+                    triangle(a, b, c);
+                }
+            }),
+            5 => indices.windows(3).enumerate().for_each(|(number, three)| match three {
+                [a, b, c] if number % 2 == 0 => triangle(a, b, c),
+                [a, b, c] => triangle(b, a, c),
+                _ => {}
+            }),
+            6 => {
+                if let Some((hub, rim)) = indices.split_first() {
+                    rim.windows(2).for_each(|two| {
+                        if let [a, b] = two {
+                            triangle(hub, a, b);
+                        }
+                    });
+                }
+            }
+            0 => self.scene.points.extend(indices.iter().map(at)),
+            mode @ 1..=3 => {
+                let mut pairs: Vec<[u32; 2]> = match mode {
+                    1 => indices.as_chunks::<2>().0.to_vec(),
+                    _ => indices.windows(2).filter_map(|two| two.try_into().ok()).collect(),
+                };
+                if let (2, Some(first), Some(last)) = (mode, indices.first(), indices.last()) {
+                    pairs.push([*last, *first]);
+                }
+                for pair in pairs {
+                    let ends = pair.map(|index| at(&index));
+                    self.scene.lines.push(Line { ends, line: self.next, material, object });
+                    self.next = self.next.saturating_add(1);
+                }
+            }
+            mode => return Err(wrong(format!("mode {mode} is none"))),
+        }
+        Ok(())
+    }
+
+    /// The bytes of an accessor: where each item begins, and what is there.
+    fn items(&self, index: usize, kind: &str, width: usize) -> Result<(usize, usize, &[u8])> {
+        let accessor = self
+            .root
+            .accessors
+            .get(index)
+            .ok_or_else(|| wrong(format!("accessor {index} does not exist")))?;
+        if accessor.kind != kind {
+            return Err(wrong(format!("accessor {index} holds {} where {kind} was expected", accessor.kind)));
+        }
+        if accessor.sparse.is_some() {
+            return Err(wrong(format!("accessor {index} is sparse, which is not read")));
+        }
+        let view = accessor.buffer_view.and_then(|view| self.root.buffer_views.get(view));
+        let view = view.ok_or_else(|| wrong(format!("accessor {index} has no bytes")))?;
+        let buffer = self.root.buffers.get(view.buffer);
+        if view.buffer != 0 || buffer.is_some_and(|buffer| buffer.uri.is_some()) {
+            return Err(wrong("bytes in another file are not read: export everything into one .glb"));
+        }
+        let stride = view.byte_stride.filter(|stride| *stride > 0).unwrap_or(width);
+        if stride < width {
+            return Err(wrong(format!("accessor {index}: items of {width} bytes every {stride}")));
+        }
+        let bytes = view
+            .byte_offset
+            .checked_add(view.byte_length)
+            .and_then(|end| self.binary.get(view.byte_offset..end));
+        let bytes = bytes.and_then(|bytes| bytes.get(accessor.byte_offset..));
+        let needed = accessor
+            .count
+            .checked_sub(1)
+            .map_or(Some(0), |last| last.checked_mul(stride)?.checked_add(width));
+        match (bytes, needed) {
+            (Some(bytes), Some(needed)) if needed <= bytes.len() => Ok((accessor.count, stride, bytes)),
+            _ => Err(wrong(format!("accessor {index}: {} items leave its bytes", accessor.count))),
+        }
+    }
+
+    fn positions(&mut self, index: usize, matrix: &Matrix) -> Result<()> {
+        if self.root.accessors.get(index).is_some_and(|accessor| accessor.component_type != 5126) {
+            return Err(wrong("positions that are no floats are not read"));
+        }
+        let (count, stride, bytes) = self.items(index, "VEC3", 12)?;
+        if self.scene.positions.len().saturating_add(count) > MOST_CORNERS {
+            return Err(wrong(format!("more than {MOST_CORNERS} positions")));
+        }
+        let mut positions = Vec::with_capacity(count);
+        for item in bytes.chunks(stride).take(count) {
+            let mut at = [0.0; 3];
+            for (to, float) in at.iter_mut().zip(item.as_chunks::<4>().0) {
+                *to = f64::from(f32::from_le_bytes(*float));
+            }
+            let [x, y, z] = at;
+            let at = matrix.map(|[a, b, c, d]| a * x + b * y + c * z + d);
+            if at.iter().any(|v| !v.is_finite()) {
+                return Err(wrong(format!("vertex {} is no place", positions.len())));
+            }
+            positions.push(at);
+        }
+        self.scene.positions.extend(positions);
+        Ok(())
+    }
+
+    fn indices(&self, index: usize) -> Result<Vec<u32>> {
+        let component = self.root.accessors.get(index).map_or(0, |accessor| accessor.component_type);
+        let width = match component {
+            5121 => 1,
+            5123 => 2,
+            5125 => 4,
+            other => return Err(wrong(format!("indices of type {other} are none"))),
+        };
+        let (count, stride, bytes) = self.items(index, "SCALAR", width)?;
+        let read = |item: &[u8]| {
+            let mut word = [0; 4];
+            word.iter_mut().zip(item.iter().take(width)).for_each(|(to, byte)| *to = *byte);
+            u32::from_le_bytes(word)
+        };
+        Ok(bytes.chunks(stride).take(count).map(read).collect())
+    }
+}
+
+/// A number among extras, whether it is one or a text: `1249`, `"0x04E1"`.
+fn extra(extras: &Value, name: &str) -> Option<u64> {
+    match extras.get(name)? {
+        Value::Number(number) => number.as_u64().or_else(|| number.as_f64().map(|v| v as u64)),
+        Value::String(text) => match text.strip_prefix("0x") {
+            Some(hex) => u64::from_str_radix(hex, 16).ok(),
+            None => text.parse().ok(),
+        },
+        _ => None,
+    }
+}
+
+fn number_of(known: &mut HashMap<String, u32>, names: &mut Vec<String>, name: &str) -> u32 {
+    if name.is_empty() {
+        return 0;
+    }
+    if let Some(number) = known.get(name) {
+        return *number;
+    }
+    let number = names.len() as u32;
+    names.push(name.to_owned());
+    known.insert(name.to_owned(), number);
+    number
+}
+
+fn transform(node: &Node) -> Matrix {
+    if let Some(m) = node.matrix {
+        let [a, b, c, _, d, e, f, _, g, h, i, _, x, y, z, _] = m;
+        return [[a, d, g, x], [b, e, h, y], [c, f, i, z]];
+    }
+    let [x, y, z, w] = node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]);
+    let [sx, sy, sz] = node.scale.unwrap_or([1.0; 3]);
+    let [tx, ty, tz] = node.translation.unwrap_or_default();
+    [
+        [(1.0 - 2.0 * (y * y + z * z)) * sx, 2.0 * (x * y - z * w) * sy, 2.0 * (x * z + y * w) * sz, tx],
+        [2.0 * (x * y + z * w) * sx, (1.0 - 2.0 * (x * x + z * z)) * sy, 2.0 * (y * z - x * w) * sz, ty],
+        [2.0 * (x * z - y * w) * sx, 2.0 * (y * z + x * w) * sy, (1.0 - 2.0 * (x * x + y * y)) * sz, tz],
+    ]
+}
+
+fn times(a: &Matrix, b: &Matrix) -> Matrix {
+    let [r, s, t] = b;
+    a.map(|[x, y, z, w]| {
+        let mut row = [0.0; 4];
+        for (to, ((p, q), u)) in row.iter_mut().zip(r.iter().zip(s).zip(t)) {
+            *to = x * p + y * q + z * u;
+        }
+        let [_, _, _, last] = &mut row;
+        *last += w;
+        row
+    })
+}

@@ -1,0 +1,93 @@
+//! An open archive on disk: its bytes, the parts beside it, and what it has cost so far.
+
+use super::Options;
+use navmap_archive::{Archive, Kind, Meter, PartFiles, Source};
+use navmap_core::bytes::Backing;
+use navmap_core::error::{Error, Result};
+use std::path::{Path, PathBuf};
+
+/// An archive that owns its bytes. Threads may share it: reading any member is charged to one [`Meter`], which limits
+/// the cost of all.
+///
+/// The numbered parts of a VPK are opened when a member first asks for one.
+#[derive(Debug)]
+pub struct ArchiveFile {
+    path: PathBuf,
+    backing: Backing<'static>,
+    kind: Kind,
+    parts: Option<PartFiles>,
+    meter: Meter,
+}
+
+impl ArchiveFile {
+    /// Opens the archive at `path`.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is no archive of a known kind. Names the file.
+    pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
+        let path = path.as_ref();
+        Self::open_if_archive(path, options)?.ok_or_else(|| not_archive().in_file(path))
+    }
+
+    /// As [`open`](Self::open), but `None` for a file that is no archive.
+    ///
+    /// # Errors
+    /// If the file cannot be read. Names the file.
+    pub fn open_if_archive(path: impl AsRef<Path>, options: &Options) -> Result<Option<Self>> {
+        let path = path.as_ref();
+        let backing = options.backing(path)?;
+        let kind = Kind::sniff(&backing);
+        Ok(kind.map(|kind| Self::of(path.to_owned(), backing, kind, options)))
+    }
+
+    /// An archive of this kind in bytes that are in memory already. `path` is where they come from: the parts of a VPK
+    /// lie beside it, and a compressed file's content is named after it.
+    pub fn of(path: PathBuf, backing: Backing<'static>, kind: Kind, options: &Options) -> Self {
+        let parts = (kind == Kind::Vpk).then(|| PartFiles::beside(&path, options.opener));
+        let meter = Meter::new(&options.limits, backing.len() as u64);
+        Self { path, backing, kind, parts, meter }
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What kind of archive it is.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Its bytes, and the source of its parts.
+    pub fn source(&self) -> Source<'_> {
+        Source { bytes: &self.backing, parts: self.parts.as_ref().map(|parts| parts as _) }
+    }
+
+    /// Its directory. Costs what [`Archive::open`] does: linear in the directory for GMA, constant for the others.
+    ///
+    /// # Errors
+    /// If the directory is missing, cut short or of an unknown version. Names the file.
+    pub fn archive(&self) -> Result<Archive<'_>> {
+        let name = self.path.file_name().unwrap_or_default().as_encoded_bytes();
+        Archive::open(self.source(), self.kind, name).map_err(|error| error.in_file(&self.path))
+    }
+
+    /// What its members have cost so far, and what they may cost.
+    pub fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
+    /// Checks that every byte handed out so far came from the file: see [`Backing::intact`].
+    ///
+    /// # Errors
+    /// If the archive or one of its parts was cut short while it was mapped. Names the archive.
+    pub fn intact(&self) -> Result<()> {
+        let parts = || self.parts.as_ref().map_or(Ok(()), PartFiles::intact);
+        self.backing.intact().and_then(|()| parts()).map_err(|error| error.in_file(&self.path))
+    }
+}
+
+#[cold]
+fn not_archive() -> Error {
+    Error::invalid("archive", "is of no kind that is read here")
+}

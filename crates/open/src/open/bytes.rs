@@ -1,0 +1,146 @@
+//! The bytes of one named mesh: a file, `archive!member`, a compressed file, standard input.
+
+#[cfg(feature = "archive")]
+use super::archive::ArchiveFile;
+#[cfg(feature = "archive")]
+use navmap_archive::Entry;
+use navmap_core::bytes::Backing;
+use navmap_core::error::Result;
+use navmap_core::text::printable;
+use std::fmt;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+#[cfg(feature = "archive")]
+use std::sync::Arc;
+
+/// The bytes of one mesh, in a file or in an archive. Dereferences to `[u8]`. May be sent to and shared between
+/// threads.
+///
+/// A file is read or mapped as [`Options::opener`](super::Options::opener) says. An uncompressed member of an archive is viewed in place and
+/// keeps the archive open. A compressed one is inflated into memory of its own.
+pub struct Bytes {
+    held: Held,
+    path: PathBuf,
+    member: Option<String>,
+}
+
+enum Held {
+    Own(Backing<'static>),
+    /// Stored uncompressed. The place that the directory gives was looked up before, and is looked up again for each
+    /// view, in a constant number of steps.
+    #[cfg(feature = "archive")]
+    Stored {
+        archive: Arc<ArchiveFile>,
+        entry: Entry,
+    },
+}
+
+impl Bytes {
+    /// Bytes that the caller has. The path names them in errors. If the bytes do not tell their kind, its extension
+    /// does.
+    pub fn of(path: impl Into<PathBuf>, backing: Backing<'static>) -> Self {
+        Self { held: Held::Own(backing), path: path.into(), member: None }
+    }
+
+    /// The same path and member with bytes that something else keeps: see [`Backing::from_owner`].
+    #[must_use]
+    pub fn held_by(self, owner: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
+        Self { held: Held::Own(Backing::from_owner(owner)), ..self }
+    }
+
+    #[cfg(feature = "archive")]
+    pub(super) fn of_member(archive: &Path, member: &str, bytes: Vec<u8>) -> Self {
+        let held = Held::Own(Backing::owned(bytes));
+        Self { held, path: archive.to_owned(), member: Some(member.to_owned()) }
+    }
+
+    #[cfg(feature = "archive")]
+    pub(super) fn stored(archive: Arc<ArchiveFile>, member: &str, entry: Entry) -> Self {
+        let path = archive.path().to_owned();
+        Self { held: Held::Stored { archive, entry }, path, member: Some(member.to_owned()) }
+    }
+
+    /// Takes the bytes. Those of a file are moved, those of a member copied.
+    #[cfg(feature = "archive")]
+    pub(super) fn into_backing(self) -> Backing<'static> {
+        match self.held {
+            Held::Own(backing) => backing,
+            Held::Stored { .. } => Backing::owned(self.to_vec()),
+        }
+    }
+
+    /// The path of the file, or of the archive if it is a member.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The path inside the archive: `inner.bsp!maps/a.nav`.
+    pub fn member(&self) -> Option<&str> {
+        self.member.as_deref()
+    }
+
+    /// Path and member together, as they are typed: `archive!member`.
+    pub fn location(&self) -> PathBuf {
+        location(&self.path, self.member())
+    }
+
+    /// The name of the mesh itself: the member, or the file.
+    pub fn name(&self) -> &Path {
+        self.member().map_or(&self.path, Path::new)
+    }
+
+    /// Checks that every byte handed out so far came from the file: see [`Backing::intact`]. Call this after the work.
+    ///
+    /// # Errors
+    /// If the file was cut short while it was mapped. Names the path.
+    pub fn intact(&self) -> Result<()> {
+        match &self.held {
+            Held::Own(backing) => backing.intact().map_err(|error| error.in_file(self.location())),
+            #[cfg(feature = "archive")]
+            Held::Stored { archive, .. } => archive.intact(),
+        }
+    }
+}
+
+impl Deref for Bytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match &self.held {
+            Held::Own(backing) => backing,
+            #[cfg(feature = "archive")]
+            Held::Stored { archive, entry } => {
+                entry.view(archive.source()).ok().flatten().unwrap_or_default()
+            }
+        }
+    }
+}
+
+impl AsRef<[u8]> for Bytes {
+    fn as_ref(&self) -> &[u8] {
+        self
+    }
+}
+
+impl fmt::Debug for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bytes").field("at", &self.location()).field("len", &self.len()).finish()
+    }
+}
+
+/// `archive!member`, or the path alone.
+pub(crate) fn location(path: &Path, member: Option<&str>) -> PathBuf {
+    let Some(member) = member else { return path.to_owned() };
+    let mut path = path.as_os_str().to_owned();
+    path.push("!");
+    path.push(member);
+    path.into()
+}
+
+/// The name of a map: that of the file without folder and extension.
+pub(super) fn stem(name: &Path) -> String {
+    if super::is_stdin(name) {
+        return "standard input".to_owned();
+    }
+    printable(name.file_stem().unwrap_or(name.as_os_str()).as_encoded_bytes())
+}

@@ -1,0 +1,145 @@
+//! A mesh that owns its bytes.
+
+use super::bytes::Bytes;
+use super::{Item, Options};
+use navmap_core::bytes::Backing;
+use navmap_core::error::{Error, Result};
+use navmap_formats::{AnyNav, Family, Kind};
+use navmap_core::format::{NavFile, Summary};
+use self_cell::self_cell;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+self_cell!(
+    struct Parsed {
+        owner: Bytes,
+
+        #[covariant]
+        dependent: AnyNav,
+    }
+);
+
+/// A mesh together with its bytes. Views borrow, this owns, so a program can keep it.
+///
+/// It is `Send` and `Sync`, and a clone is another handle on the same bytes. [`nav`](Self::nav) lends the view that was
+/// parsed when the mesh was opened, so calling it costs nothing. The bytes are freed with the last handle, so a server
+/// can swap one mesh for the next while queries that still run keep theirs.
+///
+/// ```
+/// use navmap::NavFile;
+/// use navmap::open::Mesh;
+///
+/// let mesh = Mesh::open("corpus/quake/nav3-v6.nav")?;
+/// let here = mesh.clone();
+/// let there = std::thread::spawn(move || here.nav().summary().game).join().unwrap();
+/// assert_eq!(there, mesh.nav().summary().game);
+/// # Ok::<(), navmap::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Mesh(Arc<Parsed>);
+
+impl Mesh {
+    /// Opens what a path names (see [`Bytes::open`]), with the default [`Options`]. The file is read once, so other
+    /// programs may change it afterwards.
+    ///
+    /// # Errors
+    /// If the bytes cannot be read, or are no mesh that can be opened. Names the path.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        Self::open_with(path, &Options::new())
+    }
+
+    /// As [`open`](Self::open), with these options: the file may be mapped, read leniently or taken for a certain kind.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    pub fn open_with(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
+        Self::parse(Bytes::open(path, options)?, options)
+    }
+
+    /// A mesh in memory that the caller gives away. The name stands in errors. If the bytes do not tell their kind, its
+    /// extension does.
+    ///
+    /// # Errors
+    /// Those of [`parse`](Self::parse).
+    pub fn from_vec(name: impl Into<PathBuf>, bytes: Vec<u8>) -> Result<Self> {
+        Self::parse(Bytes::of(name, Backing::owned(bytes)), &Options::new())
+    }
+
+    /// Parses bytes that were read already.
+    ///
+    /// # Errors
+    /// Those of [`AnyNav::parse`]. If the bytes are an archive, the error says how its members are named. Names the
+    /// path.
+    pub fn parse(bytes: Bytes, options: &Options) -> Result<Self> {
+        let parsed = Parsed::try_new(bytes, |bytes| {
+            AnyNav::parse(bytes, Some(bytes.name()), &options.format())
+                .map_err(|error| container(error, bytes).in_file(bytes.location()))
+        });
+        parsed.map(|parsed| Self(Arc::new(parsed)))
+    }
+
+    /// The view of the whole file. Constant time.
+    pub fn nav(&self) -> &AnyNav<'_> {
+        self.0.borrow_dependent()
+    }
+
+    /// The bytes, and where they lie.
+    pub fn bytes(&self) -> &Bytes {
+        self.0.borrow_owner()
+    }
+
+    /// What kind of file it is.
+    pub fn kind(&self) -> Kind {
+        self.nav().kind()
+    }
+
+    /// Its family.
+    pub fn family(&self) -> Family {
+        self.nav().family()
+    }
+
+    /// What the head of the file says. Constant time.
+    pub fn summary(&self) -> Summary {
+        self.nav().summary()
+    }
+
+    /// The parts with coordinates of their own: the spaces of a plugin, the largest first. Any other file is one part.
+    ///
+    /// Reads every compressed mesh of a plugin once; constant time for other files.
+    pub fn items(&self) -> Vec<Item<'_>> {
+        let bytes = self.bytes();
+        super::item::of_file(self.nav(), bytes.path(), bytes.member())
+    }
+
+    /// Checks that every byte handed out so far came from the file: see [`Bytes::intact`].
+    ///
+    /// # Errors
+    /// Those of [`Bytes::intact`].
+    pub fn intact(&self) -> Result<()> {
+        self.bytes().intact()
+    }
+}
+
+impl fmt::Debug for Mesh {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mesh").field("kind", &self.kind()).field("bytes", self.bytes()).finish()
+    }
+}
+
+/// If an archive was taken for a mesh, says how to open its members.
+#[cfg(feature = "archive")]
+fn container(error: Error, bytes: &[u8]) -> Error {
+    match navmap_archive::Kind::sniff(bytes) {
+        Some(kind) if error.is_not_mesh() => {
+            let why = "name one of its members, archive!member; `navmap list` shows them";
+            Error::invalid("path", format!("is a container ({kind}): {why}"))
+        }
+        _ => error,
+    }
+}
+
+#[cfg(not(feature = "archive"))]
+fn container(error: Error, _: &[u8]) -> Error {
+    error
+}

@@ -1,0 +1,96 @@
+//! Finds the meshes at a path: a file, `archive!member`, a folder, an archive, a tiled map, a load order.
+//!
+//! | type | what it is for |
+//! |---|---|
+//! | [`Mesh`] | one mesh that owns its bytes: what a server keeps and swaps |
+#![cfg_attr(feature = "archive", doc = "| [`Place`] | finds out what lies at a path |")]
+#![cfg_attr(feature = "archive", doc = "| [`walk`](walk()) | visits every mesh that lies there, whatever it lies in |")]
+#![cfg_attr(feature = "archive", doc = "| [`Files`] | paths → files in path order, nothing opened |")]
+#![cfg_attr(all(feature = "archive", any(feature = "fox", feature = "detour")), doc = "| [`Tiles`] | a map of a file a tile, loose or packed |")]
+#![cfg_attr(all(feature = "archive", feature = "skyrim"), doc = "| [`Plugins`] | Bethesda plugins as a game loads them |")]
+//!
+//! One set of [`Options`] says how files are opened, what they are taken for, and what they may cost. Errors name the
+//! path, as `archive!member` for a member.
+//!
+//! [`Mesh`] and [`Options`] come with every family of formats. Folders and archives come with the feature `archive`.
+//! Without it, a file is a mesh or an error.
+//!
+//! # A server
+//!
+//! ```
+//! use navmap::open::Mesh;
+//! use navmap::{NavFile, bytes::Scratch};
+//!
+//! /// What queries run on. They clone the handle, so they keep the mesh they began with.
+//! struct Server { mesh: Mesh }
+//!
+//! impl Server {
+//!     /// Takes a new mesh if all of it can be read, else keeps the one it has and says why.
+//!     fn reload(&mut self, path: &str) -> navmap::Result<()> {
+//!         let mesh = Mesh::open(path)?;
+//!         mesh.nav().survey(&mut Scratch::new(), &mut Default::default(), &mut |_| {})?;
+//!         self.mesh = mesh;
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let mut server = Server { mesh: Mesh::open("corpus/quake/nav3-v6.nav")? };
+//! let asked_before = server.mesh.clone();
+//! assert!(server.reload("corpus/hostile").is_err());
+//! assert_eq!(server.mesh.summary(), asked_before.summary());
+//! # Ok::<(), navmap::Error>(())
+//! ```
+
+#[cfg(feature = "archive")]
+mod archive;
+mod bytes;
+mod editing;
+#[cfg(feature = "archive")]
+mod files;
+mod item;
+#[cfg(feature = "archive")]
+mod member;
+mod mesh;
+mod named;
+mod options;
+#[cfg(feature = "skyrim")]
+mod order;
+#[cfg(feature = "archive")]
+mod place;
+#[cfg(all(feature = "archive", feature = "skyrim"))]
+mod plugins;
+#[cfg(all(feature = "archive", any(feature = "fox", feature = "detour")))]
+mod tiles;
+#[cfg(feature = "archive")]
+mod walk;
+
+pub use navmap_core::{Space, names};
+#[cfg(feature = "archive")]
+pub use archive::ArchiveFile;
+pub use bytes::Bytes;
+pub(crate) use bytes::location;
+pub(crate) use editing::not_edited;
+pub use editing::{Editing, edit, with_editor};
+#[cfg(feature = "archive")]
+pub(crate) use files::Step;
+#[cfg(feature = "archive")]
+pub use files::{Candidate, Files};
+pub use item::{Item, View, choose};
+pub use mesh::Mesh;
+pub use options::Options;
+#[cfg(feature = "skyrim")]
+pub use order::load_order;
+#[cfg(feature = "archive")]
+pub use place::{Beside, Place, walk};
+#[cfg(all(feature = "archive", feature = "skyrim"))]
+pub use plugins::{Plugins, spaces};
+#[cfg(all(feature = "archive", any(feature = "fox", feature = "detour")))]
+pub use tiles::Tiles;
+pub(crate) use walk::may_be_archive;
+#[cfg(feature = "archive")]
+pub use walk::{Listing, Visit, walker};
+
+/// Whether a path means standard input.
+fn is_stdin(path: &std::path::Path) -> bool {
+    path.as_os_str() == "-"
+}

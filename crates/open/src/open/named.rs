@@ -1,0 +1,39 @@
+//! Finds the bytes of what somebody named: a file, `archive!member`, a compressed file, standard input.
+
+use super::bytes::Bytes;
+#[cfg(feature = "archive")]
+use super::member;
+use super::{Options, is_stdin};
+use navmap_core::bytes::Backing;
+use navmap_core::error::Result;
+use std::io;
+use std::path::Path;
+
+impl Bytes {
+    /// Opens what `path` names: a file, or `-` for standard input (a file of that name is `./-`). With the feature
+    /// `archive` it may also be `archive!member`, and a compressed file is inflated if it holds one mesh (`a.nav.gz`).
+    ///
+    /// # Errors
+    /// If the file or the member does not exist, cannot be read, or is over a [limit](navmap_core::Limits). Names the path.
+    pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
+        let path = path.as_ref();
+        #[cfg(feature = "archive")]
+        if let Some((archive, name)) = member::inside(path) {
+            return member::open(&archive, name, options);
+        }
+        let bytes = Self::of(path, backing(path, options)?);
+        #[cfg(feature = "archive")]
+        if let Some(wrapped) = member::unwrap(&bytes, path, options)? {
+            return Ok(wrapped);
+        }
+        Ok(bytes)
+    }
+}
+
+/// The bytes of a file, or of standard input, which may have no end: its first page has to look like something.
+pub(crate) fn backing(path: &Path, options: &Options) -> Result<Backing<'static>> {
+    if is_stdin(path) {
+        return options.stream(io::stdin().lock(), path).map_err(|error| error.in_file(path));
+    }
+    options.backing(path)
+}

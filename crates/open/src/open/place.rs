@@ -1,0 +1,123 @@
+//! What lies at a path.
+
+use super::Options;
+use super::archive::ArchiveFile;
+use super::bytes::Bytes;
+use super::mesh::Mesh;
+#[cfg(any(feature = "fox", feature = "detour"))]
+use super::tiles::Tiles;
+use super::walk::{self, Listing, Visit};
+use navmap_core::error::{Error, Result};
+use navmap_formats::Kind;
+use std::path::Path;
+
+/// What a walk found besides its items.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct Beside {
+    /// Errors of folders, files and archives that could not be read. Each names its path.
+    pub unread: Vec<Error>,
+}
+
+/// Visits every mesh at `path`, on the calling thread, in path order. A file gives its spaces, a tiled map its layers,
+/// and a folder gives the meshes and members of archives in it and in the folders below. Uncompressed members are
+/// viewed in place.
+///
+/// If a mesh cannot be read, its item has an error, and the walk goes on. Files that are no mesh and do not look like
+/// one are passed over.
+///
+/// ```
+/// use navmap::open::{Options, walk};
+/// use std::ops::ControlFlow;
+///
+/// let mut areas = 0;
+/// walk("corpus/source", &Options::new(), &mut |item| {
+///     areas += item.flat_graph().map_or(0, |graph| graph.value.nodes().len());
+///     ControlFlow::Continue(())
+/// })?;
+/// assert!(areas > 100);
+/// # Ok::<(), navmap::Error>(())
+/// ```
+///
+/// # Errors
+/// If nothing lies at the path, or the one file that it names cannot be opened.
+pub fn walk(path: impl AsRef<Path>, options: &Options, visit: &mut Visit<'_>) -> Result<Beside> {
+    Place::at(path, options)?.visit(options, visit)
+}
+
+/// What lies at a path.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Place {
+    /// One mesh: a file, or one member of an archive. A plugin may hold several spaces: [`Mesh::items`].
+    Mesh(Mesh),
+    /// The tiles of a Fox map or of a server's maps, loose or packed, and nothing else.
+    #[cfg(any(feature = "fox", feature = "detour"))]
+    Tiles(Box<Tiles>),
+    /// The files of a folder and the folders below that may be meshes or archives of meshes.
+    Folder(Listing),
+    /// An archive.
+    Archive(Box<ArchiveFile>),
+}
+
+impl Place {
+    /// Finds out what lies at `path`: a mesh, `archive!member`, an archive, a folder, `-` for standard input.
+    ///
+    /// # Errors
+    /// If nothing lies there, or the one file that is named cannot be opened. Names the path. What cannot be read in a
+    /// folder is no error here: [`Listing::unread`] has it.
+    pub fn at(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
+        let path = path.as_ref();
+        if path.is_dir() {
+            #[cfg_attr(not(any(feature = "fox", feature = "detour")), allow(unused_mut))]
+            let mut listing = Listing::of(path, |path| Kind::names(path) || walk::may_be_archive(path));
+            #[cfg(any(feature = "fox", feature = "detour"))]
+            if let Some(tiles) = Tiles::in_listing(path, &mut listing, options)? {
+                return Ok(Self::Tiles(Box::new(tiles)));
+            }
+            return Ok(Self::Folder(listing));
+        }
+        let bytes = Bytes::open(path, options)?;
+        if let (None, Some(kind)) = (bytes.member(), walk::archive_kind(&bytes, path, options)) {
+            let archive = ArchiveFile::of(path.to_owned(), bytes.into_backing(), kind, options);
+            #[cfg(any(feature = "fox", feature = "detour"))]
+            if let Some(tiles) = Tiles::in_archive(&archive, options) {
+                return Ok(Self::Tiles(Box::new(tiles)));
+            }
+            return Ok(Self::Archive(Box::new(archive)));
+        }
+        Mesh::parse(bytes, options).map(Self::Mesh)
+    }
+
+    /// Visits every item, on the calling thread: see [`walk`](super::walk()).
+    ///
+    /// # Errors
+    /// If a file was cut short while it was mapped. Results made from its items are then worthless.
+    pub fn visit(self, options: &Options, visit: &mut Visit<'_>) -> Result<Beside> {
+        let mut beside = Beside::default();
+        match self {
+            Self::Mesh(mesh) => {
+                let _ = mesh.items().into_iter().try_for_each(visit);
+                mesh.intact()?;
+            }
+            #[cfg(any(feature = "fox", feature = "detour"))]
+            Self::Tiles(tiles) => {
+                let _ = tiles.items().into_iter().try_for_each(visit);
+                tiles.intact()?;
+                beside.unread = tiles.into_failures();
+            }
+            Self::Folder(listing) => {
+                let _ = listing.visit(options, visit);
+                beside.unread = listing.unread;
+            }
+            Self::Archive(archive) => walk::in_archive(&archive, options, visit).1?,
+        }
+        Ok(beside)
+    }
+
+    /// The error for a path without a mesh.
+    #[must_use]
+    pub fn nothing(path: &Path) -> Error {
+        Error::invalid("path", "holds no navigation mesh").in_file(path)
+    }
+}

@@ -1,0 +1,277 @@
+//! The plugins of a load order, loose in folders or packed in archives.
+
+use super::archive::ArchiveFile;
+use super::bytes::Bytes;
+use super::files::{Candidate, Files};
+use super::{Beside, Mesh, Options, Space, walk};
+use navmap_core::error::{Error, Result};
+use navmap_skyrim::{LoadOrder, OrderGraph, Plugin, decode_text, name_key};
+use navmap_formats::{AnyNav, Kind};
+use navmap_core::text::printable;
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// Bethesda plugins as a game loads them, together with their bytes.
+///
+/// The game knows a plugin by the name of its file, so each name is loaded once.
+///
+/// ```
+/// use navmap::bytes::Scratch;
+/// use navmap::open::{Options, Plugins};
+///
+/// let paths = ["Base.esm", "Patch.esp"].map(|name| format!("corpus/skyrim/order/{name}"));
+/// let plugins = Plugins::open(paths, &Options::new(), &|| {});
+/// assert!(plugins.beside().unread.is_empty());
+///
+/// let mut findings = 0;
+/// plugins.order().check(&mut Scratch::new(), &mut |_, _| findings += 1);
+/// assert_eq!((plugins.len(), findings), (2, 0));
+/// ```
+#[derive(Debug, Default)]
+pub struct Plugins {
+    loaded: Vec<Mesh>,
+    /// Where the plugin of a name is loaded.
+    names: HashMap<String, usize>,
+    beside: Beside,
+}
+
+impl Plugins {
+    /// Opens the plugins at these paths, in this order. A path is a plugin, an archive that holds plugins,
+    /// `archive!member`, or a folder. Plugins of a folder or an archive come in the order of their names, masters before
+    /// what needs them. `done` is called after each file.
+    ///
+    /// A plugin that is given twice, or again within its folder, is loaded once, where it comes first. What cannot be
+    /// loaded comes back as [data](Self::beside): paths without a file, files that are no plugin, and another file of a
+    /// name that is loaded already.
+    pub fn open<P, I>(paths: I, options: &Options, done: &dyn Fn()) -> Self
+    where
+        P: Into<PathBuf>,
+        I: IntoIterator<Item = P, IntoIter: Send>,
+    {
+        let mut plugins = Self::default();
+        let mut folder = Vec::new();
+        for found in Files::new(paths.into_iter().map(Into::into)) {
+            match found {
+                Ok(found) if !found.named => {
+                    if is_plugin(&found.path) {
+                        folder.extend(plugins.opened(&found.path, options));
+                        done();
+                    }
+                    continue;
+                }
+                Ok(found) => {
+                    plugins.load_folder(&mut folder);
+                    plugins.open_named(&found, options);
+                }
+                Err(error) => plugins.open_unlisted(error, &mut folder, options),
+            }
+            done();
+        }
+        plugins.load_folder(&mut folder);
+        plugins
+    }
+
+    /// The plugins in load order.
+    pub fn order(&self) -> LoadOrder<'_> {
+        let mut order = LoadOrder::new();
+        for mesh in &self.loaded {
+            if let Some(plugin) = plugin(mesh) {
+                order.push(name(mesh), *plugin);
+            }
+        }
+        order
+    }
+
+    /// How many plugins are loaded.
+    pub fn len(&self) -> usize {
+        self.loaded.len()
+    }
+
+    /// Whether none is loaded.
+    pub fn is_empty(&self) -> bool {
+        self.loaded.is_empty()
+    }
+
+    /// The plugin at a place in the order, with its bytes and its path.
+    pub fn get(&self, index: usize) -> Option<&Mesh> {
+        self.loaded.get(index)
+    }
+
+    /// What was found besides the plugins that are loaded.
+    pub fn beside(&self) -> &Beside {
+        &self.beside
+    }
+
+    /// The load order if nothing is missing from it.
+    ///
+    /// # Errors
+    /// The first error of what could not be loaded.
+    pub fn whole(mut self) -> Result<Self> {
+        if self.beside.unread.is_empty() { Ok(self) } else { Err(self.beside.unread.swap_remove(0)) }
+    }
+
+    /// Checks that every byte handed out so far came from its file: see [`Bytes::intact`]. Call this after the work.
+    ///
+    /// # Errors
+    /// Those of [`Bytes::intact`], of the first file that has one.
+    pub fn intact(&self) -> Result<()> {
+        self.loaded.iter().try_for_each(Mesh::intact)
+    }
+
+    fn open_named(&mut self, found: &Candidate, options: &Options) {
+        if found.again && is_plugin(&found.path) {
+            return;
+        }
+        let bytes = match Bytes::open(&found.path, options) {
+            Ok(bytes) => bytes,
+            Err(error) => return self.beside.unread.push(error),
+        };
+        match walk::archive_kind(&bytes, &found.path, options).filter(|_| bytes.member().is_none()) {
+            Some(kind) => {
+                let archive = ArchiveFile::of(found.path.clone(), bytes.into_backing(), kind, options);
+                let mut packed = self.packed(&archive, options);
+                self.load_folder(&mut packed);
+            }
+            None => {
+                let mesh = self.parsed(Mesh::parse(bytes, options));
+                mesh.into_iter().for_each(|mesh| self.load(mesh));
+            }
+        }
+    }
+
+    /// What the walk could not list may be `archive!member`.
+    fn open_unlisted(&mut self, error: Error, folder: &mut Vec<Mesh>, options: &Options) {
+        let member = error.file().filter(|path| super::member::inside(path).is_some()).map(Path::to_owned);
+        let Some(path) = member else { return self.beside.unread.push(error) };
+        self.load_folder(folder);
+        let mesh = self.opened(&path, options);
+        mesh.into_iter().for_each(|mesh| self.load(mesh));
+    }
+
+    /// The plugins in an archive.
+    fn packed(&mut self, archive: &ArchiveFile, options: &Options) -> Vec<Mesh> {
+        let mut packed = Vec::new();
+        let read = walk::members(archive, archive.meter(), &mut |found| {
+            let member = printable(found.path);
+            if is_plugin(Path::new(&member)) {
+                let bytes =
+                    found.bytes.map(|bytes| Bytes::of_member(archive.path(), &member, bytes.to_vec()));
+                packed.extend(self.parsed(bytes.and_then(|bytes| Mesh::parse(bytes, options))));
+            }
+            ControlFlow::Continue(())
+        });
+        self.beside.unread.extend(read.and_then(|()| archive.intact()).err());
+        packed
+    }
+
+    /// Loads plugins that nobody gave an order: by name, masters before what needs them.
+    fn load_folder(&mut self, folder: &mut Vec<Mesh>) {
+        let mut places = HashMap::new();
+        for (place, mesh) in folder.iter().enumerate() {
+            places.entry(name_key(&name(mesh))).or_insert(place);
+        }
+        let masters = |mesh: &Mesh| {
+            let masters = plugin(mesh).into_iter().flat_map(|plugin| plugin.masters());
+            masters.filter_map(|master| places.get(&name_key(&decode_text(master))).copied()).collect()
+        };
+        let order = masters_first(&folder.iter().map(masters).collect::<Vec<_>>());
+        let mut waiting: Vec<Option<Mesh>> = folder.drain(..).map(Some).collect();
+        for place in order {
+            waiting.get_mut(place).and_then(Option::take).into_iter().for_each(|mesh| self.load(mesh));
+        }
+    }
+
+    /// Loads the plugin that comes next, if no other of its name is loaded.
+    fn load(&mut self, mesh: Mesh) {
+        let key = name_key(&name(&mesh));
+        let first = self.names.get(&key).and_then(|first| self.loaded.get(*first));
+        let Some(first) = first else {
+            self.names.insert(key, self.loaded.len());
+            return self.loaded.push(mesh);
+        };
+        if first.bytes()[..] != mesh.bytes()[..] {
+            let why = format!("is loaded from {} already", first.bytes().location().display());
+            let error = Error::invalid("plugin of this name", why).in_file(mesh.bytes().location());
+            self.beside.unread.push(error);
+        }
+    }
+
+    fn opened(&mut self, path: &Path, options: &Options) -> Option<Mesh> {
+        self.parsed(Mesh::open_with(path, options))
+    }
+
+    /// The mesh, if it is a plugin.
+    fn parsed(&mut self, mesh: Result<Mesh>) -> Option<Mesh> {
+        let error = match mesh {
+            Ok(mesh) if plugin(&mesh).is_some() => return Some(mesh),
+            Ok(mesh) => Error::invalid("load order", "takes plugins only").in_file(mesh.bytes().location()),
+            Err(error) => error,
+        };
+        self.beside.unread.push(error);
+        None
+    }
+}
+
+/// Whether the name is that of a plugin.
+fn is_plugin(path: &Path) -> bool {
+    Kind::Plugin.ends(path)
+}
+
+/// The spaces of a load order with their groups, the one with the most meshes first.
+pub fn spaces(graph: &OrderGraph<'_, '_>) -> Vec<(Space, Vec<u32>)> {
+    let spaces = graph.spaces().into_iter();
+    spaces.map(|space| (space.space.named(space.editor_id), space.groups)).collect()
+}
+
+fn plugin(mesh: &Mesh) -> Option<&Plugin<'_>> {
+    match mesh.nav() {
+        AnyNav::Plugin(plugin) => Some(plugin),
+        #[allow(unreachable_patterns)]
+        _ => None,
+    }
+}
+
+/// The name by which the game and other plugins know it.
+fn name(mesh: &Mesh) -> String {
+    let name = mesh.bytes().name();
+    name.file_name().unwrap_or(name.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// The places of plugins, each after the places of its masters, and otherwise in order. If plugins are masters of each
+/// other, the one that is met first comes last.
+fn masters_first(masters: &[Vec<usize>]) -> Vec<usize> {
+    let mut order = Vec::with_capacity(masters.len());
+    let mut met = vec![false; masters.len()];
+    for first in 0..masters.len() {
+        let mut below = Vec::new();
+        let mut next = Some(first);
+        loop {
+            if let Some(met) = next.and_then(|place| met.get_mut(place)).filter(|met| !**met) {
+                *met = true;
+                below.extend(next.map(|place| (place, masters[place].iter())));
+            }
+            let Some((place, rest)) = below.last_mut() else { break };
+            next = rest.next().copied();
+            if next.is_none() {
+                order.push(*place);
+                below.pop();
+            }
+        }
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::masters_first;
+
+    #[test]
+    fn masters_come_before_what_needs_them() {
+        assert_eq!(masters_first(&[vec![], vec![], vec![]]), [0, 1, 2]);
+        assert_eq!(masters_first(&[vec![2], vec![0, 2], vec![], vec![]]), [2, 0, 1, 3]);
+        assert_eq!(masters_first(&[vec![1], vec![2], vec![0], vec![3]]), [2, 1, 0, 3], "a circle ends");
+        let chain: Vec<_> = (1..100_000).map(|master| vec![master]).chain([vec![]]).collect();
+        assert!(masters_first(&chain).into_iter().eq((0..100_000).rev()));
+    }
+}

@@ -1,0 +1,69 @@
+//! Tells whether a mesh was made for the map that it lies in or beside.
+
+use navmap_archive::{Archive, Kind};
+use navmap_core::{Finding, Severity};
+use navmap_core::Limits;
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+/// The code of the finding that a mesh was made for another map.
+pub(crate) const OTHER_MAP: &str = "other-map";
+
+/// The map of a mesh, by its size in bytes: all that a mesh knows of its map.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Map {
+    /// `maps/a.bsp` beside `maps/a.nav`. The game compares, and calls the mesh out of date.
+    Beside(u64),
+    /// The mesh lies in the pak lump of the map. The game does not compare: packing it has changed the size.
+    Around(u64),
+}
+
+impl Map {
+    /// What to say of a mesh that was made for a map of this many bytes.
+    pub(super) fn finding(self, made_for: u32) -> Option<Finding> {
+        let (severity, size, whose) = match self {
+            Self::Beside(size) => (Severity::Warning, size, "the map beside it"),
+            Self::Around(size) => (Severity::Info, size, "the map that holds it"),
+        };
+        (u64::from(made_for) != size).then(|| {
+            let message = format!("made for a map of {made_for} bytes, {whose} has {size}");
+            Finding::new(severity, OTHER_MAP, message)
+        })
+    }
+}
+
+/// The map beside a mesh in a folder.
+pub(super) fn beside(mesh: &Path) -> Option<Map> {
+    let metadata = fs::metadata(mesh.with_extension("bsp")).ok()?;
+    metadata.is_file().then_some(Map::Beside(metadata.len()))
+}
+
+/// The maps of an archive: name without extension, in lower case, and size.
+#[derive(Debug, Default)]
+pub(super) struct Maps(HashMap<Vec<u8>, u64>);
+
+/// Looks for maps in the directory of an archive. A pass of its own, because a directory may name them after the meshes.
+pub(super) fn of(archive: &Archive<'_>, limits: &Limits) -> Maps {
+    if !matches!(archive.kind(), Kind::Vpk | Kind::Gma | Kind::Zip | Kind::Tar) {
+        return Maps::default();
+    }
+    let members = archive.members(limits).filter_map(Result::ok);
+    let maps = members.filter(|member| member.name.has_extension("bsp"));
+    Maps(maps.filter_map(|map| Some((stem(&map.name.bytes())?, map.entry.size()))).collect())
+}
+
+impl Maps {
+    /// Size of the map beside a mesh of this name.
+    pub(super) fn size_for(&self, mesh: &[u8]) -> Option<u64> {
+        if self.0.is_empty() {
+            return None;
+        }
+        self.0.get(&stem(mesh)?).copied()
+    }
+}
+
+fn stem(name: &[u8]) -> Option<Vec<u8>> {
+    let dot = name.iter().rposition(|&byte| byte == b'.')?;
+    name.get(..dot).map(<[u8]>::to_ascii_lowercase)
+}

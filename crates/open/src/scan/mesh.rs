@@ -1,0 +1,134 @@
+//! The bytes of one mesh → its outcome, wherever they come from.
+
+use super::maps::Map;
+use super::sink::Outcome;
+use super::worker::HEAD;
+use super::{Scan, Task};
+use navmap_core::bytes::Scratch;
+use navmap_core::Counts;
+use navmap_core::error::Result;
+use navmap_core::Finding;
+use navmap_formats::{AnyNav, Kind, Options};
+use navmap_core::format::{NavFile, Summary};
+use std::any::Any;
+use std::fmt::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Makes something of each mesh, on the thread that reads it.
+pub trait Each: Send + Sync + fmt::Debug {
+    /// Makes something of a mesh: it becomes [`Outcome::made`]. The name is that of the file, or `archive!member`. An
+    /// error becomes that of the outcome, if it has none yet.
+    fn each(
+        &self,
+        nav: &AnyNav<'_>,
+        name: &Path,
+        scratch: &mut Scratch,
+    ) -> (Box<dyn Any + Send + Sync>, Result<()>);
+}
+
+/// Reads meshes; keeps what is reused from one to the next.
+#[derive(Debug)]
+pub(super) struct Reader {
+    task: Task,
+    options: Options,
+    each: Option<Arc<dyn Each>>,
+    scratch: Scratch,
+}
+
+impl Reader {
+    /// With several threads, one large file may be read on several of them.
+    pub(super) fn new(scan: &Scan) -> Self {
+        let mut scratch = Scratch::new();
+        scratch.spread = scan.threads > 1;
+        Self { task: scan.task, options: scan.options.format(), each: scan.each.clone(), scratch }
+    }
+
+    /// Reads one mesh. `path` names it in errors, and by its extension; `member` is its path inside an archive.
+    pub(super) fn read(&mut self, bytes: &[u8], path: &Path, member: Option<String>) -> Result<Outcome> {
+        let Self { task, options, each, scratch } = self;
+        let kind = options.kind_of(bytes, Some(path))?;
+        let len = bytes.len() as u64;
+        let mut outcome =
+            Outcome { member, bytes: len, kind: Some(kind), ..Outcome::new(path.to_path_buf()) };
+        let nav = match AnyNav::parse(bytes, Some(path), &Options { kind: Some(kind), ..*options }) {
+            Ok(nav) => nav,
+            Err(error) => {
+                // The head may still tell game and version; what it says of counts is not proven.
+                let head = bytes.get(..HEAD).unwrap_or(bytes);
+                let summary = kind.head(head, len).ok();
+                outcome.summary = summary.map(|summary| Summary { counts: Counts::default(), ..summary });
+                outcome.error = Some(error.in_file(path));
+                return Ok(outcome);
+            }
+        };
+        let mut summary = nav.summary();
+        let mut found = |finding: Finding| outcome.take(options.weigh(finding), *task);
+        let result = match task {
+            Task::Check => nav.check(scratch, &mut found),
+            Task::Open => Ok(()),
+            Task::Survey | Task::Graph | Task::Head => {
+                let mut counts = Counts::default();
+                let result = nav.survey(scratch, &mut counts, &mut found);
+                if *task == Task::Graph {
+                    let stats = nav.graph_stats().value;
+                    stats.count_into(&mut counts);
+                    outcome.graph = Some(Box::new(stats));
+                }
+                summary.counts = counts;
+                result
+            }
+        };
+        outcome.summary = Some(summary);
+        let made = each.as_ref().map(|each| each.each(&nav, path, scratch));
+        let (made, visited) = made.map_or((None, Ok(())), |(made, visited)| (Some(made), visited));
+        outcome.made = made;
+        let result = result.and(visited);
+        outcome.error = result.err().map(|error| error.in_file(path));
+        Ok(outcome)
+    }
+
+    /// Adds a finding where a mesh was made for a map of another size than the one it lies in or beside.
+    pub(super) fn hold_against_map(&self, outcome: &mut Outcome, bytes: &[u8], map: Option<Map>) {
+        #[cfg(feature = "source")]
+        if let (Some(map), Ok(AnyNav::Source(nav))) = (map, AnyNav::parse(bytes, None, &self.options))
+            && let Some(made_for) = nav.bsp_size()
+            && let Some(finding) = map.finding(made_for)
+        {
+            outcome.take(finding, self.task);
+        }
+    }
+}
+
+impl Outcome {
+    /// Counts a finding, and keeps it as far as the task asks.
+    fn take(&mut self, finding: Finding, task: Task) {
+        let counts = finding.severity.counts();
+        self.counted = self.counted.saturating_add(u64::from(counts));
+        if task == Task::Check || (counts && self.findings.is_empty()) {
+            self.findings.push(finding);
+        }
+    }
+}
+
+/// What the first page of a mesh tells.
+pub(super) fn head(kind: Kind, page: &[u8], len: u64, path: &Path, member: Option<String>) -> Outcome {
+    let mut outcome = Outcome { member, bytes: len, kind: Some(kind), ..Outcome::new(path.to_path_buf()) };
+    match kind.head(page, len) {
+        Ok(summary) => outcome.summary = Some(summary),
+        Err(error) => outcome.error = Some(error.in_file(path)),
+    }
+    outcome
+}
+
+/// A name as text: bytes that are not UTF-8 as `\xff`, so that two names do not become one.
+pub(super) fn text(name: &[u8]) -> String {
+    let mut text = String::with_capacity(name.len());
+    for chunk in name.utf8_chunks() {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            let _ = write!(text, "\\x{byte:02x}");
+        }
+    }
+    text
+}

@@ -1,0 +1,422 @@
+//! Outcomes of many workers, put back into path order in bounded memory.
+
+use super::sink::Outcome;
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// How many files the fastest worker may be ahead of the slowest.
+pub(super) const WINDOW: u64 = 4096;
+
+/// How many outcomes may wait for their turn before only the work that is next in line goes on.
+const MOST_HELD: u64 = 8192;
+
+/// Gathers what workers have done and hands it to the sink: in the order of the walk, or as it comes.
+///
+/// No worker waits here. A worker asks [`may_take`](Self::may_take) before it begins a file. The file that comes first in
+/// the order may always be begun, so some worker is always at it, and the others catch up.
+///
+/// What the sink takes is made of each outcome by the worker that hands it in, before it takes the lock: rows are formatted
+/// on all threads, and only written by one at a time.
+pub(super) struct Gate<'s> {
+    turn: Turn,
+    queue: Box<dyn HandIn + 's>,
+}
+
+/// Whose turn it is, for whoever asks without taking the lock.
+struct Turn {
+    ordered: bool,
+    /// How many files a worker may be ahead.
+    window: u64,
+    /// The file whose outcomes are next in line.
+    front: AtomicU64,
+    /// The piece of that file which is next in line.
+    piece: AtomicU64,
+    held: AtomicU64,
+    closed: AtomicBool,
+}
+
+/// A [`Queue`] of whatever the sink takes.
+trait HandIn: Sync {
+    fn whole(&self, turn: &Turn, file: u64, outcome: Option<Outcome>);
+    fn piece(&self, turn: &Turn, file: u64, number: u64, outcomes: Vec<Outcome>, is_done: bool);
+    fn end(&self, turn: &Turn, file: u64, pieces: u64);
+    fn flush(&self);
+}
+
+struct Queue<'s, T> {
+    prepare: &'s Prepare<'s, T>,
+    state: Mutex<State<'s, T>>,
+}
+
+/// Makes of an outcome what the sink takes.
+pub(super) type Prepare<'s, T> = dyn Fn(Outcome) -> T + Sync + 's;
+
+/// Takes one thing after the other; `Break` ends the run.
+pub(super) type Take<'s, T> = dyn FnMut(T) -> ControlFlow<()> + Send + 's;
+
+struct State<'s, T> {
+    sink: &'s mut Take<'s, T>,
+    /// Outcomes of files `front..`.
+    slots: VecDeque<Slot<T>>,
+    front: u64,
+    held: u64,
+    closed: bool,
+}
+
+/// Where the outcomes of one file wait.
+enum Slot<T> {
+    /// Somebody is at it, or nobody has begun.
+    Pending,
+    /// The file is done: one outcome, or none for what is no mesh.
+    Whole(Option<Box<T>>),
+    /// An archive, whose outcomes come in numbered pieces.
+    Pieces(Box<Pieces<T>>),
+}
+
+struct Pieces<T> {
+    waiting: VecDeque<Piece<T>>,
+    /// Number of the first of `waiting`.
+    next: u64,
+    /// How many there are, once that is known.
+    total: Option<u64>,
+}
+
+/// What there is of one piece so far.
+struct Piece<T> {
+    outcomes: Vec<T>,
+    is_done: bool,
+}
+
+impl<T> Default for Piece<T> {
+    fn default() -> Self {
+        Self { outcomes: Vec::new(), is_done: false }
+    }
+}
+
+impl<T> Default for Pieces<T> {
+    fn default() -> Self {
+        Self { waiting: VecDeque::new(), next: 0, total: None }
+    }
+}
+
+impl<'s> Gate<'s> {
+    pub(super) fn new<T: Send + 's>(
+        prepare: &'s Prepare<'s, T>,
+        sink: &'s mut Take<'s, T>,
+        ordered: bool,
+        window: u64,
+    ) -> Self {
+        let state = State { sink, slots: VecDeque::new(), front: 0, held: 0, closed: false };
+        let (front, piece, held, closed) = Default::default();
+        let turn = Turn { ordered, window, front, piece, held, closed };
+        Self { turn, queue: Box::new(Queue { prepare, state: Mutex::new(state) }) }
+    }
+
+    /// Whether work on this file may begin now, or go on.
+    pub(super) fn may_take(&self, file: u64) -> bool {
+        let front = self.turn.front.load(SeqCst);
+        !self.turn.ordered
+            || file <= front
+            || file < front.saturating_add(self.turn.window) && self.turn.held.load(SeqCst) < self.most_held()
+    }
+
+    /// Whether work on this piece of a file, which was begun, may go on. The piece that is next in line always may.
+    pub(super) fn may_go_on(&self, file: u64, piece: u64) -> bool {
+        !self.turn.ordered
+            || self.turn.held.load(SeqCst) < self.most_held()
+            || file == self.turn.front.load(SeqCst) && piece <= self.turn.piece.load(SeqCst)
+    }
+
+    /// How many outcomes may wait for their turn.
+    fn most_held(&self) -> u64 {
+        self.turn.window.saturating_mul(2).min(MOST_HELD)
+    }
+
+    /// Whether the sink wants no more.
+    pub(super) fn is_closed(&self) -> bool {
+        self.turn.closed.load(SeqCst)
+    }
+
+    /// Hands in all that came of a file.
+    pub(super) fn whole(&self, file: u64, outcome: Option<Outcome>) {
+        self.queue.whole(&self.turn, file, outcome);
+    }
+
+    /// Hands in a piece of what came of an archive, or the last of it; pieces are numbered from 0 for each archive.
+    pub(super) fn piece(&self, file: u64, number: u64, outcomes: Vec<Outcome>) {
+        self.queue.piece(&self.turn, file, number, outcomes, true);
+    }
+
+    /// Hands in some of a piece, of which more is to come.
+    pub(super) fn some_of_piece(&self, file: u64, number: u64, outcomes: Vec<Outcome>) {
+        self.queue.piece(&self.turn, file, number, outcomes, false);
+    }
+
+    /// Says how many pieces an archive has in all.
+    pub(super) fn end(&self, file: u64, pieces: u64) {
+        self.queue.end(&self.turn, file, pieces);
+    }
+
+    /// Hands on what still waits behind files that were never done, in order: for the end of a run that was stopped.
+    pub(super) fn flush(&self) {
+        self.queue.flush();
+    }
+}
+
+impl Turn {
+    fn publish<T>(&self, state: &State<'_, T>) {
+        let piece = match state.slots.front() {
+            Some(Slot::Pieces(pieces)) => pieces.next,
+            _ => 0,
+        };
+        // Never the file that is next together with a piece of the file before it: none is let on by mistake.
+        self.piece.store(0, SeqCst);
+        self.front.store(state.front, SeqCst);
+        self.piece.store(piece, SeqCst);
+        self.held.store(state.held, SeqCst);
+        self.closed.store(state.closed, SeqCst);
+    }
+}
+
+impl<'s, T> Queue<'s, T> {
+    fn lock(&self) -> MutexGuard<'_, State<'s, T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T: Send> HandIn for Queue<'_, T> {
+    fn whole(&self, turn: &Turn, file: u64, outcome: Option<Outcome>) {
+        let outcome = outcome.map(self.prepare);
+        let mut state = self.lock();
+        if !turn.ordered {
+            state.emit(outcome);
+        } else if file == state.front && state.slots.front().is_none_or(|slot| matches!(slot, Slot::Pending))
+        {
+            // Nothing to wait for, which is the usual case.
+            state.emit(outcome);
+            state.slots.pop_front();
+            state.front = state.front.saturating_add(1);
+            state.advance();
+        } else {
+            state.held = state.held.saturating_add(u64::from(outcome.is_some()));
+            *state.slot(file) = Slot::Whole(outcome.map(Box::new));
+        }
+        turn.publish(&state);
+    }
+
+    fn piece(&self, turn: &Turn, file: u64, number: u64, outcomes: Vec<Outcome>, is_done: bool) {
+        let mut outcomes: Vec<T> = outcomes.into_iter().map(self.prepare).collect();
+        let mut state = self.lock();
+        if !turn.ordered {
+            state.emit(outcomes);
+        } else {
+            state.held = state.held.saturating_add(outcomes.len() as u64);
+            let pieces = state.slot(file).pieces();
+            let place = usize::try_from(number.saturating_sub(pieces.next)).unwrap_or(usize::MAX);
+            if pieces.waiting.len() <= place {
+                pieces.waiting.resize_with(place.saturating_add(1), Piece::default);
+            }
+            if let Some(piece) = pieces.waiting.get_mut(place) {
+                piece.outcomes.append(&mut outcomes);
+                piece.is_done = is_done;
+            }
+            if file == state.front {
+                state.advance();
+            }
+        }
+        turn.publish(&state);
+    }
+
+    fn end(&self, turn: &Turn, file: u64, pieces: u64) {
+        if turn.ordered {
+            let mut state = self.lock();
+            state.slot(file).pieces().total = Some(pieces);
+            if file == state.front {
+                state.advance();
+            }
+            turn.publish(&state);
+        }
+    }
+
+    fn flush(&self) {
+        let mut state = self.lock();
+        while let Some(slot) = state.slots.pop_front() {
+            match slot {
+                Slot::Pending => {}
+                Slot::Whole(outcome) => state.emit(outcome.map(|outcome| *outcome)),
+                Slot::Pieces(pieces) => {
+                    state.emit(pieces.waiting.into_iter().flat_map(|piece| piece.outcomes));
+                }
+            }
+        }
+    }
+}
+
+impl<T> State<'_, T> {
+    fn slot(&mut self, file: u64) -> &mut Slot<T> {
+        let place = usize::try_from(file.saturating_sub(self.front)).unwrap_or(usize::MAX);
+        if self.slots.len() <= place {
+            self.slots.resize_with(place.saturating_add(1), || Slot::Pending);
+        }
+        &mut self.slots[place]
+    }
+
+    /// Hands on whatever is next in line.
+    fn advance(&mut self) {
+        loop {
+            let done = match self.slots.front_mut() {
+                None | Some(Slot::Pending) => return,
+                Some(Slot::Whole(outcome)) => {
+                    let outcome = outcome.take();
+                    self.held = self.held.saturating_sub(u64::from(outcome.is_some()));
+                    self.emit(outcome.map(|outcome| *outcome));
+                    true
+                }
+                Some(Slot::Pieces(pieces)) => match pieces.waiting.front_mut() {
+                    Some(piece) => {
+                        let outcomes = std::mem::take(&mut piece.outcomes);
+                        let is_done = piece.is_done;
+                        if is_done {
+                            pieces.waiting.pop_front();
+                            pieces.next = pieces.next.saturating_add(1);
+                        }
+                        self.held = self.held.saturating_sub(outcomes.len() as u64);
+                        self.emit(outcomes);
+                        if !is_done {
+                            return;
+                        }
+                        false
+                    }
+                    None if pieces.total == Some(pieces.next) => true,
+                    None => return,
+                },
+            };
+            if done {
+                self.slots.pop_front();
+                self.front = self.front.saturating_add(1);
+            }
+        }
+    }
+
+    fn emit(&mut self, outcomes: impl IntoIterator<Item = T>) {
+        for outcome in outcomes {
+            if self.closed {
+                return;
+            }
+            self.closed = (self.sink)(outcome).is_break();
+        }
+    }
+}
+
+impl<T> Slot<T> {
+    fn pieces(&mut self) -> &mut Pieces<T> {
+        if let Self::Pending = self {
+            *self = Self::Pieces(Box::default());
+        }
+        match self {
+            Self::Pieces(pieces) => pieces,
+            // A file is handed in whole or in pieces, never both: see `Worker`.
+            Self::Pending | Self::Whole(_) => unreachable!("a whole file in pieces"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    fn outcome(name: &str) -> Outcome {
+        Outcome::new(PathBuf::from(name))
+    }
+
+    fn run(ordered: bool, work: impl FnOnce(&Gate<'_>)) -> Vec<String> {
+        let mut seen = Vec::new();
+        let mut sink = |outcome: Outcome| {
+            seen.push(outcome.path.to_str().unwrap().to_owned());
+            ControlFlow::Continue(())
+        };
+        let gate = Gate::new(&|outcome| outcome, &mut sink, ordered, WINDOW);
+        work(&gate);
+        gate.flush();
+        drop(gate);
+        seen
+    }
+
+    fn some(gate: &Gate<'_>) {
+        gate.whole(2, Some(outcome("2")));
+        gate.piece(1, 1, vec![outcome("1b"), outcome("1c")]);
+        gate.whole(3, None);
+        gate.whole(0, Some(outcome("0")));
+        assert_eq!(gate.turn.front.load(SeqCst), if gate.turn.ordered { 1 } else { 0 });
+        gate.piece(1, 0, vec![outcome("1a")]);
+        gate.end(1, 2);
+        gate.whole(5, Some(outcome("5")));
+    }
+
+    #[test]
+    fn outcomes_leave_in_order_whatever_order_they_come_in() {
+        let seen = run(true, |gate| {
+            some(gate);
+            assert_eq!((gate.turn.front.load(SeqCst), gate.turn.held.load(SeqCst)), (4, 1));
+        });
+        assert_eq!(seen, ["0", "1a", "1b", "1c", "2", "5"]);
+        assert_eq!(run(false, some), ["2", "1b", "1c", "0", "1a", "5"]);
+    }
+
+    #[test]
+    fn an_archive_that_is_next_in_line_does_not_wait_for_its_end() {
+        let seen = run(true, |gate| {
+            gate.piece(0, 0, vec![outcome("a")]);
+            assert_eq!(gate.turn.held.load(SeqCst), 0);
+            gate.end(0, 1);
+            gate.end(1, 0);
+            assert_eq!(gate.turn.front.load(SeqCst), 2);
+        });
+        assert_eq!(seen, ["a"]);
+    }
+
+    #[test]
+    fn some_of_the_piece_that_is_next_does_not_wait_for_the_rest() {
+        let seen = run(true, |gate| {
+            let held = || gate.turn.held.load(SeqCst);
+            gate.some_of_piece(0, 1, vec![outcome("b")]);
+            assert_eq!(held(), 1);
+            gate.some_of_piece(0, 0, vec![outcome("a")]);
+            gate.some_of_piece(0, 0, vec![outcome("aa")]);
+            assert_eq!(held(), 1);
+            gate.piece(0, 0, vec![]);
+            assert_eq!((held(), gate.turn.piece.load(SeqCst)), (0, 1));
+            gate.some_of_piece(0, 1, vec![outcome("bb")]);
+            gate.piece(0, 1, vec![outcome("bbb")]);
+            gate.end(0, 2);
+            gate.whole(1, Some(outcome("c")));
+        });
+        assert_eq!(seen, ["a", "aa", "b", "bb", "bbb", "c"]);
+    }
+
+    #[test]
+    fn a_piece_whose_turn_is_later_waits_while_much_is_held() {
+        run(true, |gate| {
+            gate.some_of_piece(1, 0, (0..MOST_HELD).map(|i| outcome(&i.to_string())).collect());
+            assert!(gate.may_go_on(0, 0) && !gate.may_go_on(0, 1) && !gate.may_go_on(1, 0));
+            gate.piece(0, 0, Vec::new());
+            assert!(gate.may_go_on(0, 1) && !gate.may_go_on(0, 2) && !gate.may_go_on(1, 0));
+            gate.end(0, 1);
+            assert!(gate.may_go_on(1, 0) && gate.may_go_on(1, 1), "all that was held is handed on");
+        });
+    }
+
+    #[test]
+    fn whoever_is_next_may_always_go_on() {
+        run(true, |gate| {
+            assert!(gate.may_take(0) && gate.may_take(WINDOW - 1) && !gate.may_take(WINDOW));
+            gate.piece(3, 0, (0..MOST_HELD).map(|i| outcome(&i.to_string())).collect());
+            assert!(gate.may_take(0) && !gate.may_take(1));
+            gate.whole(0, None);
+            assert!(gate.may_take(1) && !gate.may_take(2));
+        });
+    }
+}

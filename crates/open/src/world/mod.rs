@@ -1,0 +1,325 @@
+//! A mesh and its index, as a server keeps them.
+
+use super::area::Area;
+use super::build::BuildOptions;
+use super::index::NavIndex;
+use navmap_core::bytes::{Backing, Scratch};
+use navmap_core::error::Error;
+use navmap_core::{Finding, Severity};
+#[cfg(feature = "archive")]
+use navmap_skyrim::OrderGraph;
+use navmap_formats::AnyNav;
+use navmap_core::format::{GraphTask, NavFile};
+use navmap_core::graph::{NavGraph, Partial};
+#[cfg(feature = "archive")]
+use crate::open::Plugins;
+use crate::open::{Item, Mesh, Options};
+use std::fmt;
+use std::path::Path;
+
+/// How a [`World`] is loaded, and which meshes it refuses.
+#[derive(Debug, Clone, Copy)]
+pub struct Policy {
+    /// How files are opened and what they may cost. They are always read and never mapped, since truncating a mapped
+    /// file would end the process.
+    pub options: Options,
+    /// A mesh with a finding of at least this severity is refused. The default is errors, with which the game or a tool
+    /// would act on wrong data.
+    pub refuse: Option<Severity>,
+    /// How the index is built.
+    pub build: BuildOptions,
+    /// Whether the index gets landmarks.
+    pub landmarks: bool,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self {
+            options: Options::new(),
+            refuse: Some(Severity::Error),
+            build: BuildOptions::default(),
+            landmarks: false,
+        }
+    }
+}
+
+/// A mesh and its index: immutable, shared, swapped as a whole.
+#[derive(Debug)]
+pub struct World {
+    index: NavIndex,
+    mesh: Option<Mesh>,
+    pub(super) generation: u64,
+    findings: usize,
+    doors: usize,
+}
+
+/// Why a mesh was refused.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Refused {
+    /// It cannot be read to its end.
+    Unreadable(Error),
+    /// It has findings that the policy refuses.
+    Findings {
+        /// How many of them.
+        count: usize,
+        /// The first.
+        first: Finding,
+    },
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(error) => error.fmt(f),
+            Self::Findings { count: 1, first } => first.fmt(f),
+            Self::Findings { count, first } => write!(f, "{count} findings, the first: {first}"),
+        }
+    }
+}
+
+impl std::error::Error for Refused {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Unreadable(error) => Some(error),
+            Self::Findings { .. } => None,
+        }
+    }
+}
+
+impl From<Error> for Refused {
+    fn from(error: Error) -> Self {
+        Self::Unreadable(error)
+    }
+}
+
+/// An area together with the [generation](World::generation) of the world in which it was found, for programs and
+/// foreign code that keep areas over reloads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Held {
+    generation: u64,
+    area: Area,
+}
+
+/// The error for a held area of another world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stale {
+    /// The generation that it was held in.
+    pub held: u64,
+    /// That of the world.
+    pub world: u64,
+}
+
+impl fmt::Display for Stale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "an area of generation {} in a world of generation {}", self.held, self.world)
+    }
+}
+
+impl std::error::Error for Stale {}
+
+impl World {
+    /// Reads what a path names, parses it to its end, checks it and builds the index.
+    ///
+    /// With the feature `archive` it may also be a member of an archive, a folder or an archive with the tiles of a Fox
+    /// map (if it has several maps, the one with the most tiles), or a folder of plugins, which is a load order.
+    ///
+    /// # Errors
+    /// If it cannot be read, or the policy refuses it.
+    pub fn open(path: impl AsRef<Path>, policy: &Policy) -> Result<Self, Refused> {
+        let (path, options) = (path.as_ref(), read(policy));
+        #[cfg(feature = "archive")]
+        match crate::open::Place::at(path, &options)? {
+            crate::open::Place::Mesh(mesh) => return Self::of_mesh(mesh, policy),
+            crate::open::Place::Tiles(tiles) => return Self::of_tiles(&tiles, policy),
+            _ if path.is_dir() => return Self::open_order([path], policy),
+            _ => {}
+        }
+        Self::of_mesh(Mesh::open_with(path, &options)?, policy)
+    }
+
+    /// The world of a load order: plugins, or folders of them, masters first. The last version of each mesh counts, and
+    /// edge links and doors lead from plugin to plugin.
+    ///
+    /// # Errors
+    /// If one cannot be loaded, there is none, or the policy refuses a finding.
+    #[cfg(feature = "archive")]
+    pub fn open_order<P>(
+        plugins: impl IntoIterator<Item = P, IntoIter: Send>,
+        policy: &Policy,
+    ) -> Result<Self, Refused>
+    where
+        P: Into<std::path::PathBuf>,
+    {
+        let plugins = Plugins::open(plugins, &read(policy), &|| {}).whole()?;
+        if plugins.is_empty() {
+            return Err(Error::invalid("load order", "holds no plugin").into());
+        }
+        Self::of_plugins(&plugins, policy)
+    }
+
+    #[cfg(feature = "archive")]
+    fn of_plugins(plugins: &Plugins, policy: &Policy) -> Result<Self, Refused> {
+        let order = plugins.order();
+        let mut met = Met::new(policy);
+        order.check(&mut Scratch::new(), &mut |_, finding| met.take(finding));
+        let findings = met.judged()?;
+        let graph = OrderGraph::new(&order);
+        let index = whole(NavIndex::build_with(&graph, &policy.build), policy)?;
+        let doors = graph.unresolved_doors();
+        Ok(Self { index, mesh: None, generation: 0, findings, doors })
+    }
+
+    #[cfg(feature = "archive")]
+    fn of_tiles(tiles: &crate::open::Tiles, policy: &Policy) -> Result<Self, Refused> {
+        if let Some(error) = tiles.failures().first() {
+            return Err(Error::invalid("tiles", error.to_string()).into());
+        }
+        let mut met = Met::new(policy);
+        tiles.findings().for_each(|found| met.take(found.clone()));
+        let findings = met.judged()?;
+        let items = tiles.items();
+        let item = items.first().ok_or_else(|| crate::open::Place::nothing(tiles.path()))?;
+        Ok(Self { findings, ..Self::of_item(item, policy)? })
+    }
+
+    /// The same for bytes in memory, with the name of their file.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    pub fn from_bytes(name: &str, bytes: Vec<u8>, policy: &Policy) -> Result<Self, Refused> {
+        let bytes = crate::open::Bytes::of(name, Backing::owned(bytes));
+        Self::of_mesh(Mesh::parse(bytes, &policy.options)?, policy)
+    }
+
+    /// The world of a mesh that is open already. If others may write to its file, it must be a snapshot.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    pub fn of_mesh(mesh: Mesh, policy: &Policy) -> Result<Self, Refused> {
+        let named = |refused| match refused {
+            Refused::Unreadable(error) => Refused::Unreadable(error.in_file(mesh.bytes().location())),
+            findings => findings,
+        };
+        let findings = checked(mesh.nav(), policy).map_err(named)?;
+        let index = match policy.build.is_default() {
+            true => NavIndex::of(mesh.nav()),
+            false => NavIndex::of_with(mesh.nav(), &policy.build),
+        };
+        let index = whole(index, policy).map_err(named)?;
+        Ok(Self { index, mesh: Some(mesh), generation: 0, findings, doors: 0 })
+    }
+
+    /// The world of one item of a place: a space of a plugin, a layer of a tile set. Only the index is kept.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    pub fn of_item(item: &Item<'_>, policy: &Policy) -> Result<Self, Refused> {
+        struct Build<'o>(&'o BuildOptions);
+        impl GraphTask for Build<'_> {
+            type Out = Partial<NavIndex>;
+            fn run(self, graph: &impl NavGraph) -> Self::Out {
+                NavIndex::build_with(graph, self.0)
+            }
+        }
+        let findings = item.nav().map_or(Ok(0), |nav| checked(nav, policy))?;
+        let index = item.with_graph(Build(&policy.build));
+        let index = index.ok_or_else(|| Error::invalid("item", "could not be read"))?;
+        Ok(Self { index: whole(index, policy)?, mesh: None, generation: 0, findings, doors: 0 })
+    }
+
+    /// A world with only an index, such as one made from many files.
+    pub fn of_index(index: NavIndex) -> Self {
+        Self { index, mesh: None, generation: 0, findings: 0, doors: 0 }
+    }
+
+    /// The index.
+    pub fn index(&self) -> &NavIndex {
+        &self.index
+    }
+
+    /// The mesh, for data that an index does not hold: hiding spots, visibility, edicts. `None` if the world was made
+    /// from many files.
+    pub fn mesh(&self) -> Option<&Mesh> {
+        self.mesh.as_ref()
+    }
+
+    /// The number of this world in its [`Slot`](super::Slot), from 1; 0 before it is in one.
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// How many warnings and errors its check found that the policy allows.
+    pub fn findings(&self) -> usize {
+        self.findings
+    }
+
+    /// How many doors of a load order stand on a triangle but lead to none, because their partner is not in the order.
+    pub fn unresolved_doors(&self) -> usize {
+        self.doors
+    }
+
+    /// The area with the generation that it belongs to.
+    pub fn hold(&self, area: Area) -> Held {
+        Held { generation: self.generation, area }
+    }
+
+    /// The held area, if it is of this world. Ids survive a reload, areas do not.
+    ///
+    /// # Errors
+    /// If it is of another world.
+    pub fn held(&self, held: Held) -> Result<Area, Stale> {
+        if held.generation == self.generation {
+            Ok(held.area)
+        } else {
+            Err(Stale { held: held.generation, world: self.generation })
+        }
+    }
+}
+
+/// The options of a policy. Nothing is mapped, since truncating a mapped file would end the process.
+fn read(policy: &Policy) -> Options {
+    Options { opener: Default::default(), ..policy.options }
+}
+
+/// How many findings count against a mesh. Findings that the policy refuses are an error.
+fn checked(nav: &AnyNav<'_>, policy: &Policy) -> Result<usize, Refused> {
+    let mut met = Met::new(policy);
+    nav.check(&mut Scratch::new(), &mut |finding: Finding| met.take(finding))?;
+    met.judged()
+}
+
+/// The findings of a check, as a policy sees them.
+struct Met {
+    least: Option<Severity>,
+    counted: usize,
+    refused: usize,
+    first: Option<Finding>,
+}
+
+impl Met {
+    fn new(policy: &Policy) -> Self {
+        Self { least: policy.refuse, counted: 0, refused: 0, first: None }
+    }
+
+    fn take(&mut self, finding: Finding) {
+        self.counted += usize::from(finding.severity.counts());
+        if self.least.is_some_and(|least| finding.severity >= least) {
+            self.refused += 1;
+            self.first.get_or_insert(finding);
+        }
+    }
+
+    /// How many count, unless one is refused.
+    fn judged(self) -> Result<usize, Refused> {
+        match self.first {
+            Some(first) => Err(Refused::Findings { count: self.refused, first }),
+            None => Ok(self.counted),
+        }
+    }
+}
+
+fn whole(index: Partial<NavIndex>, policy: &Policy) -> Result<NavIndex, Refused> {
+    let index = index.whole()?;
+    Ok(if policy.landmarks { index.with_landmarks() } else { index })
+}

@@ -1,0 +1,32 @@
+//! Edits a graph, binary or navjson, by commands that name its parts by their paths in navjson, with undo.
+//!
+//! An [`edit::Session`](navmap_core::edit::Session) drives a [`QuakeEditor`]. A node keeps its number for as long as the session
+//! lasts: `Nodes[12]`, or `#12` in a selector, is the node that was twelfth when the file was opened, whatever was deleted
+//! before it. A link is named by the node that it leads to: `Nodes[12].Links[15]`. Of several links to one node,
+//! `Links[15:1]` is the second.
+//!
+//! ```
+//! use navmap::edit::{Editor, Options, Session};
+//! use navmap::format::quake::QuakeNav;
+//! use navmap::format::quake::edit::QuakeEditor;
+//!
+//! let bytes = std::fs::read("corpus/quake/nav3-v6.nav")?;
+//! let nav = QuakeNav::parse(&bytes)?;
+//! let mut session = Session::new(QuakeEditor::of_nav(&nav, &bytes)?, Options::default());
+//! session.line("set Nodes[3] Radius=48; delete Nodes[0]; connect #3 #5 --both Type=LongJump").unwrap();
+//! assert!(session.editor().encode()? != bytes);
+//! session.line("undo all").unwrap();
+//! assert!(session.editor().encode()? == bytes);
+//! # Ok::<(), navmap::Error>(())
+//! ```
+
+mod between;
+mod commands;
+mod editor;
+mod path;
+mod select;
+mod world;
+
+pub use between::{difference, merge};
+pub use editor::QuakeEditor;
+pub use world::Change;

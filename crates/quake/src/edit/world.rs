@@ -1,0 +1,281 @@
+//! The graph under edit: nodes that own their links. Slots keep their number, and everything that is overwritten is noted.
+
+use navmap_core::error::{Error, Result};
+use crate::iter::EdictKey;
+use crate::record::{Bounds, LadderTraversal, Link, Vector};
+use crate::write::{EdictBuf, QuakeBuf};
+use std::collections::BTreeMap;
+
+/// The number of a node: its position in the file that was opened, or the number that it was made with.
+pub(super) type Slot = u32;
+
+/// More numbers than 16 bits can mean, so that nodes can be made before others are deleted.
+pub(super) const MOST: Slot = 1 << 17;
+
+/// A node with its links.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Waypoint {
+    pub(super) origin: Vector,
+    pub(super) flags: u16,
+    pub(super) radius: u16,
+    pub(super) links: Vec<Way>,
+}
+
+/// A link with what belongs to it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Way {
+    pub(super) to: Slot,
+    pub(super) kind: u8,
+    pub(super) flags: u8,
+    pub(super) traversal: Option<LadderTraversal>,
+    pub(super) edicts: Vec<(Bounds, EdictKey)>,
+}
+
+/// What one command has overwritten, in the order in which it did.
+#[derive(Debug)]
+pub struct Change(Vec<Delta>);
+
+#[derive(Debug)]
+enum Delta {
+    Node(Slot, Option<Box<Waypoint>>),
+    Heuristic(u32),
+}
+
+/// What a graph holds that its nodes do not lead to, or that stands in another order than theirs.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Astray {
+    /// Links to nodes that are not there, dropped if that is allowed.
+    pub(super) links: usize,
+    /// Links that belong to no node.
+    pub(super) idle: usize,
+    /// Traversals that no link has.
+    pub(super) orphans: usize,
+    /// Traversals that several links have, which become one for each.
+    pub(super) shared: usize,
+    /// Edicts of links that are not there.
+    pub(super) edicts: usize,
+}
+
+/// Reads the nodes of a graph. What cannot be kept is counted; links that lead nowhere are an error unless `lenient`.
+pub(super) fn read(graph: &QuakeBuf, lenient: bool) -> Result<(Vec<Waypoint>, Astray)> {
+    let mut astray = Astray::default();
+    let mut edicts: BTreeMap<usize, Vec<(Bounds, EdictKey)>> = BTreeMap::new();
+    for edict in &graph.edicts {
+        edicts.entry(edict.link.into()).or_default().push((edict.bounds, edict.key));
+    }
+    let mut used = vec![0_usize; graph.traversals.len()];
+    let mut owned = vec![false; graph.links.len()];
+    let mut nodes = Vec::with_capacity(graph.nodes.len());
+    for (index, (node, origin)) in graph.nodes.iter().zip(&graph.origins).enumerate() {
+        let first = usize::from(node.first_link());
+        let range = first..first.saturating_add(node.link_count().into());
+        let in_node = |error: Error| error.in_record("node", index as u64);
+        let outside = || {
+            let why = format!("{}..{} are outside 0..{}", range.start, range.end, graph.links.len());
+            in_node(Error::invalid("links", why))
+        };
+        let links = match graph.links.get(range.clone()) {
+            Some(links) => links,
+            None if lenient => &[],
+            None => return Err(outside()),
+        };
+        let mut ways = Vec::with_capacity(links.len());
+        for (link, at) in links.iter().zip(range) {
+            if let Some(owned) = owned.get_mut(at)
+                && std::mem::replace(owned, true)
+            {
+                // A link for each of two nodes would let a small file ask for much memory.
+                return Err(in_node(Error::invalid(
+                    "links",
+                    format!("link {at} belongs to another node as well"),
+                )));
+            }
+            let in_link = |error: Error| error.in_record("link", at as u64);
+            if usize::from(link.target()) >= graph.nodes.len() {
+                if !lenient {
+                    let why = format!("{} is outside 0..{}", link.target(), graph.nodes.len());
+                    return Err(in_link(Error::invalid("target", why)));
+                }
+                astray.links = astray.links.saturating_add(1);
+                edicts.remove(&at);
+                continue;
+            }
+            let stored = link.traversal().map(usize::from);
+            let traversal = stored.and_then(|index| graph.traversals.get(index)).copied();
+            if stored.is_some() && traversal.is_none() && !lenient {
+                let why = format!("{} is outside 0..{}", stored.unwrap_or_default(), graph.traversals.len());
+                return Err(in_link(Error::invalid("traversal", why)));
+            }
+            if let Some(used) = stored.and_then(|index| used.get_mut(index)) {
+                *used = used.saturating_add(1);
+            }
+            ways.push(Way {
+                to: link.target().into(),
+                kind: link.kind(),
+                flags: link.flags(),
+                traversal,
+                edicts: edicts.remove(&at).unwrap_or_default(),
+            });
+        }
+        nodes.push(Waypoint { origin: *origin, flags: node.flags(), radius: node.radius(), links: ways });
+    }
+    astray.idle = owned.iter().filter(|owned| !**owned).count();
+    astray.orphans = used.iter().filter(|used| **used == 0).count();
+    astray.shared = used.iter().filter(|used| **used > 1).count();
+    astray.edicts = edicts.values().map(Vec::len).sum();
+    Ok((nodes, astray))
+}
+
+/// An owned graph with holes. A node keeps its slot for as long as it exists; slots are in file order.
+#[derive(Debug)]
+pub(super) struct World {
+    nodes: Vec<Option<Waypoint>>,
+    pub(super) heuristic: f32,
+    /// How many links lead from one node to another, by target.
+    incoming: BTreeMap<(Slot, Slot), u32>,
+    alive: usize,
+    changes: Vec<Delta>,
+}
+
+impl World {
+    pub(super) fn new(nodes: Vec<Waypoint>, heuristic: f32) -> Self {
+        let mut incoming = BTreeMap::new();
+        for (slot, node) in (0..).zip(&nodes) {
+            for link in &node.links {
+                let count: &mut u32 = incoming.entry((link.to, slot)).or_default();
+                *count = count.saturating_add(1);
+            }
+        }
+        let alive = nodes.len();
+        let nodes = nodes.into_iter().map(Some).collect();
+        Self { nodes, heuristic, incoming, alive, changes: Vec::new() }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.alive
+    }
+
+    pub(super) fn node(&self, slot: Slot) -> Option<&Waypoint> {
+        self.nodes.get(slot as usize)?.as_ref()
+    }
+
+    /// Nodes with their slots, in file order.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = (Slot, &Waypoint)> + Clone {
+        (0..).zip(&self.nodes).filter_map(|(slot, node)| Some((slot, node.as_ref()?)))
+    }
+
+    /// The number after the last that any node ever had.
+    pub(super) fn next(&self) -> Slot {
+        self.nodes.len() as Slot
+    }
+
+    /// The nodes that links to this one leave, each once.
+    pub(super) fn sources(&self, slot: Slot) -> Vec<Slot> {
+        self.incoming.range((slot, 0)..=(slot, Slot::MAX)).map(|((_, from), _)| *from).collect()
+    }
+
+    /// Makes, replaces or removes a node.
+    pub(super) fn set(&mut self, slot: Slot, node: Option<Waypoint>) {
+        if self.node(slot) == node.as_ref() {
+            return;
+        }
+        let mut delta = Delta::Node(slot, node.map(Box::new));
+        self.exchange(&mut delta);
+        self.changes.push(delta);
+    }
+
+    /// Changes a node. Returns whether that made a difference.
+    pub(super) fn change(&mut self, slot: Slot, change: impl FnOnce(&mut Waypoint)) -> bool {
+        let Some(now) = self.node(slot) else { return false };
+        let mut node = now.clone();
+        change(&mut node);
+        let new = *now != node;
+        self.set(slot, Some(node));
+        new
+    }
+
+    pub(super) fn set_heuristic(&mut self, heuristic: f32) {
+        if heuristic.to_bits() != self.heuristic.to_bits() {
+            let mut delta = Delta::Heuristic(heuristic.to_bits());
+            self.exchange(&mut delta);
+            self.changes.push(delta);
+        }
+    }
+
+    pub(super) fn take_change(&mut self) -> Option<Change> {
+        (!self.changes.is_empty()).then(|| Change(std::mem::take(&mut self.changes)))
+    }
+
+    /// Exchanges what is there with what was overwritten, last first.
+    pub(super) fn swap(&mut self, change: &mut Change) {
+        change.0.iter_mut().rev().for_each(|delta| self.exchange(delta));
+        change.0.reverse();
+    }
+
+    fn exchange(&mut self, delta: &mut Delta) {
+        match delta {
+            Delta::Heuristic(bits) => {
+                let before = self.heuristic.to_bits();
+                self.heuristic = f32::from_bits(std::mem::replace(bits, before));
+            }
+            Delta::Node(slot, other) => {
+                let at = *slot as usize;
+                if self.nodes.len() <= at {
+                    self.nodes.resize(at.saturating_add(1), None);
+                }
+                let Some(place) = self.nodes.get_mut(at) else { return };
+                let before = std::mem::replace(place, other.take().map(|node| *node));
+                for link in before.iter().flat_map(|node| &node.links) {
+                    let key = (link.to, *slot);
+                    let left = self.incoming.get(&key).map_or(0, |count| count.saturating_sub(1));
+                    match left {
+                        0 => _ = self.incoming.remove(&key),
+                        left => _ = self.incoming.insert(key, left),
+                    }
+                }
+                for link in place.iter().flat_map(|node| &node.links) {
+                    let count = self.incoming.entry((link.to, *slot)).or_default();
+                    *count = count.saturating_add(1);
+                }
+                let alive = self.alive.saturating_add(place.is_some().into());
+                self.alive = alive.saturating_sub(before.is_some().into());
+                *other = before.map(Box::new);
+            }
+        }
+    }
+
+    /// The graph as it would be written: nodes in the order of their slots, all else in the order of the nodes.
+    pub(super) fn to_graph(&self, like: &QuakeBuf) -> Result<QuakeBuf> {
+        let mut graph = QuakeBuf::new(like.version);
+        graph.layout = like.layout;
+        graph.heuristic = self.heuristic;
+        let numbers: BTreeMap<Slot, usize> = self.nodes().map(|(slot, _)| slot).zip(0..).collect();
+        for (_, node) in self.nodes() {
+            graph.push_node(node.origin.to_array(), node.flags, node.radius)?;
+            if let Some(last) = graph.origins.last_mut() {
+                *last = node.origin;
+            }
+            for way in &node.links {
+                let target = numbers.get(&way.to).and_then(|to| u16::try_from(*to).ok());
+                let target = target.ok_or_else(|| {
+                    Error::invalid("nodes", format!("{} of them, links reach 65536", numbers.len()))
+                })?;
+                let traversal = way.traversal.map(|_| graph.traversals.len());
+                let traversal = match traversal.map(u16::try_from) {
+                    None => None,
+                    Some(Ok(index)) if index != Link::NO_TRAVERSAL => Some(index),
+                    Some(_) => return Err(crate::write::beyond("traversals", 65_536)),
+                };
+                graph.traversals.extend(way.traversal);
+                let at = graph.links.len();
+                graph.push_link(Link::new(target, way.kind, way.flags, traversal))?;
+                for (bounds, key) in &way.edicts {
+                    let link = u16::try_from(at);
+                    let link = link.map_err(|_| crate::write::beyond("links", at))?;
+                    graph.edicts.push(EdictBuf { link, bounds: *bounds, key: *key });
+                }
+            }
+        }
+        Ok(graph)
+    }
+}

@@ -1,0 +1,173 @@
+//! The two arrays whose records differ between versions, as slices that know which record they hold.
+
+use super::flags::{EntityId, Handle, ModelIndex};
+use super::record::{BareEdict, Bounds, EntityEdict, HandleEdict, LadderTraversal, ModelEdict, Traversal};
+use navmap_core::in_order;
+
+/// The traversals of a file, in place. Match on it for the bare slice.
+#[derive(Debug, Clone, Copy)]
+pub enum Traversals<'a> {
+    /// 36 bytes each: NAV2, and NAV3 before version 4.
+    Plain(&'a [Traversal]),
+    /// 48 bytes each: NAV3 from version 4 on.
+    Ladder(&'a [LadderTraversal]),
+}
+
+impl<'a> Traversals<'a> {
+    /// How many.
+    pub fn len(self) -> usize {
+        match self {
+            Self::Plain(list) => list.len(),
+            Self::Ladder(list) => list.len(),
+        }
+    }
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+    /// The traversal of this index, without its plane.
+    #[inline]
+    pub fn get(self, index: usize) -> Option<&'a Traversal> {
+        match self {
+            Self::Plain(list) => list.get(index),
+            Self::Ladder(list) => list.get(index).map(LadderTraversal::traversal),
+        }
+    }
+    /// The ladder plane of this index. `None` in versions that have none, and if the link is no ladder (all zero).
+    pub fn plane(self, index: usize) -> Option<[f32; 3]> {
+        match self {
+            Self::Plain(_) => None,
+            Self::Ladder(list) => list.get(index).map(LadderTraversal::plane).filter(|p| *p != [0.0; 3]),
+        }
+    }
+    /// All of them, without their planes.
+    pub fn iter(self) -> impl Iterator<Item = &'a Traversal> + Clone {
+        let (plain, ladder): (&[_], &[_]) = match self {
+            Self::Plain(list) => (list, &[]),
+            Self::Ladder(list) => (&[], list),
+        };
+        plain.iter().chain(ladder.iter().map(LadderTraversal::traversal))
+    }
+}
+
+in_order!(impl<'a> Traversals<'a> => &'a Traversal);
+
+/// The edicts of a file, in place. Match on it for the bare slice.
+#[derive(Debug, Clone, Copy)]
+pub enum Edicts<'a> {
+    /// 26 bytes each: NAV2 12, NAV3 1.
+    Bare(&'a [BareEdict]),
+    /// 34 bytes each: NAV2 13 and 14.
+    Handles(&'a [HandleEdict]),
+    /// 30 bytes each: NAV2 15 to 18.
+    Entity(&'a [EntityEdict]),
+    /// 30 bytes each: NAV3 2 to 6.
+    Model(&'a [ModelEdict]),
+}
+
+impl<'a> Edicts<'a> {
+    /// How many.
+    pub fn len(self) -> usize {
+        match self {
+            Self::Bare(list) => list.len(),
+            Self::Handles(list) => list.len(),
+            Self::Entity(list) => list.len(),
+            Self::Model(list) => list.len(),
+        }
+    }
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+    /// The edict of this index.
+    #[inline]
+    pub fn get(self, index: usize) -> Option<Edict<'a>> {
+        match self {
+            Self::Bare(list) => list.get(index).map(Edict::Bare),
+            Self::Handles(list) => list.get(index).map(Edict::Handles),
+            Self::Entity(list) => list.get(index).map(Edict::Entity),
+            Self::Model(list) => list.get(index).map(Edict::Model),
+        }
+    }
+    /// All of them.
+    pub fn iter(self) -> impl Iterator<Item = Edict<'a>> + Clone {
+        (0..self.len()).map_while(move |index| self.get(index))
+    }
+    /// The edict of this link. Edicts stand in the order of their links, so this is a binary search. In a file that
+    /// breaks that order (a warning of `check`) it may miss one.
+    pub fn of_link(self, link: usize) -> Option<Edict<'a>> {
+        let link = u16::try_from(link).ok()?;
+        let index = match self {
+            Self::Bare(list) => list.binary_search_by_key(&link, BareEdict::link),
+            Self::Handles(list) => list.binary_search_by_key(&link, HandleEdict::link),
+            Self::Entity(list) => list.binary_search_by_key(&link, EntityEdict::link),
+            Self::Model(list) => list.binary_search_by_key(&link, ModelEdict::link),
+        };
+        self.get(index.ok()?)
+    }
+}
+
+in_order!(impl<'a> Edicts<'a> => Edict<'a>);
+
+/// One edict, whichever record its version has: a link that depends on an entity of the map.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Edict<'a> {
+    /// NAV2 12, NAV3 1.
+    Bare(&'a BareEdict),
+    /// NAV2 13 and 14.
+    Handles(&'a HandleEdict),
+    /// NAV2 15 to 18.
+    Entity(&'a EntityEdict),
+    /// NAV3 2 to 6.
+    Model(&'a ModelEdict),
+}
+
+/// How an edict names its entity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EdictKey {
+    /// It names none: only the box tells which entity it is.
+    None,
+    /// By two strings of the process that saved the file.
+    Handles {
+        /// Its targetname.
+        targetname: Handle,
+        /// Its classname.
+        classname: Handle,
+    },
+    /// By its place in the map's entity list.
+    Entity(EntityId),
+    /// By its brush model.
+    Model(ModelIndex),
+}
+
+impl<'a> Edict<'a> {
+    /// Index of the link that is bound.
+    pub fn link(self) -> u16 {
+        match self {
+            Self::Bare(edict) => edict.link(),
+            Self::Handles(edict) => edict.link(),
+            Self::Entity(edict) => edict.link(),
+            Self::Model(edict) => edict.link(),
+        }
+    }
+    /// The entity's box, as it stood when the file was saved.
+    pub fn bounds(self) -> &'a Bounds {
+        match self {
+            Self::Bare(edict) => edict.bounds(),
+            Self::Handles(edict) => edict.bounds(),
+            Self::Entity(edict) => edict.bounds(),
+            Self::Model(edict) => edict.bounds(),
+        }
+    }
+    /// How the entity is named.
+    pub fn key(self) -> EdictKey {
+        match self {
+            Self::Bare(_) => EdictKey::None,
+            Self::Handles(edict) => {
+                EdictKey::Handles { targetname: edict.targetname(), classname: edict.classname() }
+            }
+            Self::Entity(edict) => EdictKey::Entity(edict.entity()),
+            Self::Model(edict) => EdictKey::Model(edict.model()),
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Finds areas around a point, in a box, along a ray.
+
+use super::area::Area;
+use super::ground::{Ground, with_ground};
+use super::index::NavIndex;
+use super::nearest::Nearest;
+use navmap_core::graph::{Aabb, Point};
+
+impl NavIndex {
+    /// Calls `each` with every area whose [closest point](Self::closest_point) is no farther than `radius`, and with
+    /// its distance. The order is not defined.
+    pub fn within(&self, p: Point, radius: f32, mut each: impl FnMut(Nearest)) {
+        let at = self.plan(p);
+        if !(at.iter().all(|v| v.is_finite()) && radius >= 0.0) {
+            return;
+        }
+        let most = radius * radius;
+        with_ground!(&self.parts.geometry, ground => {
+            let test = |area: usize| {
+                let d2 = ground.distance2(area, at, most);
+                if d2 <= most && d2 < f32::INFINITY {
+                    let point = self.unplan(ground.closest(area, at));
+                    each(Nearest { area: Area::new(area as u32), point, distance: d2.sqrt() });
+                }
+            };
+            self.each_in(around(at, radius), test);
+        });
+    }
+
+    /// The same for many points: `each` gets the position of the point too.
+    pub fn within_many(&self, points: &[Point], radius: f32, mut each: impl FnMut(usize, Nearest)) {
+        points.iter().enumerate().for_each(|(at, &p)| self.within(p, radius, |near| each(at, near)));
+    }
+
+    /// Calls `each` with every area whose *center* is no farther than `radius`, as the engine's `ForAllAreasInRadius`
+    /// does. A radius of 0 means all areas.
+    pub fn centers_within(&self, p: Point, radius: f32, mut each: impl FnMut(Area)) {
+        let at = self.plan(p);
+        if radius == 0.0 {
+            self.areas().for_each(each);
+            return;
+        }
+        // A center may lie beside its polygon, but never outside its box.
+        self.each_in(around(at, radius), |area| {
+            if super::ground::distance2(self.parts.geometry.center(area), at) <= radius * radius {
+                each(Area::new(area as u32));
+            }
+        });
+    }
+
+    /// Calls `each` with every area whose box touches this one. The order is not defined.
+    pub fn in_box(&self, bounds: &Aabb, mut each: impl FnMut(Area)) {
+        let (a, b) = (self.plan(bounds.min), self.plan(bounds.max));
+        // Reversing an axis swaps low and high.
+        let low = [0, 1, 2].map(|axis| a[axis].min(b[axis]));
+        let high = [0, 1, 2].map(|axis| a[axis].max(b[axis]));
+        with_ground!(&self.parts.geometry, ground => {
+            self.each_in([low, high], |area| {
+                let [a, b] = ground.bounds(area);
+                if (0..3).all(|axis| a[axis] <= high[axis] && low[axis] <= b[axis]) {
+                    each(Area::new(area as u32));
+                }
+            });
+        });
+    }
+
+    /// The same for many boxes: `each` gets the position of the box too.
+    pub fn in_box_many(&self, boxes: &[Aabb], mut each: impl FnMut(usize, Area)) {
+        boxes.iter().enumerate().for_each(|(at, bounds)| self.in_box(bounds, |area| each(at, area)));
+    }
+
+    /// The first area that the line from `a` to `b` meets, from above or from below, and where.
+    pub fn along_ray(&self, a: Point, b: Point) -> Option<Nearest> {
+        let (from, to) = (self.plan(a), self.plan(b));
+        if !from.iter().chain(&to).all(|v| v.is_finite()) {
+            return None;
+        }
+        let mut best: Option<(f32, usize)> = None;
+        with_ground!(&self.parts.geometry, ground => {
+            self.parts.tree.along(from, to, |eight, most| {
+                let mut most = most;
+                for area in eight..(eight + 8).min(self.len()) {
+                    let Some(t) = ground.meets(area, from, to) else { continue };
+                    let nodes = &self.parts.node_of;
+                    if best.is_none_or(|(first, other)| t < first || t == first && nodes[area] < nodes[other]) {
+                        best = Some((t, area));
+                        most = most.min(t);
+                    }
+                }
+                most
+            });
+        });
+        best.map(|(t, area)| {
+            let at = |axis: usize| {
+                (f64::from(from[axis]) + (f64::from(to[axis]) - f64::from(from[axis])) * f64::from(t)) as f32
+            };
+            let point = [at(0), at(1), at(2)];
+            Nearest {
+                area: Area::new(area as u32),
+                point: self.unplan(point),
+                distance: super::ground::distance(from, point),
+            }
+        })
+    }
+
+    /// The same for many lines: `out[i]` for `lines[i]`.
+    pub fn along_ray_many(&self, lines: &[[Point; 2]], out: &mut [Option<Nearest>]) {
+        lines.iter().zip(out).for_each(|(&[a, b], out)| *out = self.along_ray(a, b));
+    }
+
+    /// Areas whose eight's box touches a box.
+    fn each_in(&self, bounds: [super::ground::Vec3; 2], mut test: impl FnMut(usize)) {
+        let count = self.len();
+        self.parts.tree.in_box(bounds, |eight| (eight..(eight + 8).min(count)).for_each(&mut test));
+    }
+}
+
+/// The box around a ball, slightly larger because of rounding.
+fn around(p: super::ground::Vec3, radius: f32) -> [super::ground::Vec3; 2] {
+    let room = |v: f32| radius + (v.abs() + radius) * 1e-6;
+    [p.map(|v| v - room(v)), p.map(|v| v + room(v))]
+}

@@ -1,0 +1,350 @@
+//! Builds an index from the neutral graph of a mesh: one visit, then packing.
+
+use super::grid::{Grid, Listed};
+use super::ground::{Geometry, Ground, Points, Polygons, Quad, Quads, Vec3, bounds_of, distance, with_ground};
+use super::index::{Exit, NavIndex, Parts};
+use super::labels::{Ids, Labels};
+use super::reach::Reach;
+use super::rows::{Extra, How, MOST_AREAS, Packing, Rows};
+use navmap_core::error::{Error, ErrorKind};
+use navmap_core::graph::boxes::{BoxTree, along_curve};
+use navmap_core::graph::{Axes, Link, LinkKind, NavGraph, Node, Partial, Shape, Surface, Visitor, Wants};
+use std::ops::ControlFlow;
+
+/// Length of the side of a grid cell, in metres: 75 units of Source, a quarter of the engine's own. Half of the
+/// engine's own is half as fast; a quarter costs twice the memory.
+const CELL_METRES: f32 = 1.43;
+/// Most cells, and most entries in cells, for each area.
+const CELLS_AN_AREA: usize = 8;
+
+/// Options of [`NavIndex::build_with`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct BuildOptions {
+    /// If set, points are found only in the areas of this group, such as a hull of Source 2, where each floor exists
+    /// once for every hull. All links are kept.
+    pub group: Option<u32>,
+}
+
+impl BuildOptions {
+    /// Whether nothing is set.
+    pub(super) fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Finds points only in the areas of one group.
+    #[must_use]
+    pub fn group(self, group: u32) -> Self {
+        Self { group: Some(group) }
+    }
+}
+
+/// Takes what a visit hands out, in its order.
+struct Taken<'g, G> {
+    graph: &'g G,
+    axes: Axes,
+    group: Option<u32>,
+    /// Corners of node `n` are `corners[starts[n]..starts[n + 1]]`, z up.
+    starts: Vec<u32>,
+    corners: Vec<Vec3>,
+    /// Radius of waypoints.
+    radius: Vec<f32>,
+    polygons: bool,
+    points: bool,
+    ids: Vec<u64>,
+    flags: Vec<u64>,
+    places: Vec<u32>,
+    groups: Vec<u32>,
+    tolls: Vec<f32>,
+    /// Links of node `n` are `links[rows[n]..rows[n + 1]]`, if every link came right behind its node.
+    rows: Vec<u32>,
+    links: Vec<Taking>,
+    grouped: bool,
+    extras: Vec<Extra>,
+    exits: Vec<Exit>,
+    full: bool,
+}
+
+/// A link, by nodes of the file. 20 bytes, since a mesh has many.
+#[derive(Clone, Copy)]
+struct Taking {
+    from: u32,
+    to: u32,
+    /// NaN if the format does not tell.
+    length: f32,
+    /// NaN if the format does not tell.
+    cost: f32,
+    how: How,
+}
+
+impl<G: NavGraph> Visitor for Taken<'_, G> {
+    const WANTS: Wants = Wants { portals: false, marks: false, ..Wants::ALL };
+
+    fn node(&mut self, node: &Node<'_>) -> ControlFlow<()> {
+        if self.ids.len() >= MOST_AREAS || self.corners.len() > u32::MAX as usize / 2 {
+            self.full = true;
+            return ControlFlow::Break(());
+        }
+        let start = self.corners.len() as u32;
+        self.starts.push(start);
+        let hidden = self.group.is_some() && node.group != self.group;
+        if !hidden {
+            self.corners.extend(node.shape.corners().iter().map(|&corner| self.axes.plan(corner)));
+        }
+        match node.shape {
+            Shape::Polygon(_) => self.polygons = true,
+            Shape::Point { radius, .. } => {
+                self.points = true;
+                self.radius.push(radius.filter(|r| *r > 0.0).unwrap_or(0.0));
+            }
+        }
+        self.rows.push(self.links.len() as u32);
+        self.ids.push(node.id);
+        self.flags.push(node.flags);
+        self.places.push(node.place.unwrap_or(u32::MAX));
+        self.groups.push(node.group.unwrap_or(u32::MAX));
+        self.tolls.push(Some(self.graph.toll(node)).filter(|toll| toll.is_finite()).unwrap_or(1.0).max(0.0));
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn link(&mut self, link: &Link) {
+        let passage = &link.passage;
+        let Some(to) = link.to else {
+            if passage.beyond.is_some() || matches!(link.kind, LinkKind::Border | LinkKind::Door) {
+                self.exits.push(Exit { from: link.from, kind: link.kind, beyond: passage.beyond });
+            }
+            return;
+        };
+        if self.links.len() >= u32::MAX as usize {
+            return;
+        }
+        if passage.number.is_some() || link.path.is_some() {
+            let path = link.path.filter(|ends| ends.iter().all(|end| end.is_finite()));
+            self.extras.push(Extra { link: self.links.len() as u32, number: passage.number, path });
+        }
+        let sane = |value: Option<f32>| value.filter(|v| v.is_finite() && *v >= 0.0).unwrap_or(f32::NAN);
+        self.grouped &= link.from as usize + 1 == self.ids.len();
+        self.links.push(Taking {
+            from: link.from,
+            to,
+            length: sane(passage.length),
+            cost: sane(passage.cost),
+            how: How::new(link.kind, passage.side, link.gated),
+        });
+    }
+}
+
+impl NavIndex {
+    /// Builds the index of a mesh. If the file is damaged, the index of what comes before the damage.
+    ///
+    /// One visit, then linear except for a sort of the areas along a curve. The index takes about 150 bytes an area.
+    pub fn build(graph: &impl NavGraph) -> Partial<Self> {
+        Self::build_with(graph, &BuildOptions::default())
+    }
+
+    /// The same with options.
+    pub fn build_with(graph: &impl NavGraph, options: &BuildOptions) -> Partial<Self> {
+        let mut taken = Taken {
+            graph,
+            axes: graph.axes(),
+            group: options.group,
+            starts: Vec::new(),
+            corners: Vec::new(),
+            radius: Vec::new(),
+            polygons: false,
+            points: false,
+            ids: Vec::new(),
+            flags: Vec::new(),
+            places: Vec::new(),
+            groups: Vec::new(),
+            tolls: Vec::new(),
+            rows: Vec::new(),
+            links: Vec::new(),
+            grouped: true,
+            extras: Vec::new(),
+            exits: Vec::new(),
+            full: false,
+        };
+        let mut error = graph.visit(&mut taken).err();
+        if taken.full {
+            let (asked, allowed) = (taken.ids.len() as u64 + 1, MOST_AREAS as u64);
+            error = Some(Error::new(ErrorKind::Limit { what: "areas of an index", asked, allowed }));
+        }
+        taken.starts.push(taken.corners.len() as u32);
+        taken.rows.push(taken.links.len() as u32);
+        if !taken.grouped {
+            taken.group_links();
+        }
+        Partial { value: taken.pack(), error }
+    }
+}
+
+impl<G: NavGraph> Taken<'_, G> {
+    /// What is packed is let go at once, so that its memory serves for what is packed next.
+    fn pack(mut self) -> NavIndex {
+        let rules = self.graph.rules();
+        let areas = self.ids.len();
+        let middles: Vec<[f32; 2]> = (0..areas).map(|node| middle(self.corners(node))).collect();
+        let (node_of, of_node) = along_curve(areas, |node| middles[node]);
+        drop(middles);
+        let geometry = self.geometry(rules.surface, &node_of);
+        (self.corners, self.starts, self.radius) = Default::default();
+        let (rows, scale) = self.rows(&geometry, &of_node);
+        (self.links, self.rows, self.tolls, self.extras) = Default::default();
+        let reach = Reach::new(&rows);
+        let boxes: Vec<[Vec3; 2]> =
+            with_ground!(&geometry, ground => (0..areas).map(|area| ground.bounds(area)).collect());
+        let tree = BoxTree::new(boxes.iter().copied());
+        // In the order of the file, so that of two areas at one height the first is found.
+        let listed = Listed::of_all(of_node.iter().map(|&area| (boxes[area as usize], area)));
+        drop(boxes);
+        let side = CELL_METRES / self.axes.metres_per_unit;
+        let grid = Grid::new(&listed, side, areas * CELLS_AN_AREA + 16, false);
+        let engine =
+            rules.engine_cell.map(|side| Grid::new(&listed, side, areas * CELLS_AN_AREA + 1024, true));
+        let engine = engine.filter(|grid| grid.side() == rules.engine_cell.unwrap_or(0.0));
+        drop(listed);
+        let mut exits = self.exits;
+        exits.retain(|exit| (exit.from as usize) < areas);
+        exits.iter_mut().for_each(|exit| exit.from = of_node[exit.from as usize]);
+        let by_area = |values: &[u64]| node_of.iter().map(|&node| values[node as usize]).collect::<Vec<_>>();
+        let flags = by_area(&self.flags);
+        let labels = Labels::new(self.graph, &node_of, &self.places, &self.groups, &flags);
+        NavIndex::of_parts(Parts {
+            axes: self.axes,
+            rules,
+            node_word: self.graph.node_word(),
+            ids: Ids::new(&self.ids),
+            geometry,
+            grid,
+            engine,
+            tree,
+            rows,
+            reach,
+            node_of,
+            of_node,
+            labels,
+            exits,
+            scale,
+        })
+    }
+
+    /// The corners of a node.
+    fn corners(&self, node: usize) -> &[Vec3] {
+        &self.corners[self.starts[node] as usize..self.starts[node + 1] as usize]
+    }
+
+    fn geometry(&self, surface: Surface, node_of: &[u32]) -> Geometry {
+        let corners = |node: u32| self.corners(node as usize);
+        if surface == Surface::Bilinear && !self.points {
+            let quads: Option<Vec<Quad>> = node_of.iter().map(|&node| Quad::of(corners(node))).collect();
+            if let Some(quads) = quads {
+                return Geometry::Quads(Quads(quads));
+            }
+        }
+        if self.points && !self.polygons && self.group.is_none() {
+            let at = node_of.iter().map(|&node| corners(node)[0]).collect();
+            let radius = node_of.iter().map(|&node| self.radius[node as usize]).collect();
+            return Geometry::Points(Points { at, radius });
+        }
+        let mut polygons = Polygons { starts: vec![0], corners: Vec::new(), centers: Vec::new() };
+        for &node in node_of {
+            polygons.corners.extend_from_slice(corners(node));
+            polygons.starts.push(polygons.corners.len() as u32);
+            polygons.centers.push(mean(corners(node)));
+        }
+        Geometry::Polygons(polygons)
+    }
+
+    /// Puts links that came in any order behind each other by their node. Those of one node keep their order.
+    fn group_links(&mut self) {
+        let nodes = self.ids.len();
+        let mut next = vec![0u32; nodes + 1];
+        let exists = |link: &&Taking| (link.from as usize) < nodes;
+        self.links.iter().filter(exists).for_each(|link| next[link.from as usize + 1] += 1);
+        for node in 0..nodes {
+            next[node + 1] += next[node];
+        }
+        self.rows.clone_from(&next);
+        let mut links = Vec::new();
+        if let Some(any) = self.links.first() {
+            links.resize(next[nodes] as usize, *any);
+        }
+        let mut moved = vec![u32::MAX; self.links.len()];
+        for (link, moved) in self.links.iter().zip(&mut moved).filter(|(link, _)| exists(link)) {
+            let place = &mut next[link.from as usize];
+            links[*place as usize] = *link;
+            *moved = *place;
+            *place += 1;
+        }
+        self.links = links;
+        self.extras.iter_mut().for_each(|extra| extra.link = moved[extra.link as usize]);
+        self.extras.retain(|extra| extra.link != u32::MAX);
+        self.extras.sort_by_key(|extra| extra.link);
+    }
+
+    /// Packs the rows, and finds the smallest share of the straight distance that a link costs.
+    fn rows(&self, geometry: &Geometry, of_node: &[u32]) -> (Rows, f32) {
+        with_ground!(geometry, ground => self.rows_over(ground, of_node))
+    }
+
+    /// Reads links as they came, and writes each to its place: writing here and there waits for nothing.
+    fn rows_over(&self, ground: &impl Ground, of_node: &[u32]) -> (Rows, f32) {
+        let mut scale = 1f32;
+        let row = |node: usize| self.rows[node] as usize..self.rows[node + 1] as usize;
+        let exists = |link: &Taking| (link.to as usize) < of_node.len();
+        let mut counts = vec![0u32; of_node.len()];
+        for (node, &area) in of_node.iter().enumerate() {
+            let links = self.links[row(node)].iter();
+            counts[area as usize] = links.map(|link| u32::from(exists(link))).sum();
+        }
+        let mut packing = Packing::new(counts);
+        // Where each link went, if anything is kept of single links.
+        let mut moved = vec![u32::MAX; if self.extras.is_empty() { 0 } else { self.links.len() }];
+        for (node, &from) in of_node.iter().enumerate() {
+            let center = ground.center(from as usize);
+            let mut place = packing.first(from as usize);
+            for (link, at) in self.links[row(node)].iter().zip(row(node)) {
+                let Some(&to) = of_node.get(link.to as usize) else { continue };
+                let straight = distance(center, ground.center(to as usize));
+                let straight = if straight.is_finite() { straight } else { f32::INFINITY };
+                let mut length = if link.length.is_nan() { straight } else { link.length };
+                let toll = match link.cost {
+                    cost if cost.is_nan() => self.tolls[link.to as usize],
+                    cost if length > 0.0 => cost / length,
+                    cost => {
+                        length = cost;
+                        1.0
+                    }
+                };
+                let least = length.min(length * toll);
+                if straight > 0.0 && from != to && least < straight {
+                    // Slightly less, because sums are rounded.
+                    scale = scale.min(least / straight * (1.0 - 1e-5));
+                }
+                if let Some(moved) = moved.get_mut(at) {
+                    *moved = place as u32;
+                }
+                packing.set(place, to, length, toll, link.how);
+                place += 1;
+            }
+        }
+        let mut extras = Vec::with_capacity(self.extras.len());
+        for extra in &self.extras {
+            let link = moved[extra.link as usize];
+            extras.extend((link != u32::MAX).then_some(Extra { link, ..*extra }));
+        }
+        extras.sort_unstable_by_key(|extra| extra.link);
+        (packing.finish(extras), scale)
+    }
+}
+
+fn mean(corners: &[Vec3]) -> Vec3 {
+    let sum = corners.iter().fold([0f64; 3], |sum, p| [0, 1, 2].map(|axis| sum[axis] + f64::from(p[axis])));
+    sum.map(|v| (v / corners.len() as f64) as f32)
+}
+
+fn middle(corners: &[Vec3]) -> [f32; 2] {
+    let [low, high] = bounds_of(corners);
+    [0, 1].map(|axis| f32::midpoint(low[axis], high[axis]))
+}

@@ -1,0 +1,242 @@
+//! A grid of square cells with the areas that touch them.
+
+use super::ground::Vec3;
+
+/// A grid of square cells over all areas. Each cell lists the areas whose box touches it, in the order of the file.
+///
+/// Indices are as small as the mesh allows, so that a mesh of a few thousand areas stays in the second-level cache.
+#[derive(Debug, Clone)]
+pub(super) enum Grid {
+    Small(Cells<u16, u16>),
+    Middle(Cells<u32, u16>),
+    Large(Cells<u32, u32>),
+}
+
+/// Cells with starts of one width and items of another.
+#[derive(Debug, Clone)]
+pub(super) struct Cells<S, I> {
+    pub(super) frame: Frame,
+    /// Cell `c` lists `items[starts[c]..starts[c + 1]]`.
+    starts: Vec<S>,
+    items: Vec<I>,
+}
+
+/// How coordinates become cells.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Frame {
+    pub(super) origin: [f32; 2],
+    /// Cells in one unit.
+    per_unit: f32,
+    pub(super) side: f32,
+    pub(super) columns: u32,
+    pub(super) rows: u32,
+    /// Whether to divide, as the engine does, instead of multiplying. At a border the result may be another cell.
+    divides: bool,
+}
+
+/// An index of either width.
+pub(super) trait Width: Copy {
+    fn narrow(value: u32) -> Self;
+    fn wide(self) -> u32;
+}
+
+impl Width for u16 {
+    fn narrow(value: u32) -> Self {
+        value as u16
+    }
+    #[inline(always)]
+    fn wide(self) -> u32 {
+        self.into()
+    }
+}
+
+impl Width for u32 {
+    fn narrow(value: u32) -> Self {
+        value
+    }
+    #[inline(always)]
+    fn wide(self) -> u32 {
+        self
+    }
+}
+
+/// Runs `$body` with `$cells` bound to the cells of a grid.
+macro_rules! with_cells {
+    ($grid:expr, $cells:ident => $body:expr) => {
+        match $grid {
+            $crate::grid::Grid::Small($cells) => $body,
+            $crate::grid::Grid::Middle($cells) => $body,
+            $crate::grid::Grid::Large($cells) => $body,
+        }
+    };
+}
+pub(super) use with_cells;
+
+impl Frame {
+    /// The column and row of a place. A place outside belongs to the nearest cell.
+    #[inline(always)]
+    pub(super) fn cell(&self, x: f32, y: f32) -> [u32; 2] {
+        let to_cell = |v: f32, origin: f32, count: u32| {
+            // A cast saturates at both ends of the range.
+            let cells = if self.divides { (v - origin) / self.side } else { (v - origin) * self.per_unit };
+            (cells as u32).min(count - 1)
+        };
+        [to_cell(x, self.origin[0], self.columns), to_cell(y, self.origin[1], self.rows)]
+    }
+
+    fn span(&self, listed: &Listed) -> Span {
+        let [first, last] = [listed.low, listed.high].map(|[x, y]| self.cell(x, y));
+        Span { first, last, number: listed.number }
+    }
+}
+
+impl Grid {
+    /// Makes cells of at least `side` for these boxes, which come in the order of the file with the number to list.
+    /// There are at most `most` cells and `most` items: if a mesh needs more, cells get larger.
+    pub(super) fn new(listed: &[Listed], side: f32, most: usize, divides: bool) -> Self {
+        let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
+        for listed in listed {
+            for axis in 0..2 {
+                low[axis] = low[axis].min(listed.low[axis]);
+                high[axis] = high[axis].max(listed.high[axis]);
+            }
+        }
+        if low[0] > high[0] {
+            (low, high) = ([0.0; 2], [0.0; 2]);
+        }
+        let extent = [0, 1].map(|axis| f64::from(high[axis]) - f64::from(low[axis]));
+        let mut side = if side > 0.0 { f64::from(side) } else { 1.0 };
+        let mut spans = Vec::with_capacity(listed.len());
+        let frame = loop {
+            let [columns, rows] = extent.map(|extent| (extent / side).floor() + 1.0);
+            let fits = columns * rows <= most as f64;
+            let frame = Frame {
+                origin: low,
+                per_unit: (1.0 / side) as f32,
+                side: side as f32,
+                columns: columns as u32,
+                rows: rows as u32,
+                divides,
+            };
+            if fits {
+                spans.clear();
+                spans.extend(listed.iter().map(|listed| frame.span(listed)));
+                let items: u64 = spans.iter().map(Span::cells).sum();
+                if items <= most as u64 || columns * rows <= 1.0 {
+                    break frame;
+                }
+            }
+            side *= if columns * rows > 16.0 * most as f64 { 4.0 } else { 1.3 };
+        };
+        let wide: Cells<u32, u32> = Cells::fill(frame, &spans);
+        let most = listed.iter().map(|listed| listed.number).max().unwrap_or(0);
+        match (u16::try_from(wide.items.len()), u16::try_from(most)) {
+            (Ok(_), Ok(_)) => Self::Small(wide.narrow()),
+            (_, Ok(_)) => Self::Middle(wide.narrow()),
+            _ => Self::Large(wide),
+        }
+    }
+
+    /// The side of a cell.
+    pub(super) fn side(&self) -> f32 {
+        with_cells!(self, cells => cells.frame.side)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        with_cells!(self, cells => size_of_val(&cells.starts[..]) + size_of_val(&cells.items[..]))
+    }
+}
+
+/// A box, from above, with its number.
+pub(super) struct Listed {
+    low: [f32; 2],
+    high: [f32; 2],
+    number: u32,
+}
+
+impl Listed {
+    /// What grids list of these boxes, which come in the order of the file. Boxes that are not finite are left out.
+    pub(super) fn of_all(boxes: impl ExactSizeIterator<Item = ([Vec3; 2], u32)>) -> Vec<Self> {
+        let mut listed = Vec::with_capacity(boxes.len());
+        listed.extend(boxes.filter_map(|([low, high], number)| {
+            let finite = low.iter().chain(&high).all(|v| v.is_finite());
+            finite.then_some(Self { low: [low[0], low[1]], high: [high[0], high[1]], number })
+        }));
+        listed
+    }
+}
+
+/// The cells that a box touches.
+struct Span {
+    first: [u32; 2],
+    last: [u32; 2],
+    number: u32,
+}
+
+impl Span {
+    fn cells(&self) -> u64 {
+        u64::from(self.last[0] - self.first[0] + 1) * u64::from(self.last[1] - self.first[1] + 1)
+    }
+
+    /// Calls `act` with each of them.
+    #[inline(always)]
+    fn each(&self, columns: usize, mut act: impl FnMut(usize)) {
+        for y in self.first[1] as usize..=self.last[1] as usize {
+            let row = y * columns;
+            (row + self.first[0] as usize..=row + self.last[0] as usize).for_each(&mut act);
+        }
+    }
+}
+
+impl Cells<u32, u32> {
+    fn fill(frame: Frame, spans: &[Span]) -> Self {
+        let columns = frame.columns as usize;
+        let mut starts = vec![0u32; columns * frame.rows as usize + 1];
+        // Counts first, then ends, then, filled from behind, starts.
+        for span in spans {
+            span.each(columns, |cell| starts[cell] += 1);
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        let mut items = vec![0; sum as usize];
+        for span in spans.iter().rev() {
+            span.each(columns, |cell| {
+                starts[cell] -= 1;
+                items[starts[cell] as usize] = span.number;
+            });
+        }
+        Self { frame, starts, items }
+    }
+
+    fn narrow<S: Width, I: Width>(self) -> Cells<S, I> {
+        Cells {
+            frame: self.frame,
+            starts: self.starts.into_iter().map(S::narrow).collect(),
+            items: self.items.into_iter().map(I::narrow).collect(),
+        }
+    }
+}
+
+impl<S: Width, I: Width> Cells<S, I> {
+    /// Where the items of a cell begin and end. A cell that does not exist has none.
+    #[inline(always)]
+    pub(super) fn range(&self, [x, y]: [u32; 2]) -> [u32; 2] {
+        let cell = y as usize * self.frame.columns as usize + x as usize;
+        [self.starts[cell].wide(), self.starts[cell + 1].wide()]
+    }
+
+    /// The areas in such a range.
+    #[inline(always)]
+    pub(super) fn items(&self, [start, end]: [u32; 2]) -> impl Iterator<Item = usize> + '_ {
+        self.items[start as usize..end as usize].iter().map(|item| item.wide() as usize)
+    }
+
+    /// The areas in a cell.
+    #[inline(always)]
+    pub(super) fn areas(&self, cell: [u32; 2]) -> impl Iterator<Item = usize> + '_ {
+        self.items(self.range(cell))
+    }
+}

@@ -1,0 +1,458 @@
+//! The geometry of areas: rectangles, polygons or waypoints, z up.
+
+use navmap_core::graph::surface::bilinear;
+
+/// x, y and height.
+pub(super) type Vec3 = [f32; 3];
+
+/// What point queries need of geometry. A whole index has one type, so that no loop branches on it.
+pub(super) trait Ground {
+    /// Height of an area at x, y; `None` if that place is not above, on or below the area.
+    fn height_in(&self, area: usize, x: f32, y: f32) -> Option<f32>;
+    /// Square of the distance to the closest point.
+    fn distance2(&self, area: usize, p: Vec3, below: f32) -> f32;
+    /// The closest point.
+    fn closest(&self, area: usize, p: Vec3) -> Vec3;
+    /// Smallest and largest coordinates.
+    fn bounds(&self, area: usize) -> [Vec3; 2];
+    /// The center, between which lengths are measured.
+    fn center(&self, area: usize) -> Vec3;
+    /// Where a line from `a` to `b` first meets the area, from 0 to 1.
+    fn meets(&self, area: usize, a: Vec3, b: Vec3) -> Option<f32>;
+    /// Square units seen from above.
+    fn size(&self, area: usize) -> f64;
+}
+
+/// An upright rectangle whose height is bilinear. 32 bytes, two in a cache line.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(C)]
+pub(super) struct Quad {
+    pub(super) nw: Vec3,
+    pub(super) se: Vec3,
+    pub(super) ne_z: f32,
+    pub(super) sw_z: f32,
+}
+
+impl Quad {
+    /// The rectangle with these four corners, if they form one.
+    pub(super) fn of(corners: &[Vec3]) -> Option<Self> {
+        let &[nw, ne, se, sw] = corners else { return None };
+        let same = |a: f32, b: f32| a.to_bits() == b.to_bits();
+        let upright = same(ne[0], se[0]) && same(ne[1], nw[1]) && same(sw[0], nw[0]) && same(sw[1], se[1]);
+        upright.then_some(Self { nw, se, ne_z: ne[2], sw_z: sw[2] })
+    }
+
+    #[inline(always)]
+    pub(super) fn z_at(&self, x: f32, y: f32) -> f32 {
+        bilinear(self.nw, self.se, [self.ne_z, self.sw_z], [x, y])
+    }
+
+    #[inline(always)]
+    pub(super) fn covers(&self, x: f32, y: f32) -> bool {
+        // One branch for all four sides, since each alone would be predicted wrong half of the time.
+        (self.nw[0] <= x) & (x <= self.se[0]) & (self.nw[1] <= y) & (y <= self.se[1])
+    }
+
+    /// x and y of the closest point. If a rectangle is inside out, its lower bound counts first, as in the engine.
+    #[inline(always)]
+    fn clamp(&self, [x, y, _]: Vec3) -> [f32; 2] {
+        let between = |v: f32, low: f32, high: f32| {
+            if v < low {
+                low
+            } else if v > high {
+                high
+            } else {
+                v
+            }
+        };
+        [between(x, self.nw[0], self.se[0]), between(y, self.nw[1], self.se[1])]
+    }
+
+    pub(super) fn corners(&self) -> [Vec3; 4] {
+        let Self { nw, se, ne_z, sw_z } = *self;
+        [nw, [se[0], nw[1], ne_z], se, [nw[0], se[1], sw_z]]
+    }
+}
+
+/// Rectangles.
+#[derive(Debug, Clone)]
+pub(super) struct Quads(pub(super) Vec<Quad>);
+
+impl Ground for Quads {
+    #[inline(always)]
+    fn height_in(&self, area: usize, x: f32, y: f32) -> Option<f32> {
+        let quad = &self.0[area];
+        quad.covers(x, y).then(|| quad.z_at(x, y))
+    }
+
+    #[inline(always)]
+    fn distance2(&self, area: usize, p: Vec3, below: f32) -> f32 {
+        let quad = &self.0[area];
+        let [x, y] = quad.clamp(p);
+        let flat = (x - p[0]) * (x - p[0]) + (y - p[1]) * (y - p[1]);
+        if flat > below {
+            // The height can only add to it.
+            return flat;
+        }
+        let dz = quad.z_at(x, y) - p[2];
+        flat + dz * dz
+    }
+
+    #[inline]
+    fn closest(&self, area: usize, p: Vec3) -> Vec3 {
+        let quad = &self.0[area];
+        let [x, y] = quad.clamp(p);
+        [x, y, quad.z_at(x, y)]
+    }
+
+    fn bounds(&self, area: usize) -> [Vec3; 2] {
+        bounds_of(&self.0[area].corners())
+    }
+
+    #[inline(always)]
+    fn center(&self, area: usize) -> Vec3 {
+        let Quad { nw, se, .. } = self.0[area];
+        [0.5 * (nw[0] + se[0]), 0.5 * (nw[1] + se[1]), 0.5 * (nw[2] + se[2])]
+    }
+
+    fn meets(&self, area: usize, a: Vec3, b: Vec3) -> Option<f32> {
+        let quad = &self.0[area];
+        let [from, to] = clip(a, b, quad.nw, quad.se)?;
+        let above = |t: f64| {
+            let [x, y, z] = along(a, b, t);
+            f64::from(z) - f64::from(quad.z_at(x, y))
+        };
+        // Height over the ground is a parabola along the line, so three points determine it.
+        let (h0, h1, h2) = (above(from), above(f64::midpoint(from, to)), above(to));
+        let (c, b1) = (h0, 4.0 * h1 - 3.0 * h0 - h2);
+        let a2 = h2 - h0 - b1;
+        first_root(a2, b1, c).map(|s| (from + s * (to - from)) as f32)
+    }
+
+    fn size(&self, area: usize) -> f64 {
+        let Quad { nw, se, .. } = self.0[area];
+        let side = |axis: usize| (f64::from(se[axis]) - f64::from(nw[axis])).max(0.0);
+        side(0) * side(1)
+    }
+}
+
+/// Smallest root from 0 to 1 of `a s^2 + b s + c`. A double root counts.
+fn first_root(a: f64, b: f64, c: f64) -> Option<f64> {
+    let inside = |s: &f64| (0.0..=1.0).contains(s);
+    if c == 0.0 {
+        return Some(0.0);
+    }
+    if a.abs() <= 1e-9 * (b.abs() + c.abs()) {
+        return Some(-c / b).filter(inside);
+    }
+    let under = b * b - 4.0 * a * c;
+    if !(under >= 0.0) {
+        return None;
+    }
+    // The form without cancellation.
+    let q = -0.5 * (b + under.sqrt().copysign(b));
+    let (one, two) = (q / a, if q == 0.0 { f64::NAN } else { c / q });
+    [one, two].into_iter().filter(inside).min_by(f64::total_cmp)
+}
+
+/// The part of a line, from 0 to 1, that lies above or below an upright rectangle.
+fn clip(a: Vec3, b: Vec3, low: Vec3, high: Vec3) -> Option<[f64; 2]> {
+    let (mut from, mut to) = (0f64, 1f64);
+    for axis in 0..2 {
+        let (start, way) = (f64::from(a[axis]), f64::from(b[axis]) - f64::from(a[axis]));
+        let (low, high) = (f64::from(low[axis]), f64::from(high[axis]));
+        if way == 0.0 {
+            if !(low <= start && start <= high) {
+                return None;
+            }
+            continue;
+        }
+        let (t0, t1) = ((low - start) / way, (high - start) / way);
+        from = from.max(t0.min(t1));
+        to = to.min(t0.max(t1));
+    }
+    (from <= to).then_some([from, to])
+}
+
+fn along(a: Vec3, b: Vec3, t: f64) -> Vec3 {
+    let at = |axis: usize| (f64::from(a[axis]) + (f64::from(b[axis]) - f64::from(a[axis])) * t) as f32;
+    [at(0), at(1), at(2)]
+}
+
+pub(super) fn bounds_of(corners: &[Vec3]) -> [Vec3; 2] {
+    let mut bounds = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
+    for corner in corners {
+        for (axis, &value) in corner.iter().enumerate() {
+            bounds[0][axis] = bounds[0][axis].min(value);
+            bounds[1][axis] = bounds[1][axis].max(value);
+        }
+    }
+    bounds
+}
+
+/// Polygons with any number of corners, made of the triangles that their first corner spans. A single corner is a
+/// waypoint among polygons, on which nothing stands.
+#[derive(Debug, Clone)]
+pub(super) struct Polygons {
+    pub(super) starts: Vec<u32>,
+    pub(super) corners: Vec<Vec3>,
+    pub(super) centers: Vec<Vec3>,
+}
+
+impl Polygons {
+    #[inline(always)]
+    pub(super) fn corners(&self, area: usize) -> &[Vec3] {
+        &self.corners[self.starts[area] as usize..self.starts[area + 1] as usize]
+    }
+
+    #[inline(always)]
+    fn triangles(&self, area: usize) -> impl Iterator<Item = [Vec3; 3]> + '_ {
+        let corners = self.corners(area);
+        let first = corners.first().copied().unwrap_or_default();
+        corners.get(1..).unwrap_or_default().windows(2).map(move |pair| [first, pair[0], pair[1]])
+    }
+}
+
+impl Ground for Polygons {
+    #[inline(always)]
+    fn height_in(&self, area: usize, x: f32, y: f32) -> Option<f32> {
+        self.triangles(area).find_map(|triangle| height_in_triangle(triangle, x, y))
+    }
+
+    #[inline(always)]
+    fn distance2(&self, area: usize, p: Vec3, _below: f32) -> f32 {
+        distance2(self.closest(area, p), p)
+    }
+
+    fn closest(&self, area: usize, p: Vec3) -> Vec3 {
+        let mut best = (f32::INFINITY, self.corners(area).first().copied().unwrap_or([f32::NAN; 3]));
+        if self.corners(area).len() == 2 {
+            return closest_on_triangle(
+                [self.corners(area)[0], self.corners(area)[1], self.corners(area)[1]],
+                p,
+            );
+        }
+        for triangle in self.triangles(area) {
+            let q = closest_on_triangle(triangle, p);
+            let d = distance2(q, p);
+            if d < best.0 {
+                best = (d, q);
+            }
+        }
+        best.1
+    }
+
+    fn bounds(&self, area: usize) -> [Vec3; 2] {
+        bounds_of(self.corners(area))
+    }
+
+    #[inline(always)]
+    fn center(&self, area: usize) -> Vec3 {
+        self.centers[area]
+    }
+
+    fn meets(&self, area: usize, a: Vec3, b: Vec3) -> Option<f32> {
+        self.triangles(area).filter_map(|triangle| meets_triangle(triangle, a, b)).min_by(f32::total_cmp)
+    }
+
+    fn size(&self, area: usize) -> f64 {
+        self.triangles(area).map(|[a, b, c]| cross(a, b, c).abs() / 2.0).sum()
+    }
+}
+
+/// Twice the area of a triangle seen from above, positive if it turns left. In f64, which is exact for any real map.
+#[inline(always)]
+pub(super) fn cross(a: Vec3, b: Vec3, c: Vec3) -> f64 {
+    let d = |p: Vec3, axis: usize| f64::from(p[axis]) - f64::from(a[axis]);
+    d(b, 0) * d(c, 1) - d(b, 1) * d(c, 0)
+}
+
+/// Height of a triangle over a point, sides included. A triangle that stands upright holds no point.
+#[inline(always)]
+fn height_in_triangle([a, b, c]: [Vec3; 3], x: f32, y: f32) -> Option<f32> {
+    let p = [x, y, 0.0];
+    let (u, v, w) = (cross(b, c, p), cross(c, a, p), cross(a, b, p));
+    let inside = ((u >= 0.0) & (v >= 0.0) & (w >= 0.0)) | ((u <= 0.0) & (v <= 0.0) & (w <= 0.0));
+    let whole = u + v + w;
+    if !inside || whole == 0.0 {
+        return None;
+    }
+    Some(((u * f64::from(a[2]) + v * f64::from(b[2]) + w * f64::from(c[2])) / whole) as f32)
+}
+
+fn meets_triangle([p0, p1, p2]: [Vec3; 3], a: Vec3, b: Vec3) -> Option<f32> {
+    let minus = |p: Vec3, q: Vec3| [0, 1, 2].map(|axis| f64::from(p[axis]) - f64::from(q[axis]));
+    let dot = |p: [f64; 3], q: [f64; 3]| p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+    let cross = |p: [f64; 3], q: [f64; 3]| {
+        [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]]
+    };
+    let (e1, e2, way) = (minus(p1, p0), minus(p2, p0), minus(b, a));
+    let across = cross(way, e2);
+    let whole = dot(e1, across);
+    if whole == 0.0 {
+        return None;
+    }
+    let from = minus(a, p0);
+    let u = dot(from, across) / whole;
+    let other = cross(from, e1);
+    let v = dot(way, other) / whole;
+    let t = dot(e2, other) / whole;
+    (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && (0.0..=1.0).contains(&t)).then_some(t as f32)
+}
+
+#[inline(always)]
+pub(super) fn distance2(a: Vec3, b: Vec3) -> f32 {
+    let (dx, dy, dz) = (a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+    dx * dx + dy * dy + dz * dz
+}
+
+#[inline(always)]
+pub(super) fn distance(a: Vec3, b: Vec3) -> f32 {
+    distance2(a, b).sqrt()
+}
+
+/// The closest point of a triangle in space, found by regions, as Ericson describes it (Real-Time Collision Detection,
+/// 5.1.5).
+fn closest_on_triangle([a, b, c]: [Vec3; 3], p: Vec3) -> Vec3 {
+    let minus = |p: Vec3, q: Vec3| [0, 1, 2].map(|axis| f64::from(p[axis]) - f64::from(q[axis]));
+    let dot = |p: [f64; 3], q: [f64; 3]| p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+    let on = |from: Vec3, way: [f64; 3], t: f64| [0, 1, 2].map(|i| (f64::from(from[i]) + way[i] * t) as f32);
+    let (ab, ac, ap) = (minus(b, a), minus(c, a), minus(p, a));
+    let (d1, d2) = (dot(ab, ap), dot(ac, ap));
+    if d1 <= 0.0 && d2 <= 0.0 {
+        return a;
+    }
+    let bp = minus(p, b);
+    let (d3, d4) = (dot(ab, bp), dot(ac, bp));
+    if d3 >= 0.0 && d4 <= d3 {
+        return b;
+    }
+    let vc = d1 * d4 - d3 * d2;
+    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+        return if d1 > d3 { on(a, ab, d1 / (d1 - d3)) } else { closest_on_sides([a, b, c], p) };
+    }
+    let cp = minus(p, c);
+    let (d5, d6) = (dot(ab, cp), dot(ac, cp));
+    if d6 >= 0.0 && d5 <= d6 {
+        return c;
+    }
+    let vb = d5 * d2 - d1 * d6;
+    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
+        return if d2 > d6 { on(a, ac, d2 / (d2 - d6)) } else { closest_on_sides([a, b, c], p) };
+    }
+    let va = d3 * d6 - d5 * d4;
+    if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
+        let length2 = (d4 - d3) + (d5 - d6);
+        return if length2 > 0.0 {
+            on(b, minus(c, b), (d4 - d3) / length2)
+        } else {
+            closest_on_sides([a, b, c], p)
+        };
+    }
+    let whole = va + vb + vc;
+    // A triangle so thin that only rounding tells its sides apart.
+    if !(whole > dot(ab, ab) * dot(ac, ac) * 1e-12) {
+        return closest_on_sides([a, b, c], p);
+    }
+    let (v, w) = (vb / whole, vc / whole);
+    [0, 1, 2].map(|i| (f64::from(a[i]) + ab[i] * v + ac[i] * w) as f32)
+}
+
+/// The closest point on the sides of a triangle that has no inside: its corners lie on a line, or on each other.
+#[cold]
+fn closest_on_sides([a, b, c]: [Vec3; 3], p: Vec3) -> Vec3 {
+    let on_side = |from: Vec3, to: Vec3| {
+        let way = [0, 1, 2].map(|i| f64::from(to[i]) - f64::from(from[i]));
+        let off = [0, 1, 2].map(|i| f64::from(p[i]) - f64::from(from[i]));
+        let dot = |p: [f64; 3], q: [f64; 3]| p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+        let length2 = dot(way, way);
+        let t = if length2 > 0.0 { (dot(off, way) / length2).clamp(0.0, 1.0) } else { 0.0 };
+        [0, 1, 2].map(|i| (f64::from(from[i]) + way[i] * t) as f32)
+    };
+    let sides = [on_side(a, b), on_side(b, c), on_side(c, a)];
+    sides.into_iter().min_by(|q, r| distance2(*q, p).total_cmp(&distance2(*r, p))).unwrap_or(a)
+}
+
+/// Waypoints: discs of their radius, flat at the height of the point.
+#[derive(Debug, Clone)]
+pub(super) struct Points {
+    pub(super) at: Vec<Vec3>,
+    pub(super) radius: Vec<f32>,
+}
+
+impl Ground for Points {
+    #[inline(always)]
+    fn height_in(&self, area: usize, x: f32, y: f32) -> Option<f32> {
+        let [px, py, pz] = self.at[area];
+        let r = self.radius[area];
+        ((px - x) * (px - x) + (py - y) * (py - y) <= r * r).then_some(pz)
+    }
+
+    #[inline(always)]
+    fn distance2(&self, area: usize, p: Vec3, _below: f32) -> f32 {
+        distance2(self.at[area], p)
+    }
+
+    fn closest(&self, area: usize, _p: Vec3) -> Vec3 {
+        self.at[area]
+    }
+
+    fn bounds(&self, area: usize) -> [Vec3; 2] {
+        let ([x, y, z], r) = (self.at[area], self.radius[area]);
+        [[x - r, y - r, z], [x + r, y + r, z]]
+    }
+
+    #[inline(always)]
+    fn center(&self, area: usize) -> Vec3 {
+        self.at[area]
+    }
+
+    fn meets(&self, area: usize, a: Vec3, b: Vec3) -> Option<f32> {
+        let [.., z] = self.at[area];
+        let t = (z - a[2]) / (b[2] - a[2]);
+        let [x, y, _] = along(a, b, t.into());
+        ((0.0..=1.0).contains(&t) && self.height_in(area, x, y).is_some()).then_some(t)
+    }
+
+    fn size(&self, area: usize) -> f64 {
+        let r = f64::from(self.radius[area]);
+        std::f64::consts::PI * r * r
+    }
+}
+
+/// The geometry of one index.
+#[derive(Debug, Clone)]
+pub(super) enum Geometry {
+    Quads(Quads),
+    Polygons(Polygons),
+    Points(Points),
+}
+
+/// Runs `$body` with `$ground` bound to what the geometry is.
+macro_rules! with_ground {
+    ($geometry:expr, $ground:ident => $body:expr) => {
+        match $geometry {
+            $crate::ground::Geometry::Quads($ground) => $body,
+            $crate::ground::Geometry::Polygons($ground) => $body,
+            $crate::ground::Geometry::Points($ground) => $body,
+        }
+    };
+}
+pub(super) use with_ground;
+
+impl Geometry {
+    #[inline(always)]
+    pub(super) fn center(&self, area: usize) -> Vec3 {
+        with_ground!(self, ground => ground.center(area))
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Quads(quads) => size_of_val(&quads.0[..]),
+            Self::Polygons(Polygons { starts, corners, centers }) => {
+                size_of_val(&starts[..]) + size_of_val(&corners[..]) + size_of_val(&centers[..])
+            }
+            Self::Points(Points { at, radius }) => size_of_val(&at[..]) + size_of_val(&radius[..]),
+        }
+    }
+}

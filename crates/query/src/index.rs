@@ -1,0 +1,362 @@
+//! The index itself, and its answers about single areas and links.
+
+use super::area::Area;
+use super::grid::Grid;
+use super::ground::{Geometry, Ground, Vec3, with_ground};
+use super::labels::{Ids, Labels};
+use super::landmarks::Landmarks;
+use super::reach::Reach;
+use super::rows::Rows;
+use navmap_core::graph::boxes::BoxTree;
+use navmap_core::graph::{Aabb, Axes, LinkKind, Point, Rules, Up};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A mesh, packed to answer questions: where am I, what is near, how do I get there.
+///
+/// It owns its data and needs no file behind it. It is `Send + Sync` and never changes, so any number of threads may
+/// use it at once. Points and results are in the file's axes and units. It takes about 150 bytes an area.
+#[derive(Debug, Clone)]
+pub struct NavIndex {
+    pub(super) parts: Parts,
+    pub(super) landmarks: Option<Box<Landmarks>>,
+    /// Tells scratches of one index from those of another.
+    pub(super) stamp: u64,
+}
+
+/// What an index is made of.
+#[derive(Debug, Clone)]
+pub(super) struct Parts {
+    pub(super) axes: Axes,
+    pub(super) rules: Rules,
+    pub(super) node_word: &'static str,
+    pub(super) geometry: Geometry,
+    pub(super) grid: Grid,
+    /// The game's own cells, by which it finds the nearest area.
+    pub(super) engine: Option<Grid>,
+    pub(super) tree: BoxTree,
+    pub(super) rows: Rows,
+    pub(super) reach: Reach,
+    pub(super) node_of: Vec<u32>,
+    pub(super) of_node: Vec<u32>,
+    pub(super) ids: Ids,
+    pub(super) labels: Labels,
+    pub(super) exits: Vec<Exit>,
+    /// Smallest share of the straight distance that a link costs.
+    pub(super) scale: f32,
+}
+
+/// A link that leads out of what is loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Exit {
+    pub(super) from: u32,
+    pub(super) kind: LinkKind,
+    pub(super) beyond: Option<u64>,
+}
+
+/// A link out of an area, or into one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Way {
+    /// The area that it leaves.
+    pub from: Area,
+    /// The area that it reaches.
+    pub to: Area,
+    /// How it is passed.
+    pub kind: LinkKind,
+    /// Whether the game can open and close it.
+    pub gated: bool,
+    /// Its length in units: that of the ladder, or else from center to center.
+    pub length: f32,
+    /// What the game's own search charges for it.
+    pub charge: f32,
+    /// The file's own number for it ([`Passage::number`](navmap_core::graph::Passage::number)), by which its edict or edge
+    /// link is found.
+    pub number: Option<u32>,
+}
+
+/// A way out of what is loaded: into another tile, another plugin's mesh, through a door.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WayOut {
+    /// The area that it leaves.
+    pub from: Area,
+    /// How it is passed.
+    pub kind: LinkKind,
+    /// What lies beyond, as the format numbers it: a tile, the FormID of a mesh above the number of the triangle.
+    pub beyond: Option<u64>,
+}
+
+impl NavIndex {
+    pub(super) fn of_parts(parts: Parts) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        Self { parts, landmarks: None, stamp: NEXT.fetch_add(1, Ordering::Relaxed) }
+    }
+
+    /// Adds eight landmarks, with which [shortest](super::Search::Shortest) paths look at a third of the areas or
+    /// fewer. They take 64 bytes an area, and about 1 ms for 1,000 areas. They hold for every cost except a closure's,
+    /// and with an overlay.
+    #[must_use]
+    pub fn with_landmarks(mut self) -> Self {
+        self.landmarks =
+            (!self.is_empty()).then(|| Box::new(Landmarks::new(&self.parts.rows, &self.parts.reach)));
+        self
+    }
+
+    /// The areas that are landmarks.
+    pub fn landmarks(&self) -> impl Iterator<Item = Area> + '_ {
+        self.landmarks.iter().flat_map(|landmarks| landmarks.areas()).map(Area::new)
+    }
+
+    /// How many areas.
+    pub fn len(&self) -> usize {
+        self.parts.node_of.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many links between them.
+    pub fn link_count(&self) -> usize {
+        self.parts.rows.links().len()
+    }
+
+    /// Every area, neighbors together.
+    pub fn areas(&self) -> impl ExactSizeIterator<Item = Area> + Clone + use<> {
+        (0..self.len() as u32).map(Area::new)
+    }
+
+    /// What the format calls an area.
+    pub fn node_word(&self) -> &'static str {
+        self.parts.node_word
+    }
+
+    /// Axes and unit of all points.
+    pub fn axes(&self) -> Axes {
+        self.parts.axes
+    }
+
+    /// The rules by which the game queries its mesh.
+    pub fn rules(&self) -> Rules {
+        self.parts.rules
+    }
+
+    /// The box of all areas.
+    pub fn bounds(&self) -> Option<Aabb> {
+        let [low, high] = self.parts.tree.bounds();
+        let bounds: Aabb = [self.unplan(low), self.unplan(high)].into_iter().collect();
+        Some(bounds).filter(|bounds| !bounds.is_empty())
+    }
+
+    /// Bytes that it holds on the heap.
+    pub fn bytes(&self) -> usize {
+        let parts = &self.parts;
+        parts.geometry.bytes()
+            + parts.grid.bytes()
+            + parts.engine.as_ref().map_or(0, Grid::bytes)
+            + parts.tree.bytes()
+            + parts.rows.bytes()
+            + parts.reach.bytes()
+            + parts.ids.bytes()
+            + parts.labels.bytes()
+            + size_of_val(&parts.node_of[..])
+            + size_of_val(&parts.of_node[..])
+            + size_of_val(&parts.exits[..])
+            + self.landmarks.as_ref().map_or(0, |landmarks| landmarks.bytes())
+    }
+
+    /// The area's node in the file: its position among the file's areas.
+    pub fn node(&self, area: Area) -> Option<u32> {
+        self.parts.node_of.get(area.slot()).copied()
+    }
+
+    /// The area of a node of the file.
+    pub fn of_node(&self, node: u32) -> Option<Area> {
+        self.parts.of_node.get(node as usize).copied().map(Area::new)
+    }
+
+    /// The file's own name for an area: the id in a Source mesh; in other formats as [`Node::id`](navmap_core::graph::Node::id).
+    pub fn id(&self, area: Area) -> Option<u64> {
+        self.node(area).map(|node| self.parts.ids.of(node))
+    }
+
+    /// The area with this id. If there are several, the first in the file. A binary search.
+    pub fn by_id(&self, id: u64) -> Option<Area> {
+        self.of_node(self.parts.ids.find(id)?)
+    }
+
+    /// Flags as stored, as in [`Node::flags`](navmap_core::graph::Node::flags). 0 for an area that does not exist.
+    pub fn flags(&self, area: Area) -> u64 {
+        self.slot(area).map_or(0, |area| self.parts.labels.flags(area))
+    }
+
+    /// The bit of a named flag, in letters of either case.
+    pub fn flag(&self, name: &str) -> Option<u64> {
+        let known = self.parts.labels.flag_names.iter().find(|(_, known)| known.eq_ignore_ascii_case(name));
+        known.map(|(bit, _)| 1 << bit)
+    }
+
+    /// Names of flags, with their bits.
+    pub fn flag_names(&self) -> impl Iterator<Item = (u64, &'static str)> + '_ {
+        self.parts.labels.flag_names.iter().map(|(bit, name)| (1 << bit, *name))
+    }
+
+    /// The name of the place that an area lies in.
+    pub fn place(&self, area: Area) -> Option<&str> {
+        let labels = &self.parts.labels;
+        labels.place(self.slot(area)?).and_then(|place| labels.place_names.get(place)).map(String::as_str)
+    }
+
+    /// Names of all places that areas lie in.
+    pub fn places(&self) -> &[String] {
+        &self.parts.labels.place_names
+    }
+
+    /// The areas of a place, by its name in letters of either case. Looks at every area.
+    pub fn in_place<'i>(&'i self, name: &str) -> impl Iterator<Item = Area> + use<'i> {
+        let labels = &self.parts.labels;
+        let place = labels.place_names.iter().position(|known| known.eq_ignore_ascii_case(name));
+        self.areas().filter(move |area| place.is_some() && labels.place(area.slot()) == place)
+    }
+
+    /// The group of an area: a segment, a mesh, a hull.
+    pub fn group(&self, area: Area) -> Option<u32> {
+        self.parts.labels.group(self.slot(area)?)
+    }
+
+    /// The name of a group.
+    pub fn group_name(&self, group: u32) -> Option<&str> {
+        self.parts.labels.group_name(group)
+    }
+
+    /// The center, from which lengths are measured. In a Source mesh it is midway between the two stored corners, as in
+    /// the engine, which need not be on the ground. In other meshes it is the mean of the corners.
+    pub fn center(&self, area: Area) -> Option<Point> {
+        self.slot(area).map(|area| self.unplan(self.parts.geometry.center(area)))
+    }
+
+    /// Writes the corners in order around the area, or the one point of a waypoint, to `out`, as far as they fit.
+    /// Returns how many there are.
+    pub fn corners(&self, area: Area, out: &mut [Point]) -> usize {
+        let Some(area) = self.slot(area) else { return 0 };
+        let mut put = |corners: &[Vec3]| {
+            out.iter_mut().zip(corners).for_each(|(to, corner)| *to = self.unplan(*corner));
+            corners.len()
+        };
+        match &self.parts.geometry {
+            Geometry::Quads(quads) => put(&quads.0[area].corners()),
+            Geometry::Polygons(polygons) => put(polygons.corners(area)),
+            Geometry::Points(points) => put(&points.at[area..=area]),
+        }
+    }
+
+    /// The smallest and the largest coordinates of an area.
+    pub fn area_bounds(&self, area: Area) -> Option<Aabb> {
+        let [low, high] = with_ground!(&self.parts.geometry, ground => ground.bounds(self.slot(area)?));
+        Some([self.unplan(low), self.unplan(high)].into_iter().collect())
+    }
+
+    /// The radius of a waypoint.
+    pub fn radius(&self, area: Area) -> Option<f32> {
+        match &self.parts.geometry {
+            Geometry::Points(points) => points.radius.get(area.slot()).copied(),
+            _ => None,
+        }
+    }
+
+    /// Links out of an area, in file order. Empty for an area that does not exist.
+    pub fn links(&self, area: Area) -> impl ExactSizeIterator<Item = Way> + '_ {
+        let row = self.slot(area).map_or(0..0, |area| self.parts.rows.row(area));
+        row.map(move |link| self.way(area.slot(), link))
+    }
+
+    /// Links into an area.
+    pub fn incoming(&self, area: Area) -> impl Iterator<Item = Way> + '_ {
+        let rows = &self.parts.rows;
+        self.slot(area)
+            .into_iter()
+            .flat_map(|area| rows.incoming(area))
+            .map(|(from, link)| self.way(from, link))
+    }
+
+    /// The first link from one area to another.
+    pub fn link(&self, from: Area, to: Area) -> Option<Way> {
+        self.links(from).find(|way| way.to == to)
+    }
+
+    /// Links that lead out of what is loaded.
+    pub fn ways_out(&self) -> impl ExactSizeIterator<Item = WayOut> + '_ {
+        self.parts.exits.iter().map(|exit| WayOut {
+            from: Area::new(exit.from),
+            kind: exit.kind,
+            beyond: exit.beyond,
+        })
+    }
+
+    /// Whether there is any way from one area to the other. `false` for areas that do not exist.
+    ///
+    /// This is a look at a table of bits. Only if hundreds of one-way links make so many components that their bits
+    /// would outgrow the mesh, it takes a search, which allocates.
+    pub fn reachable(&self, from: Area, to: Area) -> bool {
+        match (self.slot(from), self.slot(to)) {
+            (Some(from), Some(to)) => self.parts.reach.search(&self.parts.rows, from, to),
+            _ => false,
+        }
+    }
+
+    /// Whether two areas can reach each other, by any way.
+    pub fn mutual(&self, a: Area, b: Area) -> bool {
+        match (self.slot(a), self.slot(b)) {
+            (Some(a), Some(b)) => self.parts.reach.component(a) == self.parts.reach.component(b),
+            _ => false,
+        }
+    }
+
+    /// A number that areas share if links join them in any direction. Numbers are not dense.
+    pub fn island(&self, area: Area) -> Option<u32> {
+        self.slot(area).map(|area| self.parts.reach.island(area))
+    }
+
+    /// A number that areas share if each can reach the other, by any way. Numbers are dense.
+    pub fn component(&self, area: Area) -> Option<u32> {
+        self.slot(area).map(|area| self.parts.reach.component(area))
+    }
+
+    /// Its slot, if it exists.
+    #[inline(always)]
+    pub(super) fn slot(&self, area: Area) -> Option<usize> {
+        Some(area.slot()).filter(|slot| *slot < self.parts.node_of.len())
+    }
+
+    pub(super) fn way(&self, from: usize, link: usize) -> Way {
+        let rows = &self.parts.rows;
+        let (packed, how) = (rows.links()[link], rows.how(link));
+        Way {
+            from: Area::new(from as u32),
+            to: Area::new(packed.to() as u32),
+            kind: how.kind(),
+            gated: how.gated(),
+            length: packed.length,
+            charge: rows.charge(link),
+            number: rows.extra(link).and_then(|extra| extra.number),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn plan(&self, p: Point) -> Vec3 {
+        self.parts.axes.plan(p)
+    }
+
+    #[inline(always)]
+    pub(super) fn unplan(&self, p: Vec3) -> Point {
+        unplan(self.parts.axes, p)
+    }
+}
+
+/// Converts right, forward and height to the file's axes.
+#[inline(always)]
+pub(super) fn unplan(axes: Axes, [right, forward, height]: Vec3) -> Point {
+    match axes.up {
+        Up::Z => Point::new(right, forward, height),
+        Up::Y => Point::new(right, height, -forward),
+    }
+}

@@ -1,0 +1,157 @@
+//! Walks straight over the ground.
+
+use super::area::Area;
+use super::ground::{Geometry, Ground, Vec3, cross, with_ground};
+use super::index::NavIndex;
+use super::portal::portal_of;
+use navmap_core::graph::Point;
+
+/// Where a straight walk ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Walk {
+    /// The last area.
+    pub area: Area,
+    /// The last point, on its ground.
+    pub point: Point,
+    /// The share of the line that was walked, 0 to 1.
+    pub share: f32,
+    /// Whether the end was reached. If not, the walk stopped at an edge without a link.
+    pub arrived: bool,
+}
+
+/// How many links in a row may lead no farther, at a corner where many areas meet.
+const STANDING: u32 = 16;
+
+impl NavIndex {
+    /// Walks straight from `a`, which is in `area`, towards `b`, over links that one passes on foot, and says where
+    /// that ended: at `b`, or at a wall. The line is straight as seen from above; heights do not matter. `each` gets
+    /// every area that is entered, the first too. `None` for an area or points that do not exist, and in a graph of
+    /// waypoints.
+    ///
+    /// This proves that a way is straight and shows what lies along it. Areas that overlap from above are told apart by
+    /// their links.
+    pub fn walk_line(&self, area: Area, a: Point, b: Point, mut each: impl FnMut(Area)) -> Option<Walk> {
+        let mut here = self.slot(area)?;
+        if matches!(self.parts.geometry, Geometry::Points(_)) || !(a.is_finite() && b.is_finite()) {
+            return None;
+        }
+        let (from, to) = (self.plan(a), self.plan(b));
+        let at = |t: f64| {
+            [0, 1, 2].map(|i| (f64::from(from[i]) + (f64::from(to[i]) - f64::from(from[i])) * t) as f32)
+        };
+        let rows = &self.parts.rows;
+        let (mut share, mut before, mut standing) = (0f64, usize::MAX, 0);
+        each(area);
+        loop {
+            let leaves = self.span(here, from, to).1.max(share);
+            if leaves >= 1.0 {
+                return Some(self.walked(here, at(1.0), 1.0, true));
+            }
+            let edge = at(leaves);
+            // Of the links whose portal is here, one whose area begins here, and of those the one that goes on farthest.
+            let mut best: Option<(bool, f64, usize)> = None;
+            for link in rows.row(here) {
+                let next = rows.links()[link].to();
+                if next == before || next == here || !rows.how(link).kind().on_foot() {
+                    continue;
+                }
+                let portal = portal_of(self, here, link);
+                if !on_segment(portal, edge) {
+                    continue;
+                }
+                let (enters, far) = self.span(next, from, to);
+                if far < leaves - 1e-6 {
+                    continue;
+                }
+                let begins = enters <= leaves + 1e-6;
+                // A side may be wider than the area beyond it. What is farther off here than at the middle of the portal
+                // is a wall.
+                let [left, right] = portal;
+                let middle = [0, 1, 2].map(|axis| (left[axis] + right[axis]) / 2.0);
+                if !begins && self.beside(next, edge) > self.beside(next, middle) + room_at(edge) {
+                    continue;
+                }
+                if best.is_none_or(|(other, best, _)| (begins, far) > (other, best)) {
+                    best = Some((begins, far, next));
+                }
+            }
+            let Some((_, far, next)) = best else {
+                return Some(self.walked(here, edge, leaves, false));
+            };
+            standing = if far > leaves + 1e-9 { 0 } else { standing + 1 };
+            if standing > STANDING {
+                return Some(self.walked(here, edge, leaves, false));
+            }
+            (share, before, here) = (leaves, here, next);
+            each(Area::new(here as u32));
+        }
+    }
+
+    fn walked(&self, area: usize, p: Vec3, share: f64, arrived: bool) -> Walk {
+        let z = with_ground!(&self.parts.geometry, ground => {
+            ground.height_in(area, p[0], p[1]).unwrap_or_else(|| ground.closest(area, p)[2])
+        });
+        Walk {
+            area: Area::new(area as u32),
+            point: self.unplan([p[0], p[1], z]),
+            share: share as f32,
+            arrived,
+        }
+    }
+
+    /// The shares of a line at which it enters and leaves an area, seen from above. Negative if it never is inside.
+    fn span(&self, area: usize, from: Vec3, to: Vec3) -> (f64, f64) {
+        match &self.parts.geometry {
+            Geometry::Quads(quads) => span_of_polygon(&quads.0[area].corners(), from, to),
+            Geometry::Polygons(polygons) => span_of_polygon(polygons.corners(area), from, to),
+            Geometry::Points(_) => OUTSIDE,
+        }
+    }
+
+    /// How far a point lies beside an area, seen from above.
+    fn beside(&self, area: usize, p: Vec3) -> f32 {
+        let there = with_ground!(&self.parts.geometry, ground => ground.closest(area, p));
+        (there[0] - p[0]).hypot(there[1] - p[1])
+    }
+}
+
+const OUTSIDE: (f64, f64) = (-1.0, -1.0);
+
+/// The same for a convex polygon of either winding, side by side. A small tolerance keeps lines along a side inside.
+fn span_of_polygon(corners: &[Vec3], from: Vec3, to: Vec3) -> (f64, f64) {
+    let turn: f64 = corners.windows(2).skip(1).map(|pair| cross(corners[0], pair[0], pair[1])).sum();
+    let (mut enters, mut leaves) = (0f64, 1f64);
+    for (at, &a) in corners.iter().enumerate() {
+        let b = corners[(at + 1) % corners.len()];
+        let length = (f64::from(b[0] - a[0]).powi(2) + f64::from(b[1] - a[1]).powi(2)).sqrt();
+        if length == 0.0 {
+            continue;
+        }
+        // Distance inside of the side, at both ends of the line.
+        let inside = |p: Vec3| cross(a, b, p) * turn.signum() / length + 1e-3;
+        let (d0, d1) = (inside(from), inside(to));
+        if d0 < 0.0 && d1 < 0.0 {
+            return OUTSIDE;
+        }
+        if d0 < 0.0 {
+            enters = enters.max(d0 / (d0 - d1));
+        } else if d1 < 0.0 {
+            leaves = leaves.min(d0 / (d0 - d1));
+        }
+    }
+    if corners.len() < 3 || enters > leaves { OUTSIDE } else { (enters, leaves) }
+}
+
+/// Whether a point lies on a segment as seen from above, within a hundredth of a unit.
+fn on_segment([a, b]: [Vec3; 2], p: Vec3) -> bool {
+    let flat = |v: Vec3| [v[0], v[1], 0.0];
+    let q = super::portal::closest_on_line(flat(a), flat(b), flat(p));
+    let (dx, dy) = (q[0] - p[0], q[1] - p[1]);
+    let room = room_at(p);
+    dx * dx + dy * dy <= room * room
+}
+
+/// What rounding may move a point by, which grows with the distance from the origin.
+fn room_at(p: Vec3) -> f32 {
+    0.01 + (p[0].abs() + p[1].abs()) * 1e-6
+}

@@ -1,0 +1,102 @@
+//! What a link costs in one search. Built once for a query, so that the loop does not branch on it.
+
+use super::ask::{Cost, Misuse, Query};
+use super::ground::{Ground, Vec3, with_ground};
+use super::index::NavIndex;
+use super::portal::portal_of;
+
+/// What links cost.
+pub(super) trait Price {
+    /// What a link costs. Negative, infinite or NaN if it is closed.
+    fn price(&self, index: &NavIndex, from: usize, link: usize) -> f32;
+}
+
+/// Links cost their length, and none is closed.
+pub(super) struct Lengths;
+
+impl Price for Lengths {
+    #[inline(always)]
+    fn price(&self, index: &NavIndex, _from: usize, link: usize) -> f32 {
+        index.parts.rows.links()[link].length
+    }
+}
+
+/// Links cost what the game charges, and none is closed.
+pub(super) struct Charges;
+
+impl Price for Charges {
+    #[inline(always)]
+    fn price(&self, index: &NavIndex, _from: usize, link: usize) -> f32 {
+        index.parts.rows.charge(link)
+    }
+}
+
+/// Costs under all options of a query.
+pub(super) struct Any<'q> {
+    cost: Cost<'q>,
+    /// Empty without an overlay.
+    factors: &'q [f32],
+    kinds: u16,
+    gates: bool,
+    max_step: f32,
+}
+
+impl Price for Any<'_> {
+    #[inline(always)]
+    fn price(&self, index: &NavIndex, from: usize, link: usize) -> f32 {
+        let rows = &index.parts.rows;
+        let how = rows.how(link);
+        if how.kind_bit() & self.kinds == 0 || how.gated() && !self.gates {
+            return f32::INFINITY;
+        }
+        let to = rows.links()[link].to();
+        if self.max_step < f32::INFINITY && steps_up(index, from, link) > self.max_step {
+            return f32::INFINITY;
+        }
+        let cost = match self.cost {
+            Cost::Length => rows.links()[link].length,
+            Cost::Engine => rows.charge(link),
+            Cost::Custom(price) => price(&index.way(from, link)).unwrap_or(f32::INFINITY),
+        };
+        self.factors.get(to).map_or(cost, |factor| {
+            // Blocked stays blocked, even if the link costs nothing.
+            if *factor == f32::INFINITY { f32::INFINITY } else { cost * factor }
+        })
+    }
+}
+
+/// Whether a query needs more than lengths or charges.
+pub(super) fn any<'q>(index: &NavIndex, query: &Query<'q>) -> Result<Option<Any<'q>>, Misuse> {
+    let factors = query.overlay.map(|overlay| overlay.factors()).unwrap_or_default();
+    if query.overlay.is_some() && factors.len() != index.len() {
+        return Err(Misuse::WrongLength { len: factors.len(), areas: index.len() });
+    }
+    let plain = query.overlay.is_none()
+        && query.kinds == super::ask::Kinds::ALL
+        && query.gates
+        && query.max_step == f32::INFINITY
+        && !matches!(query.cost, Cost::Custom(_));
+    let any = Any {
+        cost: query.cost,
+        factors,
+        kinds: query.kinds.bits(),
+        gates: query.gates,
+        max_step: if query.max_step.is_nan() { f32::INFINITY } else { query.max_step },
+    };
+    Ok((!plain).then_some(any))
+}
+
+/// How much higher the ground beyond a link is, at the middle of its portal. Negative for links that are no steps.
+pub(super) fn steps_up(index: &NavIndex, from: usize, link: usize) -> f32 {
+    use navmap_core::graph::LinkKind::{Border, Crouch, Drop, Jump, Walk};
+    let rows = &index.parts.rows;
+    if !matches!(rows.how(link).kind(), Walk | Border | Crouch | Jump | Drop) {
+        return f32::NEG_INFINITY;
+    }
+    let to = rows.links()[link].to();
+    let [a, b] = portal_of(index, from, link);
+    let middle: Vec3 = [0, 1, 2].map(|axis| f32::midpoint(a[axis], b[axis]));
+    let there = with_ground!(&index.parts.geometry, ground => ground.closest(to, middle));
+    let here = with_ground!(&index.parts.geometry, ground => ground.closest(from, middle));
+    there[2] - here[2]
+}

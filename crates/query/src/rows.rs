@@ -1,0 +1,280 @@
+//! Links, packed for searches.
+
+use navmap_core::graph::{LinkKind, Point};
+
+/// Most areas of one index: links keep them in 26 bits.
+pub(super) const MOST_AREAS: usize = 1 << 26;
+/// The number of tolls that the other 6 bits can name.
+const TOLLS: usize = 64;
+const TARGET: u32 = (1 << 26) - 1;
+
+/// A link as searches read it: 8 bytes, target and length beside each other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Packed {
+    /// The area that it reaches, with the number of its toll in the bits above.
+    to: u32,
+    pub(super) length: f32,
+}
+
+impl Packed {
+    #[inline(always)]
+    pub(super) fn to(self) -> usize {
+        (self.to & TARGET) as usize
+    }
+
+    #[inline(always)]
+    pub(super) fn toll(self) -> usize {
+        (self.to >> 26) as usize
+    }
+}
+
+/// The first place in a row that does not fit a byte.
+const FAR: u8 = u8::MAX;
+
+/// How one passes a link, over which side, and whether it can be closed, in one byte.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct How(u8);
+
+impl How {
+    const NO_SIDE: u8 = 7;
+
+    #[inline(always)]
+    pub(super) fn new(kind: LinkKind, side: Option<u8>, gated: bool) -> Self {
+        let kind = LinkKind::ALL.iter().position(|known| *known == kind).unwrap_or(LinkKind::ALL.len() - 1);
+        let side = side.filter(|side| *side < Self::NO_SIDE).unwrap_or(Self::NO_SIDE);
+        Self(kind as u8 | side << 4 | u8::from(gated) << 7)
+    }
+
+    #[inline(always)]
+    pub(super) fn kind(self) -> LinkKind {
+        LinkKind::ALL.get(usize::from(self.0 & 15)).copied().unwrap_or(LinkKind::Other)
+    }
+
+    #[inline(always)]
+    pub(super) fn kind_bit(self) -> u16 {
+        1 << (self.0 & 15)
+    }
+
+    pub(super) fn side(self) -> Option<u8> {
+        Some(self.0 >> 4 & 7).filter(|side| *side != Self::NO_SIDE)
+    }
+
+    #[inline(always)]
+    pub(super) fn gated(self) -> bool {
+        self.0 >> 7 == 1
+    }
+}
+
+/// Fields that few links have.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Extra {
+    pub(super) link: u32,
+    pub(super) number: Option<u32>,
+    pub(super) path: Option<[Point; 2]>,
+}
+
+/// Links out of every area, and the areas that link to it.
+#[derive(Debug, Clone)]
+pub(super) struct Rows {
+    /// Row `a` is `links[starts[a]..starts[a + 1]]`.
+    starts: Vec<u32>,
+    links: Vec<Packed>,
+    how: Vec<How>,
+    /// Distinct tolls by number. Those past the 64th stand in `spilled`, one for each link.
+    tolls: Vec<f32>,
+    spilled: Vec<f32>,
+    /// By link, ascending.
+    extras: Vec<Extra>,
+    /// The areas that link to `a` are `from[in_starts[a]..in_starts[a + 1]]`, each with the place of the link in its
+    /// own row. [`FAR`] stands for all places from there on.
+    in_starts: Vec<u32>,
+    from: Vec<u32>,
+    in_place: Vec<u8>,
+    /// The links that stand so far in their row, which only hubs have: position in `from`, ascending, and link.
+    far: Vec<(u32, u32)>,
+}
+
+/// Rows that are being packed, link by link.
+pub(super) struct Packing {
+    rows: Rows,
+    /// How many links reach each area.
+    reached: Vec<u32>,
+}
+
+impl Packing {
+    /// Makes room for so many links out of each area.
+    pub(super) fn new(mut counts: Vec<u32>) -> Self {
+        let areas = counts.len();
+        counts.push(0);
+        let links = starts_of(&mut counts) as usize;
+        let rows = Rows {
+            starts: counts,
+            links: vec![Packed { to: 0, length: 0.0 }; links],
+            how: vec![How(0); links],
+            tolls: vec![1.0],
+            spilled: Vec::new(),
+            extras: Vec::new(),
+            in_starts: Vec::new(),
+            from: Vec::new(),
+            in_place: Vec::new(),
+            far: Vec::new(),
+        };
+        Self { rows, reached: vec![0; areas + 1] }
+    }
+
+    /// The place of the first link out of an area.
+    pub(super) fn first(&self, area: usize) -> usize {
+        self.rows.starts[area] as usize
+    }
+
+    /// Puts a link in its place. The game charges `toll` lengths for it.
+    #[inline(always)]
+    pub(super) fn set(&mut self, at: usize, to: u32, length: f32, toll: f32, how: How) {
+        let Rows { links, tolls, spilled, .. } = &mut self.rows;
+        let known = tolls.iter().position(|known| known.to_bits() == toll.to_bits());
+        let number = known.or_else(|| {
+            (tolls.len() < TOLLS).then(|| {
+                tolls.push(toll);
+                tolls.len() - 1
+            })
+        });
+        if number.is_none() && spilled.is_empty() {
+            spilled.extend(links.iter().map(|link| tolls[link.toll()]));
+        }
+        if let Some(spilled) = spilled.get_mut(at) {
+            *spilled = toll;
+        }
+        links[at] = Packed { to: to | (number.unwrap_or(0) as u32) << 26, length };
+        self.rows.how[at] = how;
+        self.reached[to as usize] += 1;
+    }
+
+    /// `extras` are sorted by link.
+    pub(super) fn finish(self, extras: Vec<Extra>) -> Rows {
+        let Self { mut rows, reached: mut next } = self;
+        starts_of(&mut next);
+        rows.in_starts.clone_from(&next);
+        rows.from = vec![0; rows.links.len()];
+        rows.in_place = vec![0; rows.links.len()];
+        for area in 0..rows.starts.len() - 1 {
+            for (link, place) in rows.row(area).zip(0u32..) {
+                let next = &mut next[rows.links[link].to()];
+                rows.from[*next as usize] = area as u32;
+                rows.in_place[*next as usize] = place.min(FAR.into()) as u8;
+                if place >= FAR.into() {
+                    rows.far.push((*next, link as u32));
+                }
+                *next += 1;
+            }
+        }
+        rows.far.sort_unstable();
+        rows.extras = extras;
+        rows
+    }
+}
+
+/// Makes starts of counts, and returns their sum.
+fn starts_of(counts: &mut [u32]) -> u32 {
+    let mut sum = 0;
+    for count in counts {
+        sum += std::mem::replace(count, sum);
+    }
+    sum
+}
+
+impl Rows {
+    #[inline(always)]
+    pub(super) fn row(&self, area: usize) -> std::ops::Range<usize> {
+        self.starts[area] as usize..self.starts[area + 1] as usize
+    }
+
+    #[inline(always)]
+    pub(super) fn links(&self) -> &[Packed] {
+        &self.links
+    }
+
+    #[inline(always)]
+    pub(super) fn how(&self, link: usize) -> How {
+        self.how[link]
+    }
+
+    /// What the game charges for a link.
+    #[inline(always)]
+    pub(super) fn charge(&self, link: usize) -> f32 {
+        let packed = self.links[link];
+        let toll = if self.spilled.is_empty() { self.tolls[packed.toll()] } else { self.spilled[link] };
+        packed.length * toll
+    }
+
+    /// Whether every link costs its length.
+    pub(super) fn free_of_tolls(&self) -> bool {
+        self.tolls.len() == 1
+    }
+
+    pub(super) fn extra(&self, link: usize) -> Option<&Extra> {
+        let at = self.extras.partition_point(|extra| (extra.link as usize) < link);
+        self.extras.get(at).filter(|extra| extra.link as usize == link)
+    }
+
+    /// Links that reach an area.
+    #[inline(always)]
+    pub(super) fn incoming(&self, area: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let range = self.in_starts[area] as usize..self.in_starts[area + 1] as usize;
+        range.map(move |at| {
+            let from = self.from[at] as usize;
+            let place = self.in_place[at];
+            (from, if place < FAR { self.row(from).start + usize::from(place) } else { self.far_link(at) })
+        })
+    }
+
+    #[cold]
+    fn far_link(&self, at: usize) -> usize {
+        self.far[self.far.partition_point(|(known, _)| (*known as usize) < at)].1 as usize
+    }
+
+    pub(super) fn areas(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&self.starts[..])
+            + size_of_val(&self.links[..])
+            + size_of_val(&self.how[..])
+            + size_of_val(&self.tolls[..])
+            + size_of_val(&self.spilled[..])
+            + size_of_val(&self.extras[..])
+            + size_of_val(&self.in_starts[..])
+            + size_of_val(&self.from[..])
+            + size_of_val(&self.in_place[..])
+            + size_of_val(&self.far[..])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_link_comes_in_where_it_leads_also_from_a_hub() {
+        // A hub with 1,200 links, two to each area and two to itself, and a link back from every third.
+        let areas = 600;
+        let mut counts = vec![0; areas as usize];
+        counts[0] = 2 * areas;
+        (1..areas).step_by(3).for_each(|area| counts[area as usize] = 1);
+        let mut packing = Packing::new(counts);
+        let how = How::new(LinkKind::Walk, None, false);
+        (0..2 * areas).for_each(|at| packing.set(at as usize, at % areas, 1.0, 1.0, how));
+        for area in (1..areas).step_by(3) {
+            packing.set(packing.first(area as usize), 0, 1.0, 1.0, how);
+        }
+        let rows = packing.finish(Vec::new());
+        for area in 0..areas as usize {
+            let mut came: Vec<(usize, usize)> = rows.incoming(area).collect();
+            came.sort_unstable();
+            let leads = |from: usize| {
+                rows.row(from).filter(|&link| rows.links()[link].to() == area).map(move |link| (from, link))
+            };
+            assert_eq!(came, (0..areas as usize).flat_map(leads).collect::<Vec<_>>(), "{area}");
+        }
+    }
+}

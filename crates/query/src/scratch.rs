@@ -1,0 +1,187 @@
+//! The memory of a search, which also keeps its result. It belongs to the caller, one for each thread.
+
+use super::area::Area;
+use super::ask::{Goal, Misuse};
+use super::ground::Vec3;
+use super::heap::Heap;
+use super::index::{NavIndex, Way};
+use navmap_core::graph::Point;
+
+/// The memory of searches: 30 bytes an area, reserved once for one index. No query allocates.
+///
+/// Each thread needs its own, since a query takes it by `&mut`. Any number of them can share an index. It keeps the way
+/// that was found last.
+#[derive(Debug, Clone)]
+pub struct PathScratch {
+    /// The index that it is for.
+    pub(super) stamp: u64,
+    /// The number of the current search. A state with another number is of an older one.
+    pub(super) run: u32,
+    pub(super) states: Vec<State>,
+    /// Length of the way to each area, if a longest way was given.
+    pub(super) lengths: Vec<f32>,
+    pub(super) heap: Heap,
+    pub(super) job: Job,
+}
+
+/// What a search knows of an area. 16 bytes, four in a cache line.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct State {
+    pub(super) run: u32,
+    /// Cost of the way here.
+    pub(super) cost: f32,
+    /// Estimate of the rest.
+    pub(super) rest: f32,
+    /// The area before.
+    pub(super) parent: u32,
+}
+
+/// What is searched for, and how far the search has come.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Job {
+    pub(super) phase: Phase,
+    pub(super) from: u32,
+    pub(super) goal: u32,
+    pub(super) aim: Vec3,
+    /// The closest area so far and how far it is.
+    pub(super) closest: u32,
+    pub(super) distance: f32,
+    /// Areas that were looked at.
+    pub(super) pops: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Phase {
+    Idle,
+    Searching,
+    /// The memory of the heap holds the steps.
+    Found,
+}
+
+/// A step of a way.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Step {
+    /// Where it leads.
+    pub area: Area,
+    /// The link that is taken; `None` for the first step, at which the way begins.
+    pub way: Option<Way>,
+    /// What the way costs up to here.
+    pub cost: f32,
+}
+
+impl PathScratch {
+    /// Memory for searches in this index.
+    pub fn new(index: &NavIndex) -> Self {
+        let mut scratch = Self {
+            stamp: 0,
+            run: 0,
+            states: Vec::new(),
+            lengths: Vec::new(),
+            heap: Heap::default(),
+            job: Job::IDLE,
+        };
+        scratch.fit(index);
+        scratch
+    }
+
+    /// Makes it fit another index, as after a reload. Allocates, unless it fits already.
+    pub fn fit(&mut self, index: &NavIndex) {
+        if self.stamp == index.stamp {
+            return;
+        }
+        let areas = index.len();
+        self.stamp = index.stamp;
+        self.run = 0;
+        self.states = vec![State::default(); areas];
+        self.lengths = vec![0.0; areas];
+        self.heap = Heap::with_areas(areas);
+        self.job = Job::IDLE;
+    }
+
+    /// Whether it fits an index.
+    pub fn fits(&self, index: &NavIndex) -> bool {
+        self.stamp == index.stamp
+    }
+
+    /// Bytes that it holds.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.states[..]) + size_of_val(&self.lengths[..]) + self.heap.bytes()
+    }
+
+    /// How many areas the latest search took off its open list, over all of its resumes.
+    pub fn pops(&self) -> u64 {
+        self.job.pops
+    }
+
+    /// How many steps the latest way has, the start included; 0 if none was found.
+    pub fn len(&self) -> usize {
+        self.packed().len()
+    }
+
+    /// Whether the latest search found no way.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The areas of the latest way, from the start on. They stay until the next query.
+    pub fn areas(&self) -> impl ExactSizeIterator<Item = Area> + Clone + '_ {
+        self.packed().iter().map(|step| Area::new((step >> 32) as u32))
+    }
+
+    /// The steps of the latest way. Empty if `index` is not the one in which it was found.
+    pub fn steps<'s>(&'s self, index: &'s NavIndex) -> impl ExactSizeIterator<Item = Step> + Clone + 's {
+        let packed = if self.fits(index) { self.packed() } else { &[] };
+        packed.iter().enumerate().map(move |(at, step)| {
+            let area = (step >> 32) as u32;
+            let before = at.checked_sub(1).map(|at| (packed[at] >> 32) as usize);
+            let way = before.map(|before| index.way(before, *step as u32 as usize));
+            Step { area: Area::new(area), way, cost: self.states[area as usize].cost }
+        })
+    }
+
+    /// Area and link of each step.
+    pub(super) fn packed(&self) -> &[u64] {
+        match self.job.phase {
+            Phase::Found => self.heap.reused(),
+            _ => &[],
+        }
+    }
+
+    /// Begins a search, in which nothing is known of any area.
+    pub(super) fn begin(&mut self, index: &NavIndex) -> Result<(), Misuse> {
+        self.job = Job::IDLE;
+        if !self.fits(index) {
+            return Err(Misuse::OtherIndex);
+        }
+        self.heap.clear();
+        self.run = self.run.wrapping_add(1);
+        if self.run == 0 {
+            self.states.fill(State::default());
+            self.run = 1;
+        }
+        Ok(())
+    }
+}
+
+impl Job {
+    pub(super) const IDLE: Self = Self {
+        phase: Phase::Idle,
+        from: 0,
+        goal: 0,
+        aim: [0.0; 3],
+        closest: 0,
+        distance: f32::INFINITY,
+        pops: 0,
+    };
+}
+
+/// The slot of an area, if it exists.
+pub(super) fn slot(index: &NavIndex, area: Area) -> Result<usize, Misuse> {
+    index.slot(area).ok_or(Misuse::NoSuchArea(area))
+}
+
+/// The point at which estimates aim.
+pub(super) fn aim(index: &NavIndex, goal: Goal) -> Vec3 {
+    let point = goal.point.filter(|point: &Point| point.is_finite());
+    point.map_or_else(|| index.parts.geometry.center(goal.area.slot()), |point| index.plan(point))
+}

@@ -1,0 +1,193 @@
+//! Places as people type them: a point, the id of an area, the name of a place.
+
+use super::area::Area;
+use super::index::NavIndex;
+use navmap_core::graph::{Aabb, Point};
+use navmap_core::text::nearest;
+use std::fmt;
+use std::str::FromStr;
+
+/// A place of a mesh as a person names it: `x,y,z`, `#id`, or the name of a place.
+///
+/// ```
+/// use navmap::graph::Point;
+/// use navmap::query::Spot;
+///
+/// assert_eq!("10,-20,3.5".parse(), Ok(Spot::Point(Point::new(10.0, -20.0, 3.5))));
+/// assert_eq!("#17".parse(), Ok(Spot::Id(17)));
+/// assert_eq!("CTSpawn".parse(), Ok(Spot::Place("CTSpawn".into())));
+/// assert!("10,20".parse::<Spot>().is_err());
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub enum Spot {
+    /// A point in the file's axes and units.
+    Point(Point),
+    /// The area with this id.
+    Id(u64),
+    /// A place, by its name in letters of either case.
+    Place(String),
+}
+
+/// The area that a [`Spot`] means.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Found {
+    /// The area.
+    pub area: Area,
+    /// The point on its ground. For a point that is asked for, the ground under it, or the closest point of the nearest
+    /// area; otherwise the area's center.
+    pub point: Point,
+    /// How far a point that is asked for is from the area, if the area is not under it.
+    pub off: Option<f32>,
+}
+
+/// Why a [`Spot`] means nothing.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Lost {
+    /// The text is neither three numbers, nor an id, nor a name.
+    Text(String),
+    /// No area has this id.
+    NoId {
+        /// The id.
+        id: u64,
+        /// What an area is called.
+        word: &'static str,
+        /// The next ids that exist, at most two.
+        near: Vec<u64>,
+    },
+    /// No place has this name.
+    NoPlace {
+        /// The name.
+        name: String,
+        /// The names nearest to it.
+        near: Vec<String>,
+        /// How many places have a name.
+        places: usize,
+    },
+    /// The mesh has no area, or none near enough.
+    Nowhere(Point),
+}
+
+impl fmt::Display for Lost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => {
+                write!(f, "{text} is neither a point (x,y,z) nor an id (#17) nor the name of a place")
+            }
+            Self::NoId { id, word, near } => {
+                write!(f, "there is no {word} #{id}")?;
+                let near: Vec<String> = near.iter().map(|id| format!("#{id}")).collect();
+                match near.as_slice() {
+                    [] => Ok(()),
+                    [one] => write!(f, "; the next is {one}"),
+                    both => write!(f, "; the next are {}", both.join(" and ")),
+                }
+            }
+            Self::NoPlace { name, places: 0, .. } => {
+                write!(f, "no place is called {name}: the mesh names none; points are x,y,z, ids #17")
+            }
+            Self::NoPlace { name, near, .. } => {
+                write!(f, "no place is called {name}")?;
+                if near.is_empty() { Ok(()) } else { write!(f, "; did you mean {}?", near.join(", ")) }
+            }
+            Self::Nowhere(p) => write!(f, "nothing is near {}, {}, {}", p.x, p.y, p.z),
+        }
+    }
+}
+
+impl std::error::Error for Lost {}
+
+impl FromStr for Spot {
+    type Err = Lost;
+
+    fn from_str(text: &str) -> Result<Self, Lost> {
+        let text = text.trim();
+        let refused = || Lost::Text(text.to_owned());
+        if let Some(id) = text.strip_prefix('#') {
+            let hex = id.strip_prefix("0x").or_else(|| id.strip_prefix("0X"));
+            let id = hex.map_or_else(|| id.parse().ok(), |digits| u64::from_str_radix(digits, 16).ok());
+            return id.map(Self::Id).ok_or_else(refused);
+        }
+        let parts: Vec<&str> = text.split([',', ' ', '\t', ';']).filter(|part| !part.is_empty()).collect();
+        let numbers: Option<Vec<f32>> = parts.iter().map(|part| part.parse().ok()).collect();
+        match (numbers.as_deref(), text) {
+            (Some(&[x, y, z]), _) => Ok(Self::Point(Point::new(x, y, z))),
+            // A name may be a word that is also a number: nan, inf. Of several numbers nothing is a name.
+            (Some(_), "") => Err(refused()),
+            (Some(numbers), _) if numbers.len() > 1 => Err(refused()),
+            _ => Ok(Self::Place(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Point(p) => write!(f, "{},{},{}", p.x, p.y, p.z),
+            Self::Id(id) => write!(f, "#{id}"),
+            Self::Place(name) => f.write_str(name),
+        }
+    }
+}
+
+impl Spot {
+    /// The area that it means, among those that `keep` accepts. A point means the area under it by the game's rule, or
+    /// else the nearest one no farther than `max`. A place means its area that is closest to the middle of the place.
+    ///
+    /// An id takes a binary search; a place, a look at every area.
+    ///
+    /// # Errors
+    /// If no area has the id, no place the name, or nothing is near the point. The error names what comes close.
+    pub fn find(&self, index: &NavIndex, max: f32, keep: impl Fn(Area) -> bool) -> Result<Found, Lost> {
+        let center = |area: Area| index.center(area).unwrap_or_default();
+        match self {
+            Self::Point(p) => {
+                if let Some(area) = index.area_at_where(*p, None, &keep) {
+                    let point = index.ground_below(area, *p);
+                    return Ok(Found { area, point, off: None });
+                }
+                let near = index.nearest_where(*p, max, keep).ok_or(Lost::Nowhere(*p))?;
+                Ok(Found { area: near.area, point: near.point, off: Some(near.distance) })
+            }
+            Self::Id(id) => {
+                let found = index.by_id(*id).filter(|area| keep(*area));
+                let area = found.ok_or_else(|| Lost::NoId {
+                    id: *id,
+                    word: index.node_word(),
+                    near: index.next_ids(*id),
+                })?;
+                Ok(Found { area, point: center(area), off: None })
+            }
+            Self::Place(name) => {
+                let areas = || index.in_place(name).filter(|area| keep(*area));
+                let bounds: Aabb = areas().map(center).filter(|at| at.is_finite()).collect();
+                let middle = bounds.min.midway(bounds.max);
+                let far = |area: &Area| center(*area).distance(middle);
+                // Of two at one distance, the first in the file.
+                let best = areas()
+                    .min_by(|a, b| far(a).total_cmp(&far(b)).then(index.node(*a).cmp(&index.node(*b))));
+                let area = best.ok_or_else(|| Lost::NoPlace {
+                    name: name.clone(),
+                    near: nearest(name, index.places().iter().map(String::as_str)),
+                    places: index.places().len(),
+                })?;
+                Ok(Found { area, point: center(area), off: None })
+            }
+        }
+    }
+}
+
+impl NavIndex {
+    /// The ground of an area under a point.
+    fn ground_below(&self, area: Area, p: Point) -> Point {
+        let [x, y, z] = self.plan(p);
+        self.unplan([x, y, self.z_at(area, p).unwrap_or(z)])
+    }
+
+    /// The ids before and after one that does not exist.
+    fn next_ids(&self, id: u64) -> Vec<u64> {
+        let ids = || self.areas().filter_map(|area| self.id(area));
+        let below = ids().filter(|other| *other < id).max();
+        below.into_iter().chain(ids().filter(|other| *other > id).min()).collect()
+    }
+}

@@ -1,0 +1,113 @@
+//! Puts other triangles into a mesh.
+
+use super::buf::{CoverBuf, NavMeshBuf, TriangleBuf};
+use super::flags::TriangleFlags;
+use super::record::Edge;
+use navmap_core::error::{Error, Result};
+use navmap_core::graph::Scene;
+use std::collections::HashMap;
+
+impl NavMeshBuf {
+    /// Replaces the triangles by those of a scene, which is in units with z up, and computes what follows from them:
+    /// neighbours by equal positions, bounds and grid. A material is names of flags with + between them. Edge links, doors
+    /// and cover belong to triangles that are gone, and go as well. What the mesh belongs to stays.
+    ///
+    /// # Errors
+    /// If there is no face, a coordinate is beyond what floats tell apart, two corners of a triangle are one place, a material names no flag, or there are more than 65,535 vertices or triangles.
+    pub fn with_triangles(&self, scene: &Scene) -> Result<Self> {
+        scene.bounded()?;
+        let mut mesh = self.clone();
+        mesh.vertices.clear();
+        mesh.triangles.clear();
+        mesh.links.clear();
+        mesh.doors.clear();
+        mesh.cover_edges.clear();
+        mesh.waypoints.clear();
+        match &mut mesh.cover {
+            CoverBuf::Triangles(list) => list.clear(),
+            CoverBuf::V15(list) => list.clear(),
+            CoverBuf::V17(list) => list.clear(),
+        }
+        let mut known: HashMap<[u32; 3], u16> = HashMap::new();
+        let full = |what, count: usize| Error::invalid(what, format!("{count}, 65535 fit"));
+        for (polygon, corners) in scene.polygons() {
+            let name = scene.material(polygon.material);
+            let flags = flags(name).map_err(|name| {
+                Error::invalid("mesh", format!("{}: no flag is named {name}", scene.place(polygon.line)))
+            })?;
+            let mut numbers = Vec::with_capacity(corners.len());
+            for at in corners {
+                let at = scene.position(*at).map(|v| v as f32);
+                let next = u16::try_from(mesh.vertices.len()).ok().filter(|next| *next < u16::MAX);
+                let number = match (known.get(&at.map(f32::to_bits)), next) {
+                    (Some(number), _) => *number,
+                    (None, Some(next)) => {
+                        known.insert(at.map(f32::to_bits), next);
+                        mesh.vertices.push(at);
+                        next
+                    }
+                    (None, None) => return Err(full("vertices", mesh.vertices.len().saturating_add(1))),
+                };
+                numbers.push(number);
+            }
+            let Some((first, rest)) = numbers.split_first() else { continue };
+            for pair in rest.windows(2) {
+                if let [a, b] = pair {
+                    // Three places on one line are left: the games' meshes have such slivers.
+                    if first == a || a == b || b == first {
+                        let why = format!(
+                            "{}: a triangle with two corners at one place",
+                            scene.place(polygon.line)
+                        );
+                        return Err(Error::invalid("mesh", why));
+                    }
+                    mesh.triangles.push(TriangleBuf {
+                        vertices: [*first, *a, *b],
+                        edge_values: [u16::MAX; 3],
+                        flags,
+                        cover: 0,
+                        height: 0.0,
+                        unknown_0x10: 0,
+                    });
+                }
+            }
+        }
+        if mesh.triangles.is_empty() {
+            return Err(Error::invalid("mesh", "no faces"));
+        }
+        if mesh.triangles.len() > usize::from(u16::MAX) {
+            return Err(full("triangles", mesh.triangles.len()));
+        }
+        mesh.marks = vec![0; if self.marks.is_empty() { 0 } else { mesh.vertices.len() }];
+        let mut open: HashMap<(u16, u16), (u16, usize)> = HashMap::new();
+        let mut pairs = Vec::new();
+        for (number, triangle) in (0..=u16::MAX).zip(&mesh.triangles) {
+            let [a, b, c] = triangle.vertices;
+            for (edge, (from, to)) in [(a, b), (b, c), (c, a)].into_iter().enumerate() {
+                match open.remove(&(to, from)) {
+                    Some(other) => pairs.push(((number, edge), other)),
+                    None => _ = open.insert((from, to), (number, edge)),
+                }
+            }
+        }
+        for (one, other) in pairs {
+            for ((triangle, edge), (to, _)) in [(one, other), (other, one)] {
+                if let Some(triangle) = mesh.triangles.get_mut(usize::from(triangle)) {
+                    triangle.set_edge(edge, Edge::Neighbour(to));
+                }
+            }
+        }
+        mesh.settle_all();
+        Ok(mesh)
+    }
+}
+
+/// The names of flags, with + between them.
+fn flags(names: &str) -> std::result::Result<TriangleFlags, String> {
+    let mut flags = TriangleFlags::default();
+    for name in names.split('+').filter(|name| !name.is_empty() && *name != "floor") {
+        let known = TriangleFlags::NAMED.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        flags.0 |= known.map(|(_, bit)| bit.0).ok_or_else(|| name.to_owned())?;
+    }
+    Ok(flags)
+}

@@ -1,0 +1,340 @@
+//! Changes to an owned mesh that keep its parts in step: links, doors, cover, numbers of triangles
+//! (`docs/formats/skyrim.md`, section 8).
+
+use super::buf::{CoverBuf, LinkBuf, NavMeshBuf, TriangleBuf};
+use super::record::{CoverEnd, Edge, NO_NEIGHBOUR};
+use navmap_core::error::{Error, Result};
+use std::collections::BTreeSet;
+
+/// What became of the triangles of a mesh: the new index of each old one, `None` if it is gone.
+pub type TriangleMap = Vec<Option<u16>>;
+
+/// Twice the area of a triangle seen from above; above 0 if it faces up.
+pub(super) fn doubled_area([a, b, c]: [[f32; 3]; 3]) -> f64 {
+    let [[ax, ay, _], [bx, by, _], [cx, cy, _]] = [a, b, c].map(|point| point.map(f64::from));
+    (bx - ax) * (cy - ay) - (cx - ax) * (by - ay)
+}
+
+impl NavMeshBuf {
+    /// What an edge leads to; `None` if there is no such triangle or edge.
+    pub fn edge(&self, triangle: u16, edge: u8) -> Option<Edge> {
+        self.triangles.get(usize::from(triangle))?.edges().get(usize::from(edge)).copied()
+    }
+
+    /// The link that an edge names.
+    pub fn link(&self, triangle: u16, edge: u8) -> Option<LinkBuf> {
+        match self.edge(triangle, edge)? {
+            Edge::Link(index) => self.links.get(usize::from(index)).copied(),
+            _ => None,
+        }
+    }
+
+    /// Every edge that names a link, with its triangle and number, in file order.
+    pub fn linked_edges(&self) -> impl Iterator<Item = (u16, u8, LinkBuf)> + '_ {
+        (0_u16..).zip(&self.triangles).flat_map(move |(index, triangle)| {
+            (0_u8..).zip(triangle.edges()).filter_map(move |(edge, to)| match to {
+                Edge::Link(link) => Some((index, edge, *self.links.get(usize::from(link))?)),
+                _ => None,
+            })
+        })
+    }
+
+    /// The ends of an edge, in the direction of the triangle's winding.
+    pub fn edge_ends(&self, triangle: u16, edge: u8) -> Option<[[f32; 3]; 2]> {
+        let [a, b, c] = self.corners(self.triangles.get(usize::from(triangle))?);
+        match edge {
+            0 => Some([a, b]),
+            1 => Some([b, c]),
+            2 => Some([c, a]),
+            _ => None,
+        }
+    }
+
+    /// Makes an edge a link. What the edge had, a link or a border with cover, goes.
+    ///
+    /// # Errors
+    /// If there is no such edge, or no index is left.
+    pub fn set_link(&mut self, triangle: u16, edge: u8, link: LinkBuf) -> Result<()> {
+        if self.edge(triangle, edge).is_none() {
+            return Err(Error::invalid("edge", format!("triangle {triangle} has no edge {edge}")));
+        }
+        let named = match self.edge(triangle, edge) {
+            Some(Edge::Link(index)) => Some(index),
+            _ => None,
+        };
+        let alone = named.filter(|index| self.naming(*index) == 1);
+        let index = match alone {
+            Some(index) => index,
+            None => {
+                let next = u16::try_from(self.links.len()).ok().filter(|next| *next < MOST_INDEX);
+                let next = next.ok_or_else(|| Error::invalid("edge links", "no index is left"))?;
+                self.links.push(link);
+                next
+            }
+        };
+        if let Some(stored) = self.links.get_mut(usize::from(index)) {
+            *stored = LinkBuf { edge: if self.shape.named_edges { link.edge } else { 0 }, ..link };
+        }
+        self.clear_cover(triangle, edge);
+        if let Some(triangle) = self.triangles.get_mut(usize::from(triangle)) {
+            triangle.set_edge(usize::from(edge), Edge::Link(index));
+        }
+        Ok(())
+    }
+
+    /// Makes a linked edge a border, and drops the link if no other edge names it.
+    pub fn unlink(&mut self, triangle: u16, edge: u8) {
+        if let Some(Edge::Link(_)) = self.edge(triangle, edge) {
+            if let Some(triangle) = self.triangles.get_mut(usize::from(triangle)) {
+                triangle.set_edge(usize::from(edge), Edge::Border);
+            }
+            self.compact_links();
+        }
+    }
+
+    /// How many edges name a link.
+    fn naming(&self, index: u16) -> usize {
+        let edges = self.triangles.iter().flat_map(TriangleBuf::edges);
+        edges.filter(|edge| *edge == Edge::Link(index)).count()
+    }
+
+    /// Drops links that no edge names, keeps the order of the others, and gives every edge a link of its own. Returns how
+    /// many were dropped and how many were added.
+    pub fn compact_links(&mut self) -> (usize, usize) {
+        let mut used = vec![0_usize; self.links.len()];
+        for edge in self.triangles.iter().flat_map(TriangleBuf::edges) {
+            if let Edge::Link(index) = edge
+                && let Some(count) = used.get_mut(usize::from(index))
+            {
+                *count = count.saturating_add(1);
+            }
+        }
+        if used.iter().all(|count| *count == 1) {
+            return (0, 0);
+        }
+        let mut next = 0_u16;
+        let map: Vec<Option<u16>> = used
+            .iter()
+            .map(|count| {
+                (*count > 0).then(|| {
+                    let index = next;
+                    next = next.saturating_add(1);
+                    index
+                })
+            })
+            .collect();
+        let old = std::mem::take(&mut self.links);
+        self.links = old.iter().zip(&map).filter(|(_, to)| to.is_some()).map(|(link, _)| *link).collect();
+        let dropped = old.len().saturating_sub(self.links.len());
+        let mut taken = vec![false; old.len()];
+        let mut added = 0_usize;
+        for triangle in &mut self.triangles {
+            for (at, edge) in triangle.edges().into_iter().enumerate() {
+                let Edge::Link(index) = edge else { continue };
+                let Some(Some(to)) = map.get(usize::from(index)) else { continue };
+                let mut to = *to;
+                if let Some(taken) = taken.get_mut(usize::from(index)) {
+                    if *taken && self.links.len() < usize::from(MOST_INDEX) {
+                        let copy = self.links.get(usize::from(to)).copied();
+                        to = u16::try_from(self.links.len()).unwrap_or(to);
+                        self.links.extend(copy);
+                        added = added.saturating_add(1);
+                    }
+                    *taken = true;
+                }
+                triangle.set_edge(at, Edge::Link(to));
+            }
+        }
+        (dropped, added)
+    }
+
+    /// Takes the cover from an edge. Returns whether there was any.
+    fn clear_cover(&mut self, triangle: u16, edge: u8) -> bool {
+        let tall = self.shape.tall;
+        let Some(stored) = self.triangles.get_mut(usize::from(triangle)) else { return false };
+        let mask: u16 = match (tall, edge) {
+            (true, 0..=2) => super::buf::link_flag(edge.into()),
+            (false, 0) => 0x003F,
+            (false, 1) => 0x0FC0,
+            _ => 0,
+        };
+        let had = stored.cover & mask != 0;
+        stored.cover &= !mask;
+        if tall {
+            self.cover_edges.retain(|entry| (entry.triangle(), entry.edge()) != (triangle, edge));
+        }
+        had
+    }
+
+    /// Turns a triangle over, as the editor does: corners 1 and 2 change places, and with them edges 0 and 2. Returns
+    /// whether cover was lost: edge 2 of version 12 carries none.
+    pub fn flip(&mut self, triangle: u16) -> bool {
+        let tall = self.shape.tall;
+        let Some(stored) = self.triangles.get_mut(usize::from(triangle)) else { return false };
+        let [a, b, c] = stored.vertices;
+        let [first, second, third] = stored.edges();
+        stored.vertices = [a, c, b];
+        for (at, to) in [third, second, first].into_iter().enumerate() {
+            stored.set_edge(at, to);
+        }
+        if tall {
+            let bits = stored.cover;
+            stored.cover = (bits & !5) | ((bits & 1) << 2) | ((bits & 4) >> 2);
+            for entry in &mut self.cover_edges {
+                if entry.triangle() == triangle && entry.edge() != 1 {
+                    *entry = entry.at(triangle, 2_u8.saturating_sub(entry.edge()));
+                }
+            }
+            return false;
+        }
+        let lost = stored.cover & 0x000F != 0;
+        stored.cover &= !0x003F;
+        lost
+    }
+
+    /// Deletes triangles. The others keep their order and get new numbers; edges to the dead become borders; links, doors
+    /// and vertices that only the dead used go too.
+    ///
+    /// Indices into this mesh from outside have to follow the map that comes back: links of other meshes, and the doors'
+    /// references.
+    ///
+    /// # Errors
+    /// If no triangle would be left, or a dead triangle has cover of version 13 or later, whose chains are not understood
+    /// well enough to be cut. Nothing has changed then.
+    pub fn delete_triangles(&mut self, dead: &BTreeSet<u16>) -> Result<TriangleMap> {
+        let lives = |index: u16| !dead.contains(&index);
+        let left = (0_u16..).zip(&self.triangles).filter(|(index, _)| lives(*index)).count();
+        if left == 0 {
+            return Err(Error::invalid("navmesh", "would have no triangle left"));
+        }
+        if let Some(entry) = self.cover_edges.iter().find(|entry| !lives(entry.triangle())) {
+            let why = format!("has cover on edge {}, which cannot be cut yet", entry.edge());
+            return Err(Error::invalid("triangle", format!("{} {why}", entry.triangle())));
+        }
+        let mut next = 0_u16;
+        let map: TriangleMap = (0_u16..)
+            .zip(&self.triangles)
+            .map(|(index, _)| {
+                lives(index).then(|| {
+                    let to = next;
+                    next = next.saturating_add(1);
+                    to
+                })
+            })
+            .collect();
+        let to = |index: u16| map.get(usize::from(index)).copied().flatten();
+        let mut index = 0_u16;
+        self.triangles.retain(|_| {
+            let lives = to(index).is_some();
+            index = index.saturating_add(1);
+            lives
+        });
+        for triangle in &mut self.triangles {
+            for (at, edge) in triangle.edges().into_iter().enumerate() {
+                if let Edge::Neighbour(neighbour) = edge {
+                    // What pointed nowhere still does.
+                    let exists = usize::from(neighbour) < map.len();
+                    let now = if exists { to(neighbour).map_or(Edge::Border, Edge::Neighbour) } else { edge };
+                    triangle.set_edge(at, now);
+                }
+            }
+        }
+        self.doors.retain_mut(|door| match to(door.triangle) {
+            Some(now) => {
+                door.triangle = now;
+                true
+            }
+            None => usize::from(door.triangle) >= map.len(),
+        });
+        for entry in &mut self.cover_edges {
+            if let Some(now) = to(entry.triangle()) {
+                *entry = entry.at(now, entry.edge());
+            }
+        }
+        for waypoint in &mut self.waypoints {
+            if usize::from(waypoint.triangle()) < map.len() {
+                *waypoint = waypoint.on(to(waypoint.triangle()).unwrap_or(NO_NEIGHBOUR));
+            }
+        }
+        if let CoverBuf::Triangles(_) = self.cover {
+            self.cover = CoverBuf::Triangles(self.covered());
+        }
+        self.compact_links();
+        self.drop_unused_vertices();
+        Ok(map)
+    }
+
+    /// Drops vertices that no triangle and no piece of cover uses. The others keep their order.
+    fn drop_unused_vertices(&mut self) {
+        let mut used = vec![false; self.vertices.len()];
+        let ends = |ends: [CoverEnd; 2]| {
+            ends.into_iter().filter_map(|end| match end {
+                CoverEnd::Vertex(vertex) => Some(vertex),
+                CoverEnd::Along(_) => None,
+            })
+        };
+        let mut keep = |vertex: u16| {
+            if let Some(used) = used.get_mut(usize::from(vertex)) {
+                *used = true;
+            }
+        };
+        self.triangles.iter().flat_map(|triangle| triangle.vertices).for_each(&mut keep);
+        match &self.cover {
+            CoverBuf::Triangles(_) => {}
+            CoverBuf::V15(pieces) => {
+                pieces.iter().flat_map(|piece| ends([piece.start(), piece.end()])).for_each(&mut keep);
+            }
+            CoverBuf::V17(pieces) => {
+                pieces.iter().flat_map(|piece| ends([piece.start(), piece.end()])).for_each(&mut keep);
+            }
+        }
+        if used.iter().all(|used| *used) {
+            return;
+        }
+        let mut next = 0_u16;
+        let map: Vec<Option<u16>> = used
+            .iter()
+            .map(|used| {
+                used.then(|| {
+                    let to = next;
+                    next = next.saturating_add(1);
+                    to
+                })
+            })
+            .collect();
+        let to = |vertex: u16| map.get(usize::from(vertex)).copied().flatten().unwrap_or(vertex);
+        let mut kept = used.iter();
+        self.vertices.retain(|_| kept.next().copied().unwrap_or(true));
+        let mut kept = used.iter();
+        self.marks.retain(|_| kept.next().copied().unwrap_or(true));
+        for triangle in &mut self.triangles {
+            triangle.vertices = triangle.vertices.map(to);
+        }
+        match &mut self.cover {
+            CoverBuf::Triangles(_) => {}
+            CoverBuf::V15(pieces) => pieces.iter_mut().for_each(|piece| *piece = piece.with_vertices(to)),
+            CoverBuf::V17(pieces) => pieces.iter_mut().for_each(|piece| *piece = piece.with_vertices(to)),
+        }
+    }
+
+    /// Whether the indices of the editor, which are signed, can count everything.
+    ///
+    /// # Errors
+    /// If there are more than 32,767 of anything.
+    pub fn fits(&self) -> Result<()> {
+        for (what, len) in [
+            ("vertices", self.vertices.len()),
+            ("triangles", self.triangles.len()),
+            ("edge links", self.links.len()),
+        ] {
+            if len > usize::from(MOST_INDEX) {
+                let why = format!("{len}, the editor's indices end at {MOST_INDEX}");
+                return Err(Error::invalid(what, why));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where the editor's signed indices end.
+const MOST_INDEX: u16 = 32_767;

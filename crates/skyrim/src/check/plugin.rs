@@ -1,0 +1,271 @@
+//! Checks a whole plugin: every navmesh record by itself, where it stands, its entry in the info map, its links and
+//! doors.
+
+use super::links::{Key, Links, Unknown};
+use super::map::Map;
+use super::mesh::check as check_mesh;
+use super::report::Report;
+use navmap_core::bytes::Scratch;
+use navmap_core::error::Result;
+use navmap_core::{Finding, Severity};
+use crate::fields::exactly;
+use crate::form::{FormId, Tag};
+use crate::navm::NavmRecord;
+use crate::plugin::{Game, Origin, Plugin, Scale};
+use crate::record::Parent;
+use crate::record::Xndp;
+use crate::space::{SpaceId, Spaces};
+use crate::survey::damage;
+use crate::text::decode_text;
+use crate::view::NavMesh;
+use crate::walk::Wanted;
+use std::collections::HashMap;
+
+/// Reports every finding of a plugin in file order, then those between meshes. Damage is a finding too, and the rest is
+/// still checked. Findings about a mesh name the space in which it stands.
+pub(crate) fn check(
+    plugin: &Plugin<'_>,
+    scratch: &mut Scratch,
+    found: &mut dyn FnMut(Finding),
+) {
+    let spaces = Spaces::new(plugin);
+    all(plugin, &spaces, scratch, &mut |finding| found(spaces.place(finding)));
+}
+
+fn all(plugin: &Plugin<'_>, spaces: &Spaces<'_, '_>, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) {
+    for field in plugin.header_fields() {
+        if let Err(error) = field {
+            found(damage(&error.in_record("TES4", 0), "damaged-header"));
+        }
+    }
+    let mut map_scratch = Scratch::new();
+    let mut map = Map::read(plugin, &mut map_scratch, found);
+    let mut links = Links::default();
+    let mut doors = HashMap::new();
+    let mut seen = HashMap::new();
+    for navm in plugin.navmeshes() {
+        let navm = match navm {
+            Ok(navm) => navm,
+            Err(error) => {
+                found(damage(&error, "damaged-group"));
+                continue;
+            }
+        };
+        record(plugin, &navm, &mut seen, &mut Report::of(found, navm.index().into(), navm.form_id(), false));
+        let grid = navm.grid(scratch);
+        let mesh = navm.mesh(scratch);
+        links.add(0, &navm, mesh.as_ref().map(Option::as_ref), |form| plugin.key(form));
+        let mesh = match mesh {
+            Ok(mesh) => mesh,
+            Err(error) => {
+                found(damage(&error, "damaged-navmesh"));
+                missing_counts(&navm, scratch, found);
+                continue;
+            }
+        };
+        let Some(mesh) = mesh else { continue };
+        let mut report = Report::of(found, navm.index().into(), navm.form_id(), navm.is_compressed());
+        place(plugin, spaces, &navm, &mesh, grid, &mut report);
+        check_mesh(&mesh, &mut report);
+        map.compare(&navm, plugin.origin(navm.form_id()) == Origin::Own, &mesh, &mut report);
+        for (triangle, door) in mesh.door_triangles().iter() {
+            doors.insert(plugin.key(door), (navm, triangle));
+        }
+    }
+    for (form, index, joined) in links.preferred() {
+        map.preferred_links(form, &joined, &mut Report::of(found, index.into(), form, false));
+    }
+    map.finish(|form| plugin.origin(form) == Origin::Own, found);
+    let unknown = |key: Key| if key.file == OWN { Unknown::Nowhere } else { Unknown::Elsewhere };
+    links.check(unknown, &mut |_, finding| found(finding));
+    door_references(plugin, &doors, scratch, found);
+    base_objects(plugin, scratch, found);
+}
+
+/// Checks the mesh of each base object by itself. What its links name is where the object is placed.
+fn base_objects(plugin: &Plugin<'_>, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) {
+    for object in plugin.base_objects() {
+        let object = match object {
+            Ok(object) => object,
+            Err(error) => {
+                found(damage(&error, "damaged-group"));
+                continue;
+            }
+        };
+        match object.mesh(scratch) {
+            Ok(Some(mesh)) => check_mesh(&mesh, &mut Report::of_object(found, &object)),
+            Ok(None) => {}
+            Err(error) => found(damage(&error, "damaged-navmesh")),
+        }
+    }
+}
+
+/// If an early editor wrote a damaged mesh, says so and what it holds.
+fn missing_counts(navm: &NavmRecord<'_>, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) {
+    let Ok(mut fields) = navm.record().fields(scratch) else { return };
+    let inflated = fields.is_inflated();
+    let Ok(Some(field)) = fields.find_tag(Tag(*b"NVNM")) else { return };
+    if let Ok(mesh) = NavMesh::parse_missing_counts(field.data, field.offset) {
+        let why = format_args!(
+            "an early editor left out the counts of empty lists; with them it reads to its end: {} triangles",
+            mesh.triangles().len()
+        );
+        let mut report = Report::of(found, navm.index().into(), navm.form_id(), inflated);
+        report.say(Severity::Info, "missing-counts", mesh.offset, why);
+    }
+}
+
+/// Checks the record itself: flags, FormID, whether it is deleted.
+fn record(plugin: &Plugin<'_>, navm: &NavmRecord<'_>, seen: &mut HashMap<Key, u32>, report: &mut Report<'_>) {
+    let (form, at) = (navm.form_id(), navm.record().offset());
+    let masters = plugin.master_count();
+    if plugin.origin(form) == Origin::Own && usize::from(form.file_index()) > masters {
+        let why = format_args!(
+            "file index {:02X} is above the {masters} masters; games read it as the plugin's own",
+            form.file_index()
+        );
+        report.say(Severity::Info, "form-id-index", at, why);
+    }
+    if let Some(first) = seen.insert(plugin.key(form), navm.index()) {
+        report.say(Severity::Error, "form-id-twice", at, format_args!("NAVM {first} has the same FormID"));
+    }
+    let object = form.object_id();
+    if plugin.scale() == Scale::Light && plugin.origin(form) == Origin::Own {
+        // Since 1.71 (Skyrim) and 1.0 (Fallout 4) light plugins may use all 4,096 ids.
+        let whole = match plugin.game() {
+            Game::SkyrimSe => plugin.hedr().version() >= 1.71,
+            _ => plugin.hedr().version() >= 1.0,
+        };
+        let lowest = if whole { 0 } else { 0x800 };
+        if !(lowest..=0xFFF).contains(&object) {
+            let why = format_args!(
+                "object id {object:06X} is outside {lowest:03X} to FFF, all that a light plugin has"
+            );
+            report.say(Severity::Error, "light-object-id", at, why);
+        }
+    }
+    if navm.is_deleted() {
+        match plugin.origin(form) {
+            Origin::Master(index) => {
+                let master = plugin.masters().nth(index.into()).map(decode_text).unwrap_or_default();
+                let why =
+                    format_args!("deletes a navmesh of {master}: paths that lead over it can crash the game");
+                report.say(Severity::Warning, "deleted-navmesh", at, why);
+            }
+            Origin::Own => report.say(Severity::Info, "deleted-navmesh", at, "deleted"),
+            Origin::Scaled => {
+                let why = "deletes a navmesh of a light or medium master: paths that lead over it can crash the game";
+                report.say(Severity::Warning, "deleted-navmesh", at, why);
+            }
+        }
+        if !navm.record().stored().is_empty() {
+            report.say(Severity::Deviation, "deleted-with-data", at, "deleted, and has data");
+        }
+    } else if !navm.is_compressed() {
+        let why = "stored uncompressed, which the Creation Kit does not do";
+        report.say(Severity::Deviation, "stored-navmesh", at, why);
+    }
+}
+
+/// Checks that the mesh stands where it says: in the cell, worldspace and grid of the groups around it.
+fn place(
+    plugin: &Plugin<'_>,
+    spaces: &Spaces<'_, '_>,
+    navm: &NavmRecord<'_>,
+    mesh: &NavMesh<'_>,
+    grid: Option<(i32, i32)>,
+    report: &mut Report<'_>,
+) {
+    use crate::flags::GroupKind;
+
+    let at = mesh.offset;
+    let place = navm.place();
+    if place.group != Some(GroupKind::TemporaryChildren) {
+        let why = "stands outside a cell's temporary children, where the game looks for it";
+        report.say(Severity::Warning, "navmesh-place", navm.record().offset(), why);
+    }
+    let same = |a: FormId, b: Option<FormId>| b.is_some_and(|b| plugin.key(a) == plugin.key(b));
+    let named = |space: Option<SpaceId>| match space {
+        Some(space) => spaces.named(space).to_string(),
+        None => "none".to_owned(),
+    };
+    match mesh.parent() {
+        Parent::Interior { cell } | Parent::Cell { cell } if !same(cell, place.cell) => {
+            let (says, stands) = (named(Some(SpaceId::Cell(cell))), named(place.cell.map(SpaceId::Cell)));
+            let why = format_args!("says {says}, stands in {stands}");
+            report.say(Severity::Warning, "cell-differs", at, why);
+        }
+        Parent::Interior { .. } | Parent::Cell { .. } => {}
+        Parent::Exterior { world, x, y } => {
+            if !same(world, place.world) {
+                let (says, stands) =
+                    (named(Some(SpaceId::World(world))), named(place.world.map(SpaceId::World)));
+                let why = format_args!("says {says}, stands in {stands}");
+                report.say(Severity::Warning, "world-differs", at, why);
+            }
+            if let Some((cell_x, cell_y)) = grid
+                && (i32::from(x), i32::from(y)) != (cell_x, cell_y)
+            {
+                let why = format_args!("says grid square ({x}, {y}), its cell is at ({cell_x}, {cell_y})");
+                report.say(Severity::Warning, "grid-square-differs", at, why);
+            }
+        }
+    }
+    if let Some(version) = plugin.game().nvnm_version()
+        && version != mesh.version()
+    {
+        let why = format_args!("NVNM version {}, {} has {version}", mesh.version(), plugin.game());
+        report.say(Severity::Warning, "nvnm-version", at, why);
+    }
+}
+
+/// Checks that the doors of this plugin point back at the triangles that name them.
+fn door_references(
+    plugin: &Plugin<'_>,
+    doors: &HashMap<Key, (NavmRecord<'_>, u16)>,
+    scratch: &mut Scratch,
+    found: &mut dyn FnMut(Finding),
+) {
+    if doors.is_empty() {
+        return;
+    }
+    for record in plugin.walk(Wanted::DOORS).filter_map(Result::ok) {
+        let Some((navm, triangle)) = doors.get(&plugin.key(record.form_id())) else { continue };
+        let xndp = record.fields(scratch).and_then(|mut fields| {
+            fields.find_tag(Tag(*b"XNDP"))?.map(|field| exactly::<Xndp>(&field, "XNDP").copied()).transpose()
+        });
+        let mut report = Report::of(found, navm.index().into(), navm.form_id(), false);
+        let door = record.form_id();
+        let mut say = |why: std::fmt::Arguments<'_>| {
+            let why = format_args!("door {door} on triangle {triangle} {why}");
+            report.say(Severity::Warning, "door-reference", record.offset(), why);
+        };
+        match xndp {
+            Ok(Some(back)) => {
+                let same = plugin.key(back.navmesh()) == plugin.key(navm.form_id());
+                if !same || i32::from(back.triangle()) != i32::from(*triangle) {
+                    say(format_args!("points back at {}, triangle {}", back.navmesh(), back.triangle()));
+                }
+            }
+            Ok(None) => say(format_args!("does not point back (no XNDP)")),
+            Err(error) => say(format_args!("cannot be read: {}", error.kind())),
+        }
+    }
+}
+
+/// The file number of a plugin's own records.
+const OWN: u32 = u32::MAX;
+/// The file number of records of light and medium masters.
+const SCALED: u32 = OWN - 1;
+
+impl Plugin<'_> {
+    /// The key of a record. Every file index above the masters names the plugin itself, so all of them give the same
+    /// key.
+    fn key(&self, form: FormId) -> Key {
+        match self.origin(form) {
+            Origin::Master(index) => Key { file: index.into(), object: form.object_id() },
+            Origin::Own => Key { file: OWN, object: form.object_id() },
+            Origin::Scaled => Key { file: SCALED, object: form.get() },
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Where findings go.
+
+use navmap_core::{Finding, Severity};
+use crate::form::FormId;
+use crate::iter::TriangleRef;
+use crate::object::BaseObject;
+use crate::view::NavMesh;
+use navmap_core::graph::{Point, Shape};
+use std::fmt;
+
+/// The record that findings are about.
+#[derive(Debug, Clone, Copy)]
+struct Of {
+    kind: &'static str,
+    index: u64,
+    form: FormId,
+    /// Whether its bytes are inflated.
+    inflated: bool,
+}
+
+/// Where findings go, with the record and FormID that they have in common.
+pub(crate) struct Report<'f> {
+    found: &'f mut dyn FnMut(Finding),
+    record: Option<Of>,
+    /// Where the next finding is.
+    place: Option<[f32; 3]>,
+}
+
+impl<'f> Report<'f> {
+    /// A report for findings outside navmesh records.
+    pub(crate) fn new(found: &'f mut dyn FnMut(Finding)) -> Self {
+        Self { found, record: None, place: None }
+    }
+
+    /// A report for findings of one navmesh record: its number, its FormID, and whether its bytes are inflated.
+    pub(crate) fn of(
+        found: &'f mut dyn FnMut(Finding),
+        index: u64,
+        form: FormId,
+        inflated: bool,
+    ) -> Self {
+        Self { found, record: Some(Of { kind: "NAVM", index, form, inflated }), place: None }
+    }
+
+    /// A report for findings of the mesh of a base object.
+    pub(crate) fn of_object(
+        found: &'f mut dyn FnMut(Finding),
+        object: &BaseObject<'_>,
+    ) -> Self {
+        let (kind, index, form) = (object.kind(), object.index().into(), object.form_id());
+        let inflated = object.record().is_compressed();
+        Self { found, record: Some(Of { kind, index, form, inflated }), place: None }
+    }
+
+    /// Puts the next finding in the middle of this triangle.
+    pub(crate) fn on(&mut self, mesh: &NavMesh<'_>, triangle: usize) -> &mut Self {
+        self.place = Some(middle(mesh, triangle));
+        self
+    }
+
+    /// Puts the next finding here.
+    pub(crate) fn here(&mut self, place: [f32; 3]) -> &mut Self {
+        self.place = Some(place);
+        self
+    }
+
+    /// Reports one finding, at a byte if that is known.
+    pub(crate) fn say(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        offset: impl Into<Option<u64>>,
+        message: impl fmt::Display,
+    ) {
+        let mut finding = match self.record {
+            None => Finding::new(severity, code, message.to_string()),
+            Some(Of { kind, index, form, inflated }) => {
+                let inflated = if inflated { ", inflated" } else { "" };
+                Finding::new(severity, code, format!("{form}{inflated}: {message}")).in_record(kind, index)
+            }
+        };
+        finding.at.offset = offset.into();
+        (self.found)(finding.placed(self.place.take()));
+    }
+}
+
+impl fmt::Debug for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Report").field("record", &self.record).finish_non_exhaustive()
+    }
+}
+
+/// The middle of a triangle; NaN if a corner does not exist.
+pub(super) fn middle(mesh: &NavMesh<'_>, triangle: usize) -> [f32; 3] {
+    const NOWHERE: Point = Point::new(f32::NAN, f32::NAN, f32::NAN);
+    let corner = |vertex: u16| {
+        let vertex = mesh.vertices().get(vertex.into());
+        vertex.map_or(NOWHERE, |vertex| vertex.to_array().into())
+    };
+    let corners = mesh.triangles().get(triangle).map(TriangleRef::vertices);
+    let middle = corners.and_then(|corners| Shape::Polygon(&corners.map(corner)).center());
+    middle.unwrap_or(NOWHERE).to_array()
+}

@@ -1,0 +1,361 @@
+//! What turns one version of the navmeshes of a plugin into another, as commands.
+
+use super::compare::{compare, only_in_one};
+use super::editor::SkyrimEditor;
+use super::slot::Slot;
+use navmap_core::edit::{Changes, Deed, Editor, Name, Options, Session, Step, Unreached};
+use navmap_core::error::Result;
+use crate::buf::NavMeshBuf;
+use crate::change::doubled_area;
+use crate::flags::TriangleFlags;
+use crate::form::FormId;
+use crate::graph::METRES_PER_UNIT;
+use navmap_core::graph::{Axes, FlatGraph, Point, Shape};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
+
+/// Names in one command. A list of hundreds would be read by nobody.
+const MOST_NAMES: usize = 24;
+
+/// Flags that follow from links and doors.
+pub(super) const BOUND: u16 = 0x0407;
+
+/// What turns `before` into `after`: triangles deleted and turned over, corners, flags, cover words of version 12, links
+/// and doors. `matching` says which triangles of two graphs of a mesh are the same one, by positions.
+///
+/// The commands are run on a copy. What they leave different is counted as not reached: new triangles, cover of version 13
+/// and later, other records. Linear in triangles, but for what `matching` takes.
+///
+/// # Errors
+/// If the file before cannot be written again.
+pub fn difference(
+    before: &SkyrimEditor,
+    after: &SkyrimEditor,
+    matching: impl Fn(&FlatGraph, &FlatGraph) -> Vec<(u32, u32)>,
+) -> Result<Changes> {
+    let mut meshes = Vec::new();
+    for (here, slot) in (0_u32..).zip(&before.slots) {
+        // Of two records with one FormID the first is named.
+        let there =
+            after.forms.get(&slot.form).copied().filter(|_| before.forms.get(&slot.form) == Some(&here));
+        let Some((there, other)) = there.and_then(|there| Some((there, after.slot(there)?))) else {
+            continue;
+        };
+        let pairs = match slot.mesh == other.mesh {
+            true => slot.ids.iter().map(|id| (*id, *id)).collect(),
+            false => {
+                let counts = [slot.mesh.triangles.len(), other.mesh.triangles.len()].map(|len| len as u32);
+                filled(matching(&flat(&slot.mesh), &flat(&other.mesh)), counts)
+            }
+        };
+        let back = pairs.iter().map(|(id, place)| (*place, *id)).collect();
+        meshes.push(Pair { here, there, same: slot.mesh == other.mesh, pairs, back });
+    }
+    let session = Session::new(before.again()?, Options::default());
+    let by_there = (0..).zip(&meshes).map(|(at, pair)| (pair.there, at)).collect();
+    let mut work = Work { after, session, meshes, by_there, steps: Vec::new() };
+    work.run();
+    let unreached = work.unreached(before)?;
+    Ok(Changes::new(work.steps, unreached, spell))
+}
+
+/// Adds triangles that moved too far to be known again. Triangles keep their order: if as many of them lie between two that
+/// are known on both sides, they are the same ones.
+fn filled(mut pairs: Vec<(u32, u32)>, [before, after]: [u32; 2]) -> Vec<(u32, u32)> {
+    pairs.sort_unstable();
+    let mut more = Vec::new();
+    let (mut a, mut b) = (0, 0);
+    for (to_a, to_b) in pairs.iter().copied().chain([(before, after)]) {
+        if to_b < b {
+            // Here the order is another.
+            continue;
+        }
+        if to_a.checked_sub(a) == to_b.checked_sub(b) {
+            more.extend((a..to_a).zip(b..to_b));
+        }
+        (a, b) = (to_a.saturating_add(1), to_b.saturating_add(1));
+    }
+    let taken: BTreeSet<u32> = pairs.iter().map(|(_, place)| *place).collect();
+    pairs.extend(more.into_iter().filter(|(_, place)| !taken.contains(place)));
+    pairs.sort_unstable();
+    pairs
+}
+
+fn spell(step: &Step, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match &step.deed {
+        Deed::Command(text) => f.write_str(text),
+        _ => Ok(()),
+    }
+}
+
+/// The triangles of a mesh, by their places, each from its first corner and facing up: one that was turned over lies where
+/// it lay.
+fn flat(mesh: &NavMeshBuf) -> FlatGraph {
+    // Starfield builds in metres.
+    let metres = if mesh.version >= 17 { 1.0 } else { METRES_PER_UNIT };
+    let mut graph = FlatGraph::new("triangle", Axes::z_up(metres));
+    for (place, triangle) in (0..).zip(&mesh.triangles) {
+        let mut corners = mesh.corners(triangle);
+        if doubled_area(corners) < 0.0 {
+            corners.swap(1, 2);
+        }
+        let order = |[ax, ay, az]: &[f32; 3], [bx, by, bz]: &[f32; 3]| {
+            ax.total_cmp(bx).then(ay.total_cmp(by)).then(az.total_cmp(bz))
+        };
+        let first = corners.iter().enumerate().min_by(|(_, a), (_, b)| order(a, b)).map_or(0, |(at, _)| at);
+        corners.rotate_left(first);
+        let corners = corners.map(Point::from);
+        graph.add_node(place, Shape::Polygon(&corners));
+    }
+    graph
+}
+
+/// A mesh that both have.
+pub(super) struct Pair {
+    /// Its place among the meshes before, and after.
+    pub(super) here: u32,
+    pub(super) there: u32,
+    same: bool,
+    /// Triangles that are the same one: the number before, the place after.
+    pub(super) pairs: Vec<(u32, u32)>,
+    /// The same, by the place after.
+    pub(super) back: HashMap<u32, u32>,
+}
+
+pub(super) struct Work<'m> {
+    pub(super) after: &'m SkyrimEditor,
+    pub(super) session: Session<SkyrimEditor>,
+    pub(super) meshes: Vec<Pair>,
+    /// The place in `meshes` of a mesh after.
+    pub(super) by_there: HashMap<u32, usize>,
+    steps: Vec<Step>,
+}
+
+impl Work<'_> {
+    fn run(&mut self) {
+        self.delete();
+        self.each(Self::flip);
+        self.each(Self::unlink);
+        self.each(Self::part);
+        self.each(Self::join);
+        self.remove_doors();
+        self.each(Self::corners);
+        self.flags();
+        self.cover();
+        self.each(Self::link);
+        self.each(Self::add_doors);
+    }
+
+    /// Runs a command on the copy. One that is refused or changes nothing is left out.
+    pub(super) fn command(&mut self, text: String) {
+        let steps = self.session.steps();
+        if self.session.line(&text).is_ok() && self.session.steps() > steps {
+            self.steps.push(Step { item: Name::new(0), deed: Deed::Command(text) });
+        }
+    }
+
+    /// Commands with the names of many triangles, some on each line.
+    fn commands(&mut self, head: &str, names: &[String]) {
+        for names in names.chunks(MOST_NAMES) {
+            self.command(format!("{head} {}", names.join("+")));
+        }
+    }
+
+    /// Does something for each mesh that differs.
+    fn each(&mut self, run: fn(&mut Self, usize)) {
+        for at in 0..self.meshes.len() {
+            if self.meshes.get(at).is_some_and(|pair| !pair.same) {
+                run(self, at);
+            }
+        }
+    }
+
+    pub(super) fn now(&self, mesh: u32) -> Option<&Slot> {
+        self.session.editor().slot(mesh)
+    }
+
+    pub(super) fn slots(&self, at: usize) -> Option<(&Pair, &Slot, &Slot)> {
+        let pair = self.meshes.get(at)?;
+        Some((pair, self.now(pair.here)?, self.after.slot(pair.there)?))
+    }
+
+    pub(super) fn name(slot: &Slot, id: u32) -> String {
+        match slot.form.is_null() {
+            true => format!("#{id}"),
+            false => format!("{}#{id}", slot.form),
+        }
+    }
+
+    fn delete(&mut self) {
+        for at in 0..self.meshes.len() {
+            let Some((pair, now, _)) = self.slots(at).filter(|(pair, ..)| !pair.same) else { continue };
+            let stays: BTreeSet<u32> = pair.pairs.iter().map(|(id, _)| *id).collect();
+            let gone = now.ids.iter().filter(|id| !stays.contains(id));
+            let names: Vec<String> = gone.map(|id| Self::name(now, *id)).collect();
+            self.commands("delete", &names);
+        }
+    }
+
+    /// Triangles that face the other way now: two corners change places.
+    fn flip(&mut self, at: usize) {
+        let Some((pair, now, is)) = self.slots(at) else { return };
+        let bits = |corners: [[f32; 3]; 3]| corners.map(|corner| corner.map(f32::to_bits));
+        let turned = pair.pairs.iter().filter(|(id, place)| {
+            let (Some(was), Some(is_now)) = (now.triangle(*id), is.mesh.triangles.get(*place as usize))
+            else {
+                return false;
+            };
+            let (was, is_now) = (now.mesh.corners(was), is.mesh.corners(is_now));
+            let ([a, b, c], other) = (bits(was), bits(is_now));
+            if doubled_area(was) * doubled_area(is_now) >= 0.0 {
+                return false;
+            }
+            // A corner that moved over the opposite side turns a triangle too, but its edges stay.
+            let [[first, third], [_, other_third]] =
+                [self.beside(at, *id, *place, 0), self.beside(at, *id, *place, 2)];
+            [a, c, b] == other || first.is_some() && first == other_third && first != third
+        });
+        let names: Vec<String> = turned.map(|(id, _)| Self::name(now, *id)).collect();
+        self.commands("flip", &names);
+    }
+
+    /// Where vertices lie now: one command moves the whole mesh if all went the same way, else a command for each.
+    fn corners(&mut self, at: usize) {
+        let Some((pair, now, is)) = self.slots(at) else { return };
+        let mut wanted: BTreeMap<u16, ([f32; 3], u32, usize)> = BTreeMap::new();
+        for (id, place) in &pair.pairs {
+            let (Some(was), Some(is_now)) = (now.triangle(*id), is.mesh.triangles.get(*place as usize))
+            else {
+                continue;
+            };
+            for (corner, (vertex, to)) in was.vertices.into_iter().zip(is.mesh.corners(is_now)).enumerate() {
+                wanted.entry(vertex).or_insert((to, *id, corner));
+            }
+        }
+        let moves: Vec<([f32; 3], [f32; 3], u32, usize)> = wanted
+            .into_iter()
+            .filter_map(|(vertex, (to, id, corner))| {
+                Some((*now.mesh.vertices.get(usize::from(vertex))?, to, id, corner))
+            })
+            .collect();
+        let way = |(from, to, ..): &([f32; 3], [f32; 3], u32, usize)| {
+            let ([ax, ay, az], [bx, by, bz]) = (from, to);
+            [bx - ax, by - ay, bz - az]
+        };
+        let same = |a: [f32; 3], b: [f32; 3]| a.map(f32::to_bits) == b.map(f32::to_bits);
+        let as_one = moves.first().map(way).filter(|[dx, dy, dz]| {
+            moves.iter().any(|(from, to, ..)| !same(*from, *to))
+                && moves.len() == now.mesh.vertices.len()
+                && moves.iter().all(|([x, y, z], to, ..)| same([x + dx, y + dy, z + dz], *to))
+        });
+        let lines: Vec<String> = match as_one {
+            Some([dx, dy, dz]) if now.form.is_null() => vec![format!("move {dx} {dy} {dz}")],
+            Some([dx, dy, dz]) => vec![format!("move {dx} {dy} {dz} mesh({})", now.form)],
+            None => moves
+                .iter()
+                .filter(|(from, to, ..)| !same(*from, *to))
+                .map(|(_, [x, y, z], id, corner)| {
+                    format!("corner {} {corner} {x},{y},{z}", Self::name(now, *id))
+                })
+                .collect(),
+        };
+        lines.into_iter().for_each(|line| self.command(line));
+    }
+
+    /// Names of triangles by what is done to them.
+    fn grouped<K: Ord>(&self, each: impl Fn(&Slot, &Slot, u16, u16) -> Vec<K>) -> BTreeMap<K, Vec<String>> {
+        let mut groups: BTreeMap<K, Vec<String>> = BTreeMap::new();
+        for at in 0..self.meshes.len() {
+            let Some((pair, now, is)) = self.slots(at).filter(|(pair, ..)| !pair.same) else { continue };
+            for (id, place) in &pair.pairs {
+                let (Some(here), Ok(there)) = (now.place(*id), u16::try_from(*place)) else { continue };
+                for key in each(now, is, here, there) {
+                    groups.entry(key).or_default().push(Self::name(now, *id));
+                }
+            }
+        }
+        groups
+    }
+
+    fn flags(&mut self) {
+        let of = |slot: &Slot, place: u16| {
+            slot.mesh.triangles.get(usize::from(place)).map_or(0, |triangle| triangle.flags.0 & !BOUND)
+        };
+        let groups = self.grouped(|now, is, here, there| {
+            let (was, is) = (of(now, here), of(is, there));
+            let both = [(true, is & !was), (false, was & !is)];
+            both.into_iter().filter(|(_, bits)| *bits != 0).collect()
+        });
+        for ((on, bits), names) in groups {
+            let verb = if on { "set" } else { "clear" };
+            self.commands(&format!("{verb} {}", flag_names(bits)), &names);
+        }
+    }
+
+    fn cover(&mut self) {
+        let of = |slot: &Slot, place: u16| slot.mesh.triangles.get(usize::from(place)).map(|t| t.cover);
+        let groups = self.grouped(|now, is, here, there| {
+            let differs = !now.mesh.shape.tall && of(now, here) != of(is, there);
+            of(is, there).filter(|_| differs).into_iter().collect()
+        });
+        for (word, names) in groups {
+            self.commands(&format!("cover {word:04X}"), &names);
+        }
+    }
+
+    /// The doors of a mesh after, by the numbers of the triangles before, in the order in which it stores them.
+    fn doors_then(&self, at: usize) -> Vec<(u32, FormId)> {
+        let Some((pair, _, is)) = self.slots(at) else { return Vec::new() };
+        let doors = is.mesh.doors.iter();
+        doors.filter_map(|door| Some((*pair.back.get(&door.triangle.into())?, door.reference))).collect()
+    }
+
+    fn doors_now(&self, at: usize) -> BTreeSet<(u32, FormId)> {
+        let Some((_, now, _)) = self.slots(at) else { return BTreeSet::new() };
+        let doors = now.mesh.doors.iter();
+        doors.filter_map(|door| Some((*now.ids.get(usize::from(door.triangle))?, door.reference))).collect()
+    }
+
+    fn remove_doors(&mut self) {
+        let mut gone = BTreeSet::new();
+        for at in 0..self.meshes.len() {
+            let then: BTreeSet<_> = self.doors_then(at).into_iter().collect();
+            gone.extend(self.doors_now(at).difference(&then).map(|(_, reference)| *reference));
+        }
+        gone.into_iter().for_each(|reference| self.command(format!("door remove {reference}")));
+    }
+
+    fn add_doors(&mut self, at: usize) {
+        let now = self.doors_now(at);
+        for (id, reference) in self.doors_then(at).into_iter().filter(|door| !now.contains(door)) {
+            let Some((_, slot, _)) = self.slots(at) else { return };
+            let name = Self::name(slot, id);
+            self.command(format!("door add {name} {reference}"));
+        }
+    }
+
+    /// What the commands have left different.
+    fn unreached(&self, before: &SkyrimEditor) -> Result<Vec<String>> {
+        let mut unreached = Unreached::default();
+        for at in 0..self.meshes.len() {
+            if let Some((_, now, is)) = self.slots(at).filter(|(pair, ..)| !pair.same) {
+                compare(self, at, now, &is.mesh, &mut unreached);
+            }
+        }
+        let mut words = unreached.words(["navmesh", "navmeshes"], &[]);
+        words.extend(only_in_one(before, self.after));
+        if words.is_empty() && self.session.editor().encode()? != self.after.original {
+            words.push("records other than navmeshes, or how records are packed".to_owned());
+        }
+        Ok(words)
+    }
+}
+
+/// Flags as `set` takes them. Bits without a name are numbers.
+fn flag_names(bits: u16) -> String {
+    let named = TriangleFlags::NAMED.iter().filter(|(_, flag)| bits & flag.0 != 0);
+    let mut names: Vec<String> = named.clone().map(|(name, _)| (*name).to_owned()).collect();
+    let rest = named.fold(bits, |rest, (_, flag)| rest & !flag.0);
+    names.extend((rest != 0).then(|| format!("0x{rest:04X}")));
+    names.join(",")
+}

@@ -1,0 +1,230 @@
+//! The meshes of a plugin as an [`Editor`]: what a session drives.
+
+use super::commands::{self, VERBS};
+use super::slot::{Change, Delta, Item, Slot};
+use navmap_core::bytes::Scratch;
+use navmap_core::edit::{Atom, Command, Editor, Refusal, Report, ReportRow, Scope, Verb};
+use navmap_core::error::Result as MeshResult;
+use navmap_core::Finding;
+use crate::buf::NavMeshBuf;
+use crate::form::FormId;
+use crate::plugin::Plugin;
+use crate::survey::damage;
+use crate::view::NavMesh;
+use navmap_core::Limits;
+use std::collections::HashMap;
+
+/// The navmeshes of a plugin, or one NVNM field, that are edited.
+///
+/// It holds the bytes that were opened and every mesh inflated, those that are changed twice.
+#[derive(Debug)]
+pub struct SkyrimEditor {
+    pub(super) original: Vec<u8>,
+    pub(super) limits: Limits,
+    pub(super) is_plugin: bool,
+    pub(super) slots: Vec<Slot>,
+    pub(super) forms: HashMap<FormId, u32>,
+    pub(super) change: Change,
+    carried: Vec<Finding>,
+}
+
+impl SkyrimEditor {
+    /// Starts editing the meshes of a plugin. Meshes that cannot be read are carried on as they are.
+    ///
+    /// # Errors
+    /// If groups of the plugin are damaged, so that it could not be written again.
+    pub fn of_plugin(plugin: &Plugin<'_>) -> MeshResult<Self> {
+        crate::Changes::new().apply(plugin)?;
+        let mut editor = Self::empty(plugin.as_bytes(), plugin.limits(), true);
+        let mut scratch = Scratch::new();
+        for navm in plugin.navmeshes() {
+            let navm = navm?;
+            let read =
+                navm.mesh(&mut scratch).and_then(|mesh| mesh.as_ref().map(NavMeshBuf::read).transpose());
+            match read {
+                Ok(Some(mesh)) => editor.add(navm.form_id(), mesh),
+                Ok(None) => {}
+                Err(error) => editor.carried.push(damage(&error, "damaged-navmesh")),
+            }
+        }
+        Ok(editor)
+    }
+
+    /// Starts editing a field that stands alone.
+    ///
+    /// # Errors
+    /// For a mesh of Fallout 3 or New Vegas.
+    pub fn of_mesh(mesh: &NavMesh<'_>) -> MeshResult<Self> {
+        let mut editor = Self::empty(mesh.as_bytes(), &Limits::default(), false);
+        editor.add(FormId::NULL, NavMeshBuf::read(mesh)?);
+        Ok(editor)
+    }
+
+    /// The file as it was opened, opened again.
+    ///
+    /// # Errors
+    /// None that opening it did not have.
+    pub(super) fn again(&self) -> MeshResult<Self> {
+        match self.is_plugin {
+            true => Self::of_plugin(&Plugin::parse(&self.original, &self.limits)?),
+            false => Self::of_mesh(&NavMesh::parse(&self.original)?),
+        }
+    }
+
+    fn empty(bytes: &[u8], limits: &Limits, is_plugin: bool) -> Self {
+        Self {
+            original: bytes.to_vec(),
+            limits: *limits,
+            is_plugin,
+            slots: Vec::new(),
+            forms: HashMap::new(),
+            change: Change::default(),
+            carried: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, form: FormId, mesh: NavMeshBuf) {
+        let Ok(at) = u32::try_from(self.slots.len()) else { return };
+        // Of two records with one FormID the first is named.
+        self.forms.entry(form).or_insert(at);
+        self.slots.push(Slot::new(form, mesh));
+    }
+
+    /// What is written as it was read, since it cannot be understood.
+    pub fn carried(&self) -> &[Finding] {
+        &self.carried
+    }
+
+    /// The mesh of a record as it is now; the null FormID is a field that stands alone.
+    pub fn mesh(&self, form: FormId) -> Option<&NavMeshBuf> {
+        self.slots.get(*self.forms.get(&form)? as usize).map(|slot| &slot.mesh)
+    }
+
+    pub(super) fn slot(&self, mesh: u32) -> Option<&Slot> {
+        self.slots.get(mesh as usize)
+    }
+
+    /// A mesh that is about to be changed.
+    pub(super) fn touch(&mut self, mesh: u32) -> Result<&mut Slot, Refusal> {
+        let slot =
+            self.slots.get_mut(mesh as usize).ok_or_else(|| Refusal::new("there is no such navmesh"))?;
+        if slot.before.is_none() {
+            slot.before = Some(Box::new(slot.mesh.clone()));
+        }
+        Ok(slot)
+    }
+
+    /// Notes a whole mesh before it gets other numbers.
+    pub(super) fn note_whole(&mut self, mesh: u32) -> Result<(), Refusal> {
+        let slot = self.touch(mesh)?;
+        let whole = Box::new((slot.mesh.clone(), slot.ids.clone()));
+        self.change.0.push(Delta::Whole(mesh, whole));
+        Ok(())
+    }
+}
+
+impl Editor for SkyrimEditor {
+    type Key = Item;
+    type Change = Change;
+
+    fn verbs(&self) -> &'static [Verb] {
+        VERBS
+    }
+
+    fn apply(&mut self, command: &mut Command<'_>, scope: &mut Scope<Item>) -> Result<(), Refusal> {
+        commands::apply(self, command, scope)
+    }
+
+    fn take_change(&mut self) -> Option<Change> {
+        let change = std::mem::take(&mut self.change);
+        (!change.0.is_empty()).then_some(change)
+    }
+
+    fn swap(&mut self, change: &mut Change) {
+        // The last thing first, and the other way round the next time.
+        change.0.reverse();
+        change.0.iter_mut().for_each(|delta| delta.swap(&mut self.slots));
+    }
+
+    fn all(&self) -> Vec<Item> {
+        let slots = (0_u32..).zip(&self.slots);
+        slots.flat_map(|(mesh, slot)| slot.ids.iter().map(move |id| Item { mesh, id: *id })).collect()
+    }
+
+    fn find(&self, space: &str, id: &str) -> Option<Item> {
+        let mesh = self.mesh_named(space)?;
+        let id = id.parse().ok()?;
+        self.slot(mesh)?.place(id).map(|_| Item { mesh, id })
+    }
+
+    fn name(&self, key: Item) -> String {
+        match self.slot(key.mesh) {
+            Some(slot) if !slot.form.is_null() => format!("{}#{}", slot.form, key.id),
+            _ => format!("#{}", key.id),
+        }
+    }
+
+    fn footprint(&self, key: Item) -> Option<String> {
+        let slot = self.slot(key.mesh)?;
+        let corners = slot.mesh.corners(slot.triangle(key.id)?);
+        Some(corners.as_flattened().iter().map(f32::to_string).collect::<Vec<_>>().join(" "))
+    }
+
+    fn find_footprint(&self, space: &str, footprint: &str) -> Option<Item> {
+        let mesh = self.mesh_named(space)?;
+        let slot = self.slot(mesh)?;
+        let mut items = slot.ids.iter().map(|id| Item { mesh, id: *id });
+        items.find(|item| self.footprint(*item).as_deref() == Some(footprint))
+    }
+
+    fn select(&self, atom: &Atom<'_>, scope: &Scope<Item>) -> Result<Vec<Item>, Refusal> {
+        self.select_atom(atom, scope)
+    }
+
+    fn encode(&self) -> MeshResult<Vec<u8>> {
+        self.written()
+    }
+
+    fn report(&self) -> Report {
+        let mut rows = [ReportRow { what: "triangles", ..ReportRow::default() }; 4];
+        for (row, what) in rows.iter_mut().zip(["triangles", "vertices", "links", "doors"]) {
+            row.what = what;
+        }
+        let mut notes = Vec::new();
+        for slot in &self.slots {
+            let now = &slot.mesh;
+            let was = slot.before.as_deref().unwrap_or(now);
+            let sizes = |mesh: &NavMeshBuf| {
+                [mesh.triangles.len(), mesh.vertices.len(), mesh.links.len(), mesh.doors.len()]
+            };
+            let differing = [
+                was.triangles.iter().zip(&now.triangles).filter(|(a, b)| a != b).count(),
+                was.vertices.iter().zip(&now.vertices).filter(|(a, b)| a != b).count(),
+                was.links.iter().zip(&now.links).filter(|(a, b)| a != b).count(),
+                was.doors.iter().zip(&now.doors).filter(|(a, b)| a != b).count(),
+            ];
+            let counts = sizes(was).into_iter().zip(sizes(now)).zip(differing);
+            for (row, ((before, after), changed)) in rows.iter_mut().zip(counts) {
+                row.before = row.before.saturating_add(before as u64);
+                row.after = row.after.saturating_add(after as u64);
+                row.made = row.made.saturating_add(after.saturating_sub(before) as u64);
+                row.removed = row.removed.saturating_add(before.saturating_sub(after) as u64);
+                if before == after {
+                    row.changed = row.changed.saturating_add(changed as u64);
+                }
+            }
+            if slot.differs() && was.triangles.len() != now.triangles.len() && self.is_plugin {
+                notes.push(format!(
+                    "{}: triangles have new numbers; meshes and doors of other plugins that name them are not changed",
+                    slot.form
+                ));
+            }
+            for (len, most, what) in [(now.triangles.len(), 5_000, "triangles")] {
+                if len > most && slot.differs() {
+                    notes.push(format!("{}: {len} {what}, the editor warns above {most}", slot.form));
+                }
+            }
+        }
+        Report { rows: rows.to_vec(), notes }
+    }
+}

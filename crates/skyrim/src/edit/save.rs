@@ -1,0 +1,120 @@
+//! The file as it is written: with everything that follows from the changes.
+
+use super::editor::SkyrimEditor;
+use super::slot::Slot;
+use navmap_core::bytes::Scratch;
+use navmap_core::error::Result;
+use crate::buf::NavMeshBuf;
+use crate::fields::exactly;
+use crate::form::{FormId, Tag};
+use crate::mapbuf::{MapEntryBuf, with_entries};
+use crate::navi::NavMap;
+use crate::plugin::Plugin;
+use crate::record::Xndp;
+use crate::rewrite::{Changes, with_field};
+use crate::walk::Wanted;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+impl SkyrimEditor {
+    pub(super) fn written(&self) -> Result<Vec<u8>> {
+        let settled: HashMap<FormId, NavMeshBuf> =
+            self.slots.iter().filter(|slot| slot.differs()).map(|slot| (slot.form, slot.settled())).collect();
+        if settled.is_empty() {
+            return Ok(self.original.clone());
+        }
+        settled.values().try_for_each(NavMeshBuf::fits)?;
+        if !self.is_plugin {
+            return settled.values().next().map_or_else(|| Ok(self.original.clone()), NavMeshBuf::encode);
+        }
+        let plugin = Plugin::parse(&self.original, &self.limits)?;
+        let (mut changes, mut scratch) = (Changes::new(), Scratch::new());
+        for navm in plugin.navmeshes() {
+            let navm = navm?;
+            if let Some(mesh) = settled.get(&navm.form_id()) {
+                changes.set_mesh(&navm, mesh, &mut scratch)?;
+            }
+        }
+        self.map(&plugin, &settled, &mut changes)?;
+        self.doors(&plugin, &mut changes)?;
+        changes.apply(&plugin)
+    }
+
+    /// The entries of changed meshes, and of those that they link to or linked to: which of them are preferred depends on
+    /// both sides.
+    fn map(
+        &self,
+        plugin: &Plugin<'_>,
+        settled: &HashMap<FormId, NavMeshBuf>,
+        changes: &mut Changes,
+    ) -> Result<()> {
+        let mut scratch = Scratch::new();
+        let Some(navi) = plugin.navi()? else { return Ok(()) };
+        let fields = navi.fields(&mut scratch)?;
+        let mut concerned: BTreeSet<FormId> = settled.keys().copied().collect();
+        for slot in self.slots.iter().filter(|slot| slot.differs()) {
+            let before = slot.before.iter().flat_map(|before| &before.links);
+            concerned.extend(slot.mesh.links.iter().chain(before).map(|link| link.navmesh));
+        }
+        let mut entries = BTreeMap::new();
+        for entry in NavMap::parse(fields.clone())?.entries() {
+            let Ok(entry) = entry else { continue };
+            let mut entry = MapEntryBuf::read(&entry);
+            let Some(slot) = self.forms.get(&entry.navmesh).and_then(|at| self.slot(*at)) else { continue };
+            if concerned.contains(&entry.navmesh) {
+                entry.refresh(&slot.mesh, slot.before.as_deref(), |form| self.is_road(slot, form));
+                entries.insert(entry.navmesh, entry);
+            }
+        }
+        let data = with_entries(fields, entries)?;
+        changes.set(&navi, navi.header().flags(), data);
+        Ok(())
+    }
+
+    /// Whether a link between two preferred triangles leads from a mesh to another. Meshes of other plugins are asked
+    /// nothing: their flags are not known here.
+    fn is_road(&self, slot: &Slot, form: FormId) -> bool {
+        let Some(other) = self.forms.get(&form).and_then(|at| self.slot(*at)) else { return false };
+        let preferred = |mesh: &NavMeshBuf, triangle: u16| {
+            mesh.triangles.get(usize::from(triangle)).is_some_and(|triangle| triangle.is_preferred())
+        };
+        let mut links = slot.mesh.linked_edges().filter(|(_, _, link)| link.navmesh == form);
+        links.any(|(from, _, link)| preferred(&slot.mesh, from) && preferred(&other.mesh, link.triangle))
+    }
+
+    /// The doors of the plugin whose triangles have new numbers.
+    fn doors(&self, plugin: &Plugin<'_>, changes: &mut Changes) -> Result<()> {
+        let renumbered =
+            |slot: &Slot| slot.before.as_ref().is_some_and(|b| b.triangles.len() != slot.ids.len());
+        if !self.slots.iter().any(renumbered) {
+            return Ok(());
+        }
+        let mut scratch = Scratch::new();
+        for record in plugin.walk(Wanted::DOORS).flatten() {
+            let Ok(fields) = record.fields(&mut scratch) else { continue };
+            let Ok(Some(field)) = fields.clone().find_tag(Tag(*b"XNDP")) else { continue };
+            let Ok(xndp) = exactly::<Xndp>(&field, "XNDP") else { continue };
+            let slot = self.forms.get(&xndp.navmesh()).and_then(|at| self.slot(*at));
+            let Some(slot) = slot.filter(|slot| renumbered(slot)) else { continue };
+            let old = u32::try_from(xndp.triangle()).ok();
+            let Some(now) = old.and_then(|old| slot.place(old)) else { continue };
+            let mut payload = field.data.to_vec();
+            if let Some(stored) = payload.get_mut(4..6) {
+                stored.copy_from_slice(&now.to_le_bytes());
+            }
+            let data = with_field(fields, Tag(*b"XNDP"), Some(&payload))?;
+            changes.set(&record, record.header().flags(), data);
+        }
+        Ok(())
+    }
+}
+
+impl Slot {
+    /// The mesh with what follows from its changes.
+    pub(super) fn settled(&self) -> NavMeshBuf {
+        let mut mesh = self.mesh.clone();
+        if let Some(before) = &self.before {
+            mesh.settle(before);
+        }
+        mesh
+    }
+}

@@ -1,0 +1,85 @@
+//! The meshes that are edited, and what a command has overwritten.
+
+use crate::buf::{NavMeshBuf, TriangleBuf};
+use crate::form::FormId;
+
+/// A triangle: the place of its mesh among those of the file, and its number when the file was opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Item {
+    pub(super) mesh: u32,
+    pub(super) id: u32,
+}
+
+/// One mesh.
+#[derive(Debug)]
+pub(super) struct Slot {
+    /// Its record; null for a field that stands alone.
+    pub(super) form: FormId,
+    pub(super) mesh: NavMeshBuf,
+    /// The number that each triangle had when the file was opened, ascending.
+    pub(super) ids: Vec<u32>,
+    /// The mesh as it was opened, once something was changed.
+    pub(super) before: Option<Box<NavMeshBuf>>,
+}
+
+impl Slot {
+    pub(super) fn new(form: FormId, mesh: NavMeshBuf) -> Self {
+        let ids = (0_u32..).take(mesh.triangles.len()).collect();
+        Self { form, mesh, ids, before: None }
+    }
+
+    /// Where a triangle is now.
+    pub(super) fn place(&self, id: u32) -> Option<u16> {
+        u16::try_from(self.ids.binary_search(&id).ok()?).ok()
+    }
+
+    pub(super) fn triangle(&self, id: u32) -> Option<&TriangleBuf> {
+        self.mesh.triangles.get(usize::from(self.place(id)?))
+    }
+
+    /// Whether it differs from what was opened.
+    pub(super) fn differs(&self) -> bool {
+        self.before.as_ref().is_some_and(|before| **before != self.mesh)
+    }
+}
+
+/// What one command has overwritten. Exchanging it undoes the command.
+#[derive(Debug, Default)]
+pub struct Change(pub(super) Vec<Delta>);
+
+#[derive(Debug)]
+pub(super) enum Delta {
+    /// Triangles of a mesh, by their places.
+    Triangles(u32, Vec<(u16, TriangleBuf)>),
+    /// Vertices of a mesh.
+    Vertices(u32, Vec<(u16, [f32; 3])>),
+    /// A mesh whose parts have other numbers now, or other links and doors.
+    Whole(u32, Box<(NavMeshBuf, Vec<u32>)>),
+}
+
+impl Delta {
+    pub(super) fn swap(&mut self, slots: &mut [Slot]) {
+        let (Self::Triangles(at, _) | Self::Vertices(at, _) | Self::Whole(at, _)) = self;
+        let Some(slot) = slots.get_mut(*at as usize) else { return };
+        match self {
+            Self::Triangles(_, list) => {
+                for (place, other) in list {
+                    if let Some(triangle) = slot.mesh.triangles.get_mut(usize::from(*place)) {
+                        std::mem::swap(triangle, other);
+                    }
+                }
+            }
+            Self::Vertices(_, list) => {
+                for (place, other) in list {
+                    if let Some(vertex) = slot.mesh.vertices.get_mut(usize::from(*place)) {
+                        std::mem::swap(vertex, other);
+                    }
+                }
+            }
+            Self::Whole(_, other) => {
+                std::mem::swap(&mut slot.mesh, &mut other.0);
+                std::mem::swap(&mut slot.ids, &mut other.1);
+            }
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! Meshes that more than one plugin overrides.
+
+use super::deed::FixOptions;
+use super::merge::{Clash, Differences, merge};
+use super::plan::FixPlan;
+use super::rows::Version;
+use super::world::Edited;
+use navmap_core::error::{Error, Result};
+use crate::buf::NavMeshBuf;
+use crate::check::links::Key;
+use crate::form::FormId;
+use crate::loadorder::LoadOrder;
+use std::collections::BTreeSet;
+
+/// One plugin's version of a mesh in dispute.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Overrider {
+    /// Its place in the load order.
+    pub plugin: usize,
+    /// Its file name.
+    pub file: String,
+    /// The record, as this plugin names it.
+    pub form: FormId,
+    /// Whether it deletes the mesh.
+    pub deletes: bool,
+    /// What it changes of the version it overrides, the first of the order; `None` if one of both cannot be read.
+    pub changes: Option<Differences>,
+    /// Links from and to the mesh that do not arrive, or from which none leads back, if this version wins.
+    pub dangling: Vec<String>,
+}
+
+/// A mesh that at least two plugins override.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conflict {
+    /// The record, as the winner names it.
+    pub form: FormId,
+    /// The cell or worldspace.
+    pub place: Option<String>,
+    /// The plugin that the mesh comes from, or the first that has it.
+    pub base: String,
+    /// The plugins that override it, in load order. The last wins.
+    pub overriders: Vec<Overrider>,
+    /// What becomes of it.
+    pub outcome: Outcome,
+}
+
+/// What becomes of a mesh in dispute.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// The winner changes nothing that another does not, or all say the same: nothing is lost.
+    Harmless,
+    /// All changes fit together, and [`FixPlan::patch`] holds the result.
+    Merged,
+    /// The version of this file was [chosen](Choice). The patch holds it if it does not win anyway.
+    Chosen(String),
+    /// The same was changed otherwise.
+    Clashes(Vec<Clash>),
+    /// The versions do not have the same triangles, or one cannot be read or is deleted: somebody has to choose.
+    Choice(String),
+}
+
+/// The versions of a mesh in dispute, as far as they can be read.
+struct Meshes {
+    base: Option<NavMeshBuf>,
+    others: Vec<Option<NavMeshBuf>>,
+}
+
+/// The versions of plugins that override a mesh. Without its own file in the order, the first of them stands for that, and
+/// is one of them all the same.
+fn overriding<'v, 'a>(key: Key, versions: &'v [Version<'a>]) -> &'v [Version<'a>] {
+    match versions.split_first() {
+        Some((first, rest)) if first.plugin == key.file as usize => rest,
+        _ => versions,
+    }
+}
+
+impl Conflict {
+    /// The version that somebody chose, by name or (not `named`) with all of its plugin. Notes the choices that are met.
+    fn choice(&self, choices: &[Choice], used: &mut [bool], named: bool) -> Option<usize> {
+        let mut chosen = None;
+        for (choice, used) in choices.iter().zip(used).filter(|(choice, _)| choice.form.is_some() == named) {
+            let mut overriders = self.overriders.iter();
+            let at = overriders.position(|each| {
+                each.plugin == choice.plugin && choice.form.is_none_or(|form| form == each.form)
+            });
+            *used |= at.is_some();
+            chosen = chosen.or(at);
+        }
+        chosen
+    }
+}
+
+/// A version that is to win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The plugin whose version it is, as a place in the load order.
+    pub plugin: usize,
+    /// The mesh, as that plugin names it. `None`: each of its meshes for which somebody has to choose.
+    pub form: Option<FormId>,
+}
+
+impl<'o, 'a> FixPlan<'o, 'a> {
+    /// Finds the meshes that more than one plugin overrides, and merges those whose versions have the same triangles. The
+    /// plan holds the merged meshes, so that [`patch`](Self::patch) writes them.
+    ///
+    /// Where somebody chose a version, the patch holds that one, and the links around it are [repaired](super::Repair::Links):
+    /// these repairs are the plan's [deeds](Self::deeds). A choice that names a mesh comes before a merge.
+    ///
+    /// # Errors
+    /// If a choice is of no mesh in dispute, or of a version that deletes the mesh or cannot be read.
+    pub fn conflicts(order: &'o LoadOrder<'a>, choices: &[Choice]) -> Result<(Self, Vec<Conflict>)> {
+        let mut plan = Self::of(order, &FixOptions { repairs: Vec::new(), ..FixOptions::default() });
+        let disputed: Vec<(Key, Vec<Version<'a>>)> = plan
+            .world
+            .rows
+            .all_versions()
+            .filter(|(key, versions)| {
+                let own = versions.first().is_some_and(|first| first.plugin == key.file as usize);
+                versions.len() > if own { 2 } else { 1 }
+            })
+            .map(|(key, versions)| (key, versions.to_vec()))
+            .collect();
+        let sources = plan.sources(&disputed.iter().map(|(key, _)| *key).collect());
+        let mut conflicts = Vec::new();
+        let (mut used, mut chosen) = (vec![false; choices.len()], BTreeSet::new());
+        for (key, versions) in disputed {
+            let sources = sources.get(&key).cloned().unwrap_or_default();
+            let Some((mut conflict, meshes)) = plan.conflict(key, &versions, &sources) else { continue };
+            let choice = conflict.choice(choices, &mut used, true);
+            if choice.is_none() {
+                conflict.outcome = plan.bring_together(key, &versions, &meshes);
+            }
+            let open = matches!(conflict.outcome, Outcome::Clashes(_) | Outcome::Choice(_));
+            let choice = choice.or_else(|| conflict.choice(choices, &mut used, false).filter(|_| open));
+            if let Some(at) = choice {
+                conflict.outcome = plan.choose(key, &versions, &meshes, at)?;
+                chosen.insert(key);
+            }
+            conflicts.push(conflict);
+        }
+        if let Some((choice, _)) = choices.iter().zip(used).find(|(_, used)| !used) {
+            let file = plan.world.file_name(choice.plugin);
+            let which = choice.form.map_or_else(|| "any navmesh".to_owned(), |form| form.to_string());
+            return Err(Error::invalid("choice", format!("no other plugin disputes {which} of {file}")));
+        }
+        if !chosen.is_empty() {
+            plan.links_around(&chosen);
+            plan.deeds.sort_by_key(|deed| (deed.plugin, deed.form, deed.repair));
+        }
+        plan.settle();
+        plan.map_entries();
+        Ok((plan, conflicts))
+    }
+
+    /// A mesh in dispute, and its versions but for the one of its own file.
+    fn conflict(
+        &mut self,
+        key: Key,
+        versions: &[Version<'a>],
+        sources: &BTreeSet<Key>,
+    ) -> Option<(Conflict, Meshes)> {
+        let (first, winner) = (versions.first()?, *versions.last()?);
+        let base = self.world.read(first, false).ok();
+        let others = overriding(key, versions);
+        let meshes: Vec<Option<NavMeshBuf>> =
+            others.iter().map(|version| self.world.read(version, false).ok()).collect();
+        let mut overriders = Vec::with_capacity(others.len());
+        for (version, mesh) in others.iter().zip(&meshes) {
+            let changes = base.as_ref().zip(mesh.as_ref());
+            overriders.push(Overrider {
+                plugin: version.plugin,
+                file: self.world.file_name(version.plugin),
+                form: version.navm.form_id(),
+                deletes: version.navm.is_deleted(),
+                changes: changes.map(|(base, mesh)| Differences::between(base, mesh)),
+                dangling: self.dangling_with(key, mesh.as_ref(), sources),
+            });
+        }
+        let conflict = Conflict {
+            form: winner.navm.form_id(),
+            place: self.world.place(&winner),
+            base: self.world.file_name(first.plugin),
+            overriders,
+            outcome: Outcome::Harmless,
+        };
+        Some((conflict, Meshes { base, others: meshes }))
+    }
+
+    /// Makes a version the one that the game uses.
+    ///
+    /// # Errors
+    /// If it deletes the mesh, or cannot be read.
+    fn choose(&mut self, key: Key, versions: &[Version<'a>], meshes: &Meshes, at: usize) -> Result<Outcome> {
+        let (Some(version), Some(winner)) = (overriding(key, versions).get(at), versions.last()) else {
+            return Err(Error::invalid("choice", "is none of the versions"));
+        };
+        let file = self.world.file_name(version.plugin);
+        let refuse =
+            |why: &str| Err(Error::invalid("choice", format!("{} of {file} {why}", version.navm.form_id())));
+        if version.navm.is_deleted() {
+            return refuse("is deleted: choose a version that can be walked on");
+        }
+        let Some(mesh) = meshes.others.get(at).and_then(Option::as_ref) else {
+            return refuse("cannot be read");
+        };
+        if version.plugin != winner.plugin {
+            let flags = version.navm.header().flags();
+            let mesh = mesh.clone();
+            let home = winner.plugin;
+            let edited = Edited {
+                target: *winner,
+                source: *version,
+                home,
+                flags,
+                mesh,
+                before: None,
+                written_anew: true,
+            };
+            self.world.edited.insert(key, edited);
+            self.world.changed(key);
+        }
+        Ok(Outcome::Chosen(file))
+    }
+
+    fn bring_together(&mut self, key: Key, versions: &[Version<'a>], meshes: &Meshes) -> Outcome {
+        let others = overriding(key, versions);
+        let (Some(first), Some(winner)) = (versions.first(), versions.last()) else {
+            return Outcome::Harmless;
+        };
+        let Some(base) = &meshes.base else {
+            let file = self.world.file_name(first.plugin);
+            return Outcome::Choice(format!("the version of {file} cannot be read"));
+        };
+        if first.plugin != key.file as usize {
+            let file = self.world.order.file_name(key.file).unwrap_or_default();
+            return Outcome::Choice(format!("{file} is not in the load order"));
+        }
+        if others.iter().any(|version| version.navm.is_deleted()) {
+            return Outcome::Choice("one of the plugins deletes it".to_owned());
+        }
+        let Some((Some(last), before)) = meshes.others.split_last() else {
+            return Outcome::Choice("the winning version cannot be read".to_owned());
+        };
+        let mut merged = last.clone();
+        let mut clashes = Vec::new();
+        // Later plugins before earlier ones: what the winner says stands where it says something.
+        for mesh in before.iter().rev() {
+            let Some(mesh) = mesh else {
+                return Outcome::Choice("one of the versions cannot be read".to_owned());
+            };
+            let Some((both, more)) = merge(base, &merged, mesh) else {
+                return Outcome::Choice("the versions do not have the same triangles".to_owned());
+            };
+            merged = both;
+            clashes.extend(more);
+        }
+        if !clashes.is_empty() {
+            return Outcome::Clashes(clashes);
+        }
+        if merged == *last {
+            return Outcome::Harmless;
+        }
+        let flags = winner.navm.header().flags();
+        let edited = Edited {
+            target: *winner,
+            source: *winner,
+            home: winner.plugin,
+            flags,
+            mesh: merged,
+            before: None,
+            written_anew: false,
+        };
+        self.world.edited.insert(key, edited);
+        self.world.changed(key);
+        Outcome::Merged
+    }
+
+    /// The version of a mesh that a plugin has, with FormIDs that mean the same in every version; `None` if it cannot be
+    /// read. For pictures and comparisons.
+    pub fn version(&mut self, plugin: usize, form: FormId) -> Option<NavMeshBuf> {
+        let key = self.world.order.key(plugin, form)?;
+        let version = *self.world.rows.versions(key).iter().find(|version| version.plugin == plugin)?;
+        self.world.read(&version, false).ok()
+    }
+
+    /// The FormID by which a plugin names the record that another calls `form`.
+    pub fn form_in(&self, plugin: usize, form: FormId, other: usize) -> Option<FormId> {
+        let order = self.world.order;
+        order.local(other, order.key(plugin, form)?)
+    }
+}

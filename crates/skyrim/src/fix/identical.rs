@@ -1,0 +1,115 @@
+//! Records that say what an earlier plugin says.
+
+use super::deed::Repair;
+use super::output::other_fields;
+use super::plan::{FixPlan, Said};
+use super::rows::Version;
+use crate::buf::NavMeshBuf;
+use crate::check::links::Key;
+use crate::flags::RecordFlags;
+use crate::form::Tag;
+
+impl<'a> FixPlan<'_, 'a> {
+    /// Removes overrides that are identical to the version before them. Flags count but for compression, and every field
+    /// once inflated, with FormIDs resolved through the masters of both plugins: links too. Stored bytes, time stamps and
+    /// version control do not.
+    pub(super) fn identical(&mut self) {
+        let overridden: Vec<(Key, Vec<Version<'a>>)> = self
+            .world
+            .rows
+            .all_versions()
+            .filter(|(_, versions)| versions.len() > 1)
+            .map(|(key, versions)| (key, versions.to_vec()))
+            .collect();
+        for (key, versions) in overridden {
+            let Some(origin) = versions.first().filter(|version| version.plugin == key.file as usize) else {
+                continue;
+            };
+            for pair in versions.windows(2) {
+                let [before, version] = pair else { continue };
+                if !self.options.touches(version.plugin) || self.world.edited.contains_key(&key) {
+                    continue;
+                }
+                let name = |plan: &Self, at: &Version<'_>| {
+                    plan.world.order.get(at.plugin).map_or_else(String::new, |(name, _)| name.to_owned())
+                };
+                let said = |what: String, after: &str| Said {
+                    repair: Repair::Identical,
+                    what,
+                    before: "override".to_owned(),
+                    after: after.to_owned(),
+                };
+                match self.same(before, version) {
+                    Same::Whole => {
+                        let what = format!("identical to {}", name(self, before));
+                        let left = self.options.patch.then(|| "a patch cannot remove a record".to_owned());
+                        if left.is_none() {
+                            self.removed.push(*version);
+                        }
+                        self.note(version, said(what, "no record"), left);
+                    }
+                    Same::Nearly => {
+                        let what = format!("nearly identical to {}", name(self, before));
+                        let why = "only vertices by less than 0.01, or lists of the grid, differ";
+                        self.note(version, said(what, ""), Some(why.to_owned()));
+                    }
+                    Same::No if origin.plugin != before.plugin => {
+                        if self.same(origin, version) == Same::Whole {
+                            let what = format!("identical to {}", name(self, origin));
+                            let why = format!("restores the master's version over {}", name(self, before));
+                            self.note(version, said(what, ""), Some(why));
+                        }
+                    }
+                    Same::No => {}
+                }
+            }
+        }
+    }
+
+    fn same(&mut self, a: &Version<'a>, b: &Version<'a>) -> Same {
+        let flags = |version: &Version<'_>| version.navm.header().flags().0 & !RecordFlags::COMPRESSED.0;
+        if flags(a) != flags(b) || a.navm.is_deleted() {
+            return Same::No;
+        }
+        let (Ok(one), Ok(two)) = (self.world.read(a, false), self.world.read(b, false)) else {
+            return Same::No;
+        };
+        let (Ok(left), Ok(right)) = (self.others(a), self.others(b)) else { return Same::No };
+        if left != right {
+            return Same::No;
+        }
+        if one == two {
+            Same::Whole
+        } else if nearly(&one, &two) {
+            Same::Nearly
+        } else {
+            Same::No
+        }
+    }
+
+    /// The fields besides the mesh, with FormIDs of the names.
+    fn others(&mut self, version: &Version<'a>) -> Result<Vec<(Tag, Vec<u8>)>, String> {
+        let (order, names) = (self.world.order, &mut self.world.names);
+        other_fields(version, |form| Some(names.global(order, version.plugin, form)))
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Same {
+    Whole,
+    Nearly,
+    No,
+}
+
+/// Whether meshes differ in nothing but the last digits of vertices, and what follows from them.
+fn nearly(a: &NavMeshBuf, b: &NavMeshBuf) -> bool {
+    if a.vertices.len() != b.vertices.len() {
+        return false;
+    }
+    let close = |(a, b): (&[f32; 3], &[f32; 3])| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 0.01);
+    let near = a.vertices.iter().zip(&b.vertices).all(close);
+    let mut same = b.clone();
+    same.vertices.clone_from(&a.vertices);
+    same.grid.clone_from(&a.grid);
+    near && same == *a
+}

@@ -1,0 +1,416 @@
+//! Repairs of meshes by themselves: deleted ones, unreadable ones, broken ones.
+
+use super::deed::{BEYOND, MENDED, Repair};
+use super::plan::{FixPlan, Said};
+use super::rows::{Holds, Version};
+use super::stub::{BELOW, Doors};
+use super::world::Edited;
+use crate::buf::NavMeshBuf;
+use crate::change::{TriangleMap, doubled_area};
+use crate::check::links::Key;
+use crate::flags::{MapFlags, RecordFlags, TriangleFlags};
+use crate::form::FormId;
+use crate::mapbuf::MapEntryBuf;
+use crate::record::Edge;
+use crate::walk::Wanted;
+use navmap_core::text::counted;
+use std::collections::{BTreeSet, HashSet};
+
+type Codes = BTreeSet<&'static str>;
+
+impl<'a> FixPlan<'_, 'a> {
+    fn holding(&self, wanted: impl Fn(Holds) -> bool) -> Vec<(Key, Version<'a>)> {
+        let rows = &self.world.rows;
+        let rows = rows.iter().filter(|(_, row)| row.holds.is_some_and(&wanted));
+        let winners = rows.filter_map(|(key, row)| Some((key, *self.world.rows.versions_of(row).last()?)));
+        winners.filter(|(_, version)| self.options.touches(version.plugin)).collect()
+    }
+
+    /// Brings deleted meshes back far below the ground: with every index that others hold, or as one triangle to which nothing
+    /// leads.
+    pub(super) fn undelete(&mut self) {
+        let doors = if self.options.stub { self.doors_of_deleted() } else { Doors::new() };
+        for (key, target) in self.holding(|holds| holds == Holds::Deleted) {
+            if !target.navm.is_deleted() {
+                continue;
+            }
+            let own = key.file as usize == target.plugin;
+            let said = |what: String, after: String| Said {
+                repair: Repair::Undelete,
+                what,
+                before: "deleted".to_owned(),
+                after,
+            };
+            if own {
+                let left = self.options.patch.then(|| "a patch cannot remove a record".to_owned());
+                if left.is_none() {
+                    self.removed.push(target);
+                }
+                self.note(&target, said("deleted mesh of its own".into(), "no record".into()), left);
+                continue;
+            }
+            let what = match self.replacement(&target) {
+                Some(form) => format!("deleted navmesh; {form} of the same cell may replace it"),
+                None => "deleted navmesh".to_owned(),
+            };
+            let earlier: Vec<Version<'a>> = self.world.rows.versions(key).to_vec();
+            let found = earlier.iter().rev().skip(1).find_map(|version| {
+                let mesh = self.world.read(version, false).ok()?;
+                Some((*version, mesh))
+            });
+            let Some((source, mut mesh)) = found else {
+                let file = self.world.order.file_name(key.file).unwrap_or_default();
+                let why = match self.world.order.has(key) {
+                    true => format!("no plugin before it has a mesh that can be read, {file} included"),
+                    false => format!("its geometry is in {file}, which is not in the load order"),
+                };
+                self.note(&target, said(what, String::new()), Some(why));
+                continue;
+            };
+            let after = if self.options.stub {
+                match self.stub(key, &target, &source, &mesh, &doors) {
+                    Ok((stub, after)) => {
+                        mesh = stub;
+                        after
+                    }
+                    Err(why) => {
+                        self.note(&target, said(what, String::new()), Some(why));
+                        continue;
+                    }
+                }
+            } else {
+                mesh.vertices.iter_mut().for_each(|[_, _, z]| *z -= BELOW);
+                let name = self.world.file_name(source.plugin);
+                let triangles = counted(mesh.triangles.len() as u64, "triangle", "triangles");
+                format!("the {triangles} of {name}, {BELOW} units down")
+            };
+            let flags = RecordFlags(source.navm.header().flags().0 & !RecordFlags::DELETED.0);
+            let home = target.plugin;
+            let edited = Edited { target, source, home, flags, mesh, before: None, written_anew: true };
+            self.world.edited.insert(key, edited);
+            self.world.changed(key);
+            self.undeleted.insert(key);
+            self.note(&target, said(what, after), None);
+        }
+    }
+
+    /// Tells of a plugin's own meshes that have neither links nor doors, and whose entry is not that of an island.
+    pub(super) fn unused(&mut self) {
+        let rows = self.world.rows.iter();
+        let alone = rows.filter(|(_, row)| matches!(row.holds, Some(Holds::Triangles(_))));
+        let alone = alone.filter(|(_, row)| row.ways.is_empty() && !row.doors);
+        let keys: Vec<Key> = alone.map(|(key, _)| key).collect();
+        for key in keys {
+            let Some(target) = self.world.winner(key) else { continue };
+            let own = key.file as usize == target.plugin;
+            let is_island = |(_, entry): (usize, MapEntryBuf)| entry.flags.contains(MapFlags::ISLAND);
+            if !own || !self.options.touches(target.plugin) || self.world.entry(key).is_some_and(is_island) {
+                continue;
+            }
+            let said = Said {
+                repair: Repair::Unused,
+                what: "nothing leads to it".to_owned(),
+                before: "no links, no doors, no island".to_owned(),
+                after: String::new(),
+            };
+            self.note(&target, said, Some("it may be meant to stand alone".to_owned()));
+        }
+    }
+
+    /// A live mesh that the plugin itself adds to the cell.
+    fn replacement(&self, deleted: &Version<'a>) -> Option<FormId> {
+        let own = u32::try_from(deleted.plugin).ok()?;
+        let rows = &self.world.rows;
+        rows.iter().filter(|(key, _)| key.file == own).find_map(|(_, row)| {
+            let version = rows.versions_of(row).first()?;
+            let lives = matches!(row.holds, Some(Holds::Triangles(_)));
+            (lives && version.navm.cell() == deleted.navm.cell()).then(|| version.navm.form_id())
+        })
+    }
+
+    /// Puts back the counts of empty lists.
+    pub(super) fn counts(&mut self) {
+        for (key, target) in self.holding(|holds| matches!(holds, Holds::Damage(_))) {
+            let said = |after: String| Said {
+                repair: Repair::Counts,
+                what: "counts of empty lists are missing".to_owned(),
+                before: "cannot be read".to_owned(),
+                after,
+            };
+            if self.world.rows.get(key).and_then(|row| row.holds) != Some(Holds::Damage(true)) {
+                let why = "it is damaged otherwise".to_owned();
+                let said = Said { what: "damaged navmesh".to_owned(), ..said(String::new()) };
+                self.note(&target, said, Some(why));
+                continue;
+            }
+            let Ok(mesh) = self.world.read(&target, true) else { continue };
+            // What was guessed is right if it also is what follows from the rest.
+            let mut settled = mesh.clone();
+            settled.settle_all();
+            let agrees = settled.cover == mesh.cover
+                && (settled.grid.divisor, settled.grid.cell) == (mesh.grid.divisor, mesh.grid.cell);
+            if !agrees {
+                let why = "what reads with the counts contradicts itself".to_owned();
+                self.note(&target, said(String::new()), Some(why));
+                continue;
+            }
+            let triangles = counted(mesh.triangles.len() as u64, "triangle", "triangles");
+            let flags = target.navm.header().flags();
+            let home = target.plugin;
+            let edited =
+                Edited { target, source: target, home, flags, mesh, before: None, written_anew: true };
+            self.world.edited.insert(key, edited);
+            self.world.changed(key);
+            self.note(&target, said(format!("{triangles}, with every count")), None);
+        }
+    }
+
+    /// Mends meshes that are broken by themselves.
+    pub(super) fn meshes(&mut self) {
+        let broken: Vec<(Key, Codes)> = self
+            .world
+            .rows
+            .iter()
+            .filter(|(_, row)| matches!(row.holds, Some(Holds::Triangles(_))))
+            .filter_map(|(key, row)| Some((key, row.rest.as_ref()?.codes.clone())))
+            .collect();
+        for (key, codes) in broken {
+            let Some(target) = self.world.winner(key) else { continue };
+            if !self.options.touches(target.plugin) {
+                continue;
+            }
+            if let Some(code) = BEYOND.iter().find(|code| codes.contains(*code)) {
+                let said = Said {
+                    repair: Repair::Mesh,
+                    what: (*code).to_owned(),
+                    before: "broken".to_owned(),
+                    after: String::new(),
+                };
+                self.note(&target, said, Some("only a person can tell what belongs there".to_owned()));
+                continue;
+            }
+            if !MENDED.iter().any(|code| codes.contains(code)) {
+                continue;
+            }
+            let geometric = self.options.geometric_grid;
+            let Ok(edited) = self.world.edit(key) else { continue };
+            let mut done = mend(&mut edited.mesh);
+            if codes.iter().any(|code| code.starts_with("grid-") || *code == "cover-list") {
+                edited.mesh.settle_all_as(geometric);
+                edited.before = Some(Box::new(edited.mesh.clone()));
+                edited.written_anew = true;
+                done.push((
+                    "grid or cover list differ from the geometry".into(),
+                    "stale",
+                    "as the geometry gives",
+                ));
+            }
+            self.world.changed(key);
+            for (what, before, after) in done {
+                let said =
+                    Said { repair: Repair::Mesh, what, before: before.to_owned(), after: after.to_owned() };
+                self.note(&target, said, None);
+            }
+            if codes.contains("degenerate-triangle") {
+                self.delete_degenerate(key, &target);
+            }
+        }
+    }
+
+    fn delete_degenerate(&mut self, key: Key, target: &Version<'a>) {
+        let Ok(edited) = self.world.edit(key) else { return };
+        let dead: BTreeSet<u16> = (0_u16..)
+            .zip(&edited.mesh.triangles)
+            .filter(|(_, triangle)| {
+                let [a, b, c] = triangle.vertices;
+                a == b || b == c || c == a || doubled_area(edited.mesh.corners(triangle)) == 0.0
+            })
+            .map(|(index, _)| index)
+            .collect();
+        if dead.is_empty() {
+            return;
+        }
+        let before = edited.mesh.triangles.len();
+        let said = |after: String| Said {
+            repair: Repair::Mesh,
+            what: format!("{} without area", counted(dead.len() as u64, "triangle", "triangles")),
+            before: format!("{before} triangles"),
+            after,
+        };
+        let mut mesh = edited.mesh.clone();
+        let doors = mesh.doors.clone();
+        let fared = mesh.delete_triangles(&dead).map_err(|error| error.to_string()).and_then(|map| {
+            let moved: Vec<_> = doors
+                .iter()
+                .filter_map(|door| {
+                    let now = map.get(usize::from(door.triangle)).copied().flatten();
+                    (now != Some(door.triangle)).then_some((door.reference, now))
+                })
+                .collect();
+            self.door_targets(key, target, &moved)?;
+            self.follow(key, target, &map)?;
+            Ok(map)
+        });
+        match fared {
+            Ok(_) => {
+                let after = format!("{} triangles; links and doors follow", mesh.triangles.len());
+                if let Some(edited) = self.world.edited.get_mut(&key) {
+                    edited.mesh = mesh;
+                }
+                self.world.changed(key);
+                self.note(target, said(after), None);
+            }
+            Err(why) => self.note(target, said(String::new()), Some(why)),
+        }
+    }
+
+    /// Notes the new triangles of doors, where the plugin itself has the doors.
+    fn door_targets(
+        &mut self,
+        _: Key,
+        target: &Version<'a>,
+        moved: &[(FormId, Option<u16>)],
+    ) -> Result<(), String> {
+        if moved.is_empty() {
+            return Ok(());
+        }
+        if self.options.patch {
+            return Err("its doors name triangles by number, and a patch cannot override doors".to_owned());
+        }
+        let order = self.world.order;
+        let Some((_, plugin)) = order.get(target.plugin) else { return Ok(()) };
+        let held: HashSet<Option<Key>> = plugin
+            .walk(Wanted::DOORS)
+            .flatten()
+            .map(|record| order.key(target.plugin, record.form_id()))
+            .collect();
+        let mut follow = Vec::new();
+        for (door, now) in moved {
+            let key = self.world.names.key(*door);
+            let Some(now) = now else {
+                return Err("a door stands on one of them".to_owned());
+            };
+            if !held.contains(&key) {
+                return Err("its doors name triangles by number, and another plugin has them".to_owned());
+            }
+            let local = key.and_then(|key| order.local(target.plugin, key));
+            follow.extend(local.map(|local| ((target.plugin, local), Some(*now))));
+        }
+        self.doors.extend(follow);
+        Ok(())
+    }
+
+    /// Lets the links of other meshes follow the triangles of one.
+    fn follow(&mut self, key: Key, moved: &Version<'a>, map: &TriangleMap) -> Result<(), String> {
+        let mut sources: Vec<Key> = self
+            .world
+            .rows
+            .all_ways()
+            .filter(|way| way.target == key && way.owner != key)
+            .filter(|way| {
+                map.get(usize::from(way.target_triangle)).is_some_and(|to| *to != Some(way.target_triangle))
+            })
+            .map(|way| way.owner)
+            .collect();
+        sources.dedup();
+        let mut homes = Vec::new();
+        for source in &sources {
+            let why = |why| format!("meshes of other plugins link to it by number: {why}");
+            homes.push(self.home(*source, moved.plugin).map_err(why)?);
+        }
+        let own = self.world.names.of(key);
+        for (source, home) in sources.into_iter().zip(homes) {
+            let edited = self.world.edit(source).map_err(|error| error.to_string())?;
+            edited.home = home;
+            let links: Vec<_> =
+                edited.mesh.linked_edges().filter(|(_, _, link)| link.navmesh == own).collect();
+            for (triangle, edge, mut link) in links {
+                match map.get(usize::from(link.triangle)).copied() {
+                    Some(Some(now)) => {
+                        link.triangle = now;
+                        edited.mesh.set_link(triangle, edge, link).map_err(|error| error.to_string())?;
+                    }
+                    Some(None) => edited.mesh.unlink(triangle, edge),
+                    // It pointed nowhere before.
+                    None => {}
+                }
+            }
+            self.world.changed(source);
+        }
+        Ok(())
+    }
+}
+
+/// Mends what one mesh shows by itself, but for triangles that have to go. Returns what, what it was, what it is.
+fn mend(mesh: &mut NavMeshBuf) -> Vec<(String, &'static str, &'static str)> {
+    let mut done = Vec::new();
+    let (triangles, links) = (mesh.triangles.len(), mesh.links.len());
+    let mut nowhere = 0_u64;
+    for triangle in &mut mesh.triangles {
+        for (at, edge) in triangle.edges().into_iter().enumerate() {
+            let exists = match edge {
+                Edge::Border => true,
+                Edge::Neighbour(index) => usize::from(index) < triangles,
+                Edge::Link(index) => usize::from(index) < links,
+            };
+            if !exists {
+                triangle.set_edge(at, Edge::Border);
+                nowhere = nowhere.saturating_add(1);
+            }
+        }
+    }
+    if nowhere > 0 {
+        let what = format!("{} lead nowhere", counted(nowhere, "edge", "edges"));
+        done.push((what, "out of range", "borders"));
+    }
+    let down: Vec<u16> = (0_u16..)
+        .zip(&mesh.triangles)
+        .filter(|(_, triangle)| doubled_area(mesh.corners(triangle)) < 0.0)
+        .map(|(index, _)| index)
+        .collect();
+    if !down.is_empty() {
+        let lost = down.iter().filter(|index| mesh.flip(**index)).count();
+        let what = format!("{} face down", counted(down.len() as u64, "triangle", "triangles"));
+        let after = if lost > 0 {
+            "turned over; cover of an edge that can carry none is gone"
+        } else {
+            "turned over"
+        };
+        done.push((what, "clockwise", after));
+    }
+    let (dropped, added) = mesh.compact_links();
+    if dropped > 0 {
+        done.push((
+            format!("{} that no edge names", counted(dropped as u64, "link", "links")),
+            "unused",
+            "gone",
+        ));
+    }
+    if added > 0 {
+        done.push((
+            format!("{} that share a link", counted(added as u64, "edge", "edges")),
+            "shared",
+            "one each",
+        ));
+    }
+    let doors = mesh.doors.len();
+    mesh.doors.retain(|door| usize::from(door.triangle) < triangles);
+    if mesh.doors.len() < doors {
+        let gone = doors.saturating_sub(mesh.doors.len()) as u64;
+        done.push((format!("{} on no triangle", counted(gone, "door", "doors")), "out of range", "gone"));
+    }
+    let mut flagged = 0_u64;
+    for door in &mesh.doors {
+        if let Some(triangle) = mesh.triangles.get_mut(usize::from(door.triangle))
+            && !triangle.flags.contains(TriangleFlags::DOOR)
+        {
+            triangle.flags = triangle.flags | TriangleFlags::DOOR;
+            flagged = flagged.saturating_add(1);
+        }
+    }
+    if flagged > 0 {
+        let what = format!("{} under doors", counted(flagged, "triangle", "triangles"));
+        done.push((what, "without the door flag", "with it"));
+    }
+    done
+}

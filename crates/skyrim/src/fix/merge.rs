@@ -1,0 +1,281 @@
+//! Two changes of one mesh, brought together where its triangles are the same in all versions.
+
+use crate::buf::{LinkBuf, NavMeshBuf, TriangleBuf};
+use crate::change::doubled_area;
+use crate::form::FormId;
+use crate::record::Edge;
+use navmap_core::text::Grouped;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+
+/// What two versions of a mesh both changed, each otherwise.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clash {
+    /// What: a vertex, flags, cover, an edge, a door.
+    pub what: String,
+    /// Where it is, in coordinates of the mesh.
+    pub at: [f32; 3],
+}
+
+impl fmt::Display for Clash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [x, y, z] = self.at;
+        write!(f, "{} at {x:.0} {y:.0} {z:.0}", self.what)
+    }
+}
+
+/// What a version changes of another.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Differences {
+    /// Triangles before and after.
+    pub triangles: [usize; 2],
+    /// Whether both have the same triangles between the same vertices, though these may have moved.
+    pub same_topology: bool,
+    /// Triangles that only the first has, and only the second, matched by where their corners lie. If the topology is the
+    /// same, none: see `moved`.
+    pub only: [Vec<u16>; 2],
+    /// The area of these triangles seen from above, in square units.
+    pub area: [f64; 2],
+    /// Vertices that have moved.
+    pub moved: usize,
+    /// Triangles with other flags, but for those of links.
+    pub flags: usize,
+    /// Triangles with other cover.
+    pub cover: usize,
+    /// Links that are gone, and that are new.
+    pub links: [usize; 2],
+    /// Doors that are gone, and that are new.
+    pub doors: [usize; 2],
+}
+
+impl Differences {
+    /// What `after` changes of `before`. FormIDs of both mean the same.
+    pub fn between(before: &NavMeshBuf, after: &NavMeshBuf) -> Self {
+        let same_topology = same_topology(before, after);
+        let mut found = Self {
+            triangles: [before.triangles.len(), after.triangles.len()],
+            same_topology,
+            ..Self::default()
+        };
+        let count = |a: Vec<String>, b: Vec<String>| {
+            let mut left: BTreeMap<String, isize> = BTreeMap::new();
+            for (list, by) in [(a, -1_isize), (b, 1)] {
+                for item in list {
+                    let entry = left.entry(item).or_insert(0);
+                    *entry = entry.saturating_add(by);
+                }
+            }
+            let sum =
+                |sign: isize| left.values().filter(|n| n.signum() == sign).map(|n| n.unsigned_abs()).sum();
+            [sum(-1), sum(1)]
+        };
+        if same_topology {
+            let (a, b) = (&before.vertices, &after.vertices);
+            found.moved = a.iter().zip(b).filter(|(a, b)| a != b).count();
+            for (a, b) in before.triangles.iter().zip(&after.triangles) {
+                found.flags = found.flags.saturating_add((a.flags.0 & !7 != b.flags.0 & !7).into());
+                found.cover = found.cover.saturating_add((a.cover != b.cover).into());
+            }
+        } else {
+            found.only = unmatched(before, after);
+            let area = |mesh: &NavMeshBuf, only: &[u16]| -> f64 {
+                let triangles = only.iter().filter_map(|index| mesh.triangles.get(usize::from(*index)));
+                triangles.map(|triangle| doubled_area(mesh.corners(triangle)).abs() / 2.0).sum()
+            };
+            let [gone, new] = &found.only;
+            found.area = [area(before, gone), area(after, new)];
+        }
+        let links = |mesh: &NavMeshBuf| {
+            mesh.linked_edges()
+                .map(|(triangle, edge, link)| {
+                    let ends =
+                        mesh.edge_ends(triangle, edge).map(|ends| ends.map(|end| end.map(f32::to_bits)));
+                    format!("{ends:?} {} {} {}", link.kind, link.navmesh, link.triangle)
+                })
+                .collect::<Vec<_>>()
+        };
+        found.links = count(links(before), links(after));
+        let doors = |mesh: &NavMeshBuf| mesh.doors.iter().map(|door| door.reference.to_string()).collect();
+        found.doors = count(doors(before), doors(after));
+        found
+    }
+
+    /// Whether nothing differs that a player could meet.
+    pub fn is_empty(&self) -> bool {
+        let Self { only, moved, flags, cover, links, doors, triangles: _, same_topology: _, area: _ } = self;
+        only.iter().all(Vec::is_empty)
+            && [*links, *doors] == [[0, 0]; 2]
+            && (*moved, *flags, *cover) == (0, 0, 0)
+    }
+}
+
+impl fmt::Display for Differences {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            return f.write_str("nothing");
+        }
+        let mut words = Vec::new();
+        let [before, after] = self.triangles;
+        if !self.same_topology {
+            let [gone, new] = self.only.each_ref().map(Vec::len);
+            let [lost, won] = self.area.map(|area| Grouped(area.round() as u64));
+            words.push(format!(
+                "triangles {before} -> {after} ({gone} of {lost} square units gone, {new} of {won} new)"
+            ));
+        }
+        for (count, what) in [(self.moved, "vertices moved"), (self.flags, "flags"), (self.cover, "cover")] {
+            if count > 0 {
+                words.push(format!("{count} {what}"));
+            }
+        }
+        for ([gone, new], what) in [(self.links, "links"), (self.doors, "doors")] {
+            if gone > 0 || new > 0 {
+                words.push(format!("{what} -{gone} +{new}"));
+            }
+        }
+        f.write_str(&words.join(", "))
+    }
+}
+
+/// The triangles that only one of two meshes has. Two are the same if their corners lie at the same places.
+fn unmatched(before: &NavMeshBuf, after: &NavMeshBuf) -> [Vec<u16>; 2] {
+    let place = |mesh: &NavMeshBuf, triangle: &TriangleBuf| {
+        let mut corners = mesh.corners(triangle).map(|corner| corner.map(f32::to_bits));
+        corners.sort_unstable();
+        corners
+    };
+    let mut left: HashMap<[[u32; 3]; 3], Vec<u16>> = HashMap::new();
+    for (index, triangle) in (0_u16..).zip(&before.triangles) {
+        left.entry(place(before, triangle)).or_default().push(index);
+    }
+    let mut new = Vec::new();
+    for (index, triangle) in (0_u16..).zip(&after.triangles) {
+        if left.get_mut(&place(after, triangle)).and_then(Vec::pop).is_none() {
+            new.push(index);
+        }
+    }
+    let mut gone: Vec<u16> = left.into_values().flatten().collect();
+    gone.sort_unstable();
+    [gone, new]
+}
+
+fn same_topology(a: &NavMeshBuf, b: &NavMeshBuf) -> bool {
+    a.vertices.len() == b.vertices.len()
+        && a.triangles.len() == b.triangles.len()
+        && a.triangles.iter().zip(&b.triangles).all(|(a, b)| a.vertices == b.vertices)
+}
+
+/// One of three values: what both have, or what the one that changed it has. `None` if both changed it, each otherwise.
+fn either<T: PartialEq + Copy>(base: T, ours: T, theirs: T) -> Option<T> {
+    if ours == theirs || theirs == base {
+        Some(ours)
+    } else if ours == base {
+        Some(theirs)
+    } else {
+        None
+    }
+}
+
+/// Brings two versions of a mesh together: per vertex, per flag, per cover word, per link, per door. Where both changed the
+/// same thing otherwise, the result has ours, and a clash says what and where.
+///
+/// `None` if the triangles of the three are not the same: no rule says which triangles of the one are which of the other.
+pub fn merge(base: &NavMeshBuf, ours: &NavMeshBuf, theirs: &NavMeshBuf) -> Option<(NavMeshBuf, Vec<Clash>)> {
+    if !same_topology(base, ours) || !same_topology(base, theirs) || base.cover_edges != theirs.cover_edges {
+        return None;
+    }
+    let mut merged = ours.clone();
+    let mut clashes = Vec::new();
+    let vertices = base.vertices.iter().zip(&theirs.vertices);
+    for (index, (vertex, (base, theirs))) in merged.vertices.iter_mut().zip(vertices).enumerate() {
+        match either(base.map(f32::to_bits), vertex.map(f32::to_bits), theirs.map(f32::to_bits)) {
+            Some(bits) => *vertex = bits.map(f32::from_bits),
+            None => clashes.push(Clash { what: format!("vertex {index}"), at: *vertex }),
+        }
+    }
+    let place = |mesh: &NavMeshBuf, index: usize| {
+        let corners = mesh.triangles.get(index).map(|triangle| mesh.corners(triangle));
+        corners.map_or([0.0; 3], |[a, b, c]| {
+            let middle = |i: fn([f32; 3]) -> f32| (i(a) + i(b) + i(c)) / 3.0;
+            [middle(|[x, _, _]| x), middle(|[_, y, _]| y), middle(|[_, _, z]| z)]
+        })
+    };
+    let links = |mesh: &NavMeshBuf| -> BTreeMap<(u16, u8), LinkBuf> {
+        mesh.linked_edges().map(|(triangle, edge, link)| ((triangle, edge), link)).collect()
+    };
+    let (old, new) = (links(base), links(theirs));
+    for index in 0..merged.triangles.len() {
+        let (Some(a), Some(b)) = (base.triangles.get(index), theirs.triangles.get(index)) else { continue };
+        let at = place(ours, index);
+        let Some(now) = merged.triangles.get_mut(index) else { continue };
+        // Bit by bit: two flags of one triangle do not clash. The bits of links follow the links.
+        let changed = (a.flags.0 ^ b.flags.0) & !7;
+        now.flags.0 = (now.flags.0 & !changed) | (b.flags.0 & changed);
+        match either(a.cover, now.cover, b.cover) {
+            Some(cover) => now.cover = cover,
+            None => clashes.push(Clash { what: format!("cover of triangle {index}"), at }),
+        }
+        match either(a.height.to_bits(), now.height.to_bits(), b.height.to_bits()) {
+            Some(height) => now.height = f32::from_bits(height),
+            None => clashes.push(Clash { what: format!("height of triangle {index}"), at }),
+        }
+    }
+    for (triangle, edge) in edges(base) {
+        let way = |mesh: &NavMeshBuf, known: &BTreeMap<(u16, u8), LinkBuf>| match known.get(&(triangle, edge))
+        {
+            Some(link) => (Some(*link), None),
+            None => (None, mesh.edge(triangle, edge)),
+        };
+        let ours_now = links_at(&merged, triangle, edge);
+        let (a, b) = (way(base, &old), way(theirs, &new));
+        match either(a, ours_now, b) {
+            Some(to) if to != ours_now => match to {
+                (Some(link), _) => {
+                    let _ = merged.set_link(triangle, edge, link);
+                }
+                (None, to) => {
+                    merged.unlink(triangle, edge);
+                    if let (Some(to), Some(stored)) = (to, merged.triangles.get_mut(usize::from(triangle))) {
+                        stored.set_edge(edge.into(), to);
+                    }
+                }
+            },
+            Some(_) => {}
+            None => {
+                let what = format!("edge {edge} of triangle {triangle}");
+                clashes.push(Clash { what, at: place(ours, triangle.into()) });
+            }
+        }
+    }
+    let doors = |mesh: &NavMeshBuf| -> BTreeMap<FormId, u16> {
+        mesh.doors.iter().map(|door| (door.reference, door.triangle)).collect()
+    };
+    let (had, have, want) = (doors(base), doors(ours), doors(theirs));
+    for door in had.keys().chain(want.keys()) {
+        let now = |list: &BTreeMap<FormId, u16>| list.get(door).copied();
+        match either(now(&had), now(&have), now(&want)) {
+            Some(to) if to != now(&have) => {
+                merged.doors.retain(|stored| stored.reference != *door);
+                let theirs = theirs.doors.iter().find(|stored| stored.reference == *door);
+                merged.doors.extend(theirs.filter(|_| to.is_some()).copied());
+            }
+            Some(_) => {}
+            None => {
+                let at = now(&have).map_or([0.0; 3], |triangle| place(ours, triangle.into()));
+                clashes.push(Clash { what: format!("door {door}"), at });
+            }
+        }
+    }
+    Some((merged, clashes))
+}
+
+fn links_at(mesh: &NavMeshBuf, triangle: u16, edge: u8) -> (Option<LinkBuf>, Option<Edge>) {
+    match mesh.link(triangle, edge) {
+        Some(link) => (Some(link), None),
+        None => (None, mesh.edge(triangle, edge)),
+    }
+}
+
+fn edges(mesh: &NavMeshBuf) -> Vec<(u16, u8)> {
+    (0_u16..).zip(&mesh.triangles).flat_map(|(index, _)| (0..3_u8).map(move |edge| (index, edge))).collect()
+}

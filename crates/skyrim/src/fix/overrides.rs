@@ -1,0 +1,159 @@
+//! Overrides of other plugins' meshes in a plugin that is repaired.
+
+use super::plan::FixPlan;
+use super::rows::Way;
+use navmap_core::error::{Error, Result};
+use crate::check::links::Key;
+use crate::flags::GroupKind;
+use crate::form::{FormId, Tag};
+use crate::plugin::Plugin;
+use crate::record::{GroupHeader, RecordHeader};
+use crate::rewrite::{Changes, NewRecord, group};
+use std::collections::BTreeMap;
+use zerocopy::{FromBytes, IntoBytes};
+
+/// The groups of a cell in a plugin, by the bytes at which they begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct CellGroups {
+    children: u64,
+    temporary: Option<u64>,
+    label: FormId,
+}
+
+impl FixPlan<'_, '_> {
+    /// The plugin that a mesh is written into which is changed because one of plugin `host` is repaired.
+    ///
+    /// # Errors
+    /// Why it cannot be written.
+    pub(super) fn home(&mut self, key: Key, host: usize) -> std::result::Result<usize, String> {
+        let winner = self.world.winner(key).ok_or("that navmesh is gone")?;
+        if self.options.patch || self.options.touches(winner.plugin) {
+            return Ok(winner.plugin);
+        }
+        let names = [host, winner.plugin].map(|plugin| self.world.file_name(plugin));
+        let [host_name, name] = &names;
+        if !self.options.write_overrides {
+            return Err(format!("the other side belongs into {name}, which is not to be changed"));
+        }
+        if winner.plugin > host {
+            return Err(format!("{name} loads after {host_name}, so that an override there would not win"));
+        }
+        let order = self.world.order;
+        self.world.edit(key).map_err(|error| error.to_string())?;
+        if let Some(edited) = self.world.edited.get(&key) {
+            self.local_mesh(edited, host).map_err(|error| error.to_string())?;
+        }
+        let cell = winner.navm.cell().and_then(|cell| order.key(winner.plugin, cell));
+        let has_cell = order.local(host, key).is_some()
+            && cell.is_some_and(|cell| self.cell_groups(host, cell).is_some());
+        if !has_cell {
+            return Err(format!("{host_name} has nothing in the cell of {}", self.world.called(key)));
+        }
+        Ok(host)
+    }
+
+    /// Where the mesh is written to which a link leads.
+    ///
+    /// # Errors
+    /// Why it cannot be written.
+    pub(super) fn home_of_answer(&mut self, way: &Way) -> std::result::Result<usize, String> {
+        let host = self.world.edited.get(&way.owner).map(|edited| edited.home);
+        let host = host.or_else(|| self.world.winner(way.owner).map(|version| version.plugin));
+        self.home(way.target, host.ok_or("its navmesh is gone")?)
+    }
+
+    /// Words for a mesh that is written as an override of another plugin's.
+    pub(super) fn in_override(&self, way: &Way, home: usize) -> String {
+        match self.world.winner(way.target) {
+            Some(other) if !self.options.patch && other.plugin != home => {
+                format!(" in an override of the navmesh of {}", self.world.file_name(other.plugin))
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// Adds the meshes of other plugins that a plugin overrides from now on.
+    ///
+    /// # Errors
+    /// If one does not fit.
+    pub(super) fn write_overrides(
+        &self,
+        index: usize,
+        plugin: &Plugin<'_>,
+        changes: &mut Changes,
+    ) -> Result<()> {
+        let order = self.world.order;
+        let mut without_group: BTreeMap<CellGroups, Vec<Vec<u8>>> = BTreeMap::new();
+        for (key, edited) in &self.world.edited {
+            let winner = &edited.target;
+            if edited.home != index || winner.plugin == index {
+                continue;
+            }
+            let cell = winner.navm.cell().and_then(|cell| order.key(winner.plugin, cell));
+            let groups = cell.and_then(|cell| self.cell_groups(index, cell));
+            let (Some(groups), Some(form_id)) = (groups, order.local(index, *key)) else {
+                return Err(Error::invalid(
+                    "override",
+                    format!("of {} has no place", self.world.called(*key)),
+                ));
+            };
+            let form_version = edited.source.navm.header().form_version();
+            let head = NewRecord { tag: Tag::NAVM, flags: edited.flags, form_id, form_version };
+            let data = self.record_data(edited, |key| order.local(index, key))?;
+            match groups.temporary {
+                Some(temporary) => changes.append(temporary, head, &data)?,
+                None => without_group.entry(groups).or_default().push(head.encode(&data)?),
+            }
+            if plugin.is_master() {
+                changes.note_override(form_id, true);
+            }
+        }
+        for (groups, records) in without_group {
+            let count = i32::try_from(records.len()).unwrap_or(i32::MAX).saturating_add(1);
+            let label = *groups.label.as_bytes().first_chunk().unwrap_or(&[0; 4]);
+            let bytes = group(label, GroupKind::TemporaryChildren.to_stored(), &records)?;
+            changes.append_group(groups.children, bytes, count);
+        }
+        Ok(())
+    }
+
+    /// The groups of a cell's children in a plugin: one pass over the headers of groups down to those of cells.
+    fn cell_groups(&self, index: usize, cell: Key) -> Option<CellGroups> {
+        let (order, (_, plugin)) = (self.world.order, self.world.order.get(index)?);
+        let bytes = plugin.as_bytes();
+        let mut at = plugin.body_offset();
+        let mut found: Option<(CellGroups, usize)> = None;
+        while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+            if found.is_some_and(|(_, end)| at >= end) {
+                break;
+            }
+            let (header, _) = RecordHeader::ref_from_prefix(rest).ok()?;
+            let head = size_of::<RecordHeader>();
+            if header.tag() != Tag::GRUP {
+                at = at.checked_add(head)?.checked_add(header.size() as usize)?;
+                continue;
+            }
+            let (header, _) = GroupHeader::ref_from_prefix(rest).ok()?;
+            let size = (header.size() as usize).max(head);
+            let is_cell = || order.key(index, header.label_form()) == Some(cell);
+            let inside = match header.kind() {
+                GroupKind::TopLevel => [Tag::CELL, Tag::WRLD].contains(&header.label_tag()),
+                GroupKind::CellChildren if found.is_none() && is_cell() => {
+                    let label = header.label_form();
+                    let groups = CellGroups { children: at as u64, temporary: None, label };
+                    found = Some((groups, at.checked_add(size)?));
+                    true
+                }
+                GroupKind::TemporaryChildren => {
+                    if let Some((groups, _)) = &mut found {
+                        groups.temporary = Some(at as u64);
+                    }
+                    false
+                }
+                kind => !kind.is_of_cell(),
+            };
+            at = at.checked_add(if inside { head } else { size })?;
+        }
+        found.map(|(groups, _)| groups)
+    }
+}

@@ -1,0 +1,157 @@
+//! The plan: every repair, and what is written for it.
+
+use super::deed::{Deed, FixOptions, Repair};
+use super::rows::Version;
+use super::world::World;
+use crate::check::links::Key;
+use crate::form::FormId;
+use crate::loadorder::LoadOrder;
+use crate::mapbuf::MapEntryBuf;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is to be done about the navmeshes of a load order. Nothing is written yet.
+#[derive(Debug)]
+pub struct FixPlan<'o, 'a> {
+    pub(super) world: World<'o, 'a>,
+    pub(super) options: FixOptions,
+    pub(super) deeds: Vec<Deed>,
+    /// Entries of the info map that are written, and the plugin that they belong into.
+    pub(super) entries: BTreeMap<Key, (usize, MapEntryBuf)>,
+    /// Records that are removed.
+    pub(super) removed: Vec<Version<'a>>,
+    /// Meshes that are deleted no longer.
+    pub(super) undeleted: BTreeSet<Key>,
+    /// Doors of plugins whose triangle has another number now, or is gone.
+    pub(super) doors: BTreeMap<(usize, FormId), Option<u16>>,
+    /// Entries of the info maps of plugins that are removed.
+    pub(super) pruned: BTreeSet<(usize, FormId)>,
+}
+
+/// What a repair says of itself.
+pub(super) struct Said {
+    pub(super) repair: Repair,
+    pub(super) what: String,
+    pub(super) before: String,
+    pub(super) after: String,
+}
+
+impl<'o, 'a> FixPlan<'o, 'a> {
+    /// Plans the repair of a load order: surveys every mesh that the game uses, then repairs what was asked for.
+    ///
+    /// Inflates each such mesh once, on all cores with the feature `rayon`, and again those that are repaired. Memory grows
+    /// with the versions of meshes (some 200 bytes each), with the links between those that the game uses (16 bytes each), and
+    /// with the meshes that are repaired.
+    pub fn of(order: &'o LoadOrder<'a>, options: &FixOptions) -> Self {
+        let mut plan = Self {
+            world: World::survey(order, options.wants(Repair::Mesh), options.wants(Repair::Entry)),
+            options: options.clone(),
+            deeds: Vec::new(),
+            entries: BTreeMap::new(),
+            removed: Vec::new(),
+            undeleted: BTreeSet::new(),
+            doors: BTreeMap::new(),
+            pruned: BTreeSet::new(),
+        };
+        for repair in Repair::ALL.into_iter().filter(|repair| options.wants(*repair)) {
+            match repair {
+                Repair::Undelete => plan.undelete(),
+                Repair::Counts => plan.counts(),
+                Repair::Mesh => plan.meshes(),
+                Repair::Links => plan.links(),
+                Repair::Unused => plan.unused(),
+                Repair::Entry | Repair::Prune => {}
+                Repair::Identical => plan.identical(),
+            }
+        }
+        plan.settle();
+        plan.map_entries();
+        if options.wants(Repair::Prune) {
+            plan.prune();
+        }
+        plan.deeds.sort_by_key(|deed| (deed.plugin, deed.form, deed.repair));
+        plan
+    }
+
+    /// Every repair, done or left, by plugin and record.
+    pub fn deeds(&self) -> &[Deed] {
+        &self.deeds
+    }
+
+    /// How many are left as they are. [Remarks](Deed::is_remark) do not count.
+    pub fn left(&self) -> usize {
+        self.deeds.iter().filter(|deed| deed.left.is_some() && !deed.is_remark()).count()
+    }
+
+    /// How many are done.
+    pub fn done(&self) -> usize {
+        self.deeds.iter().filter(|deed| deed.left.is_none()).count()
+    }
+
+    /// The plugins that [`plugin`](Self::plugin) would write anew, as places in the load order.
+    pub fn changed_plugins(&self) -> Vec<usize> {
+        let edited = self.world.edited.values().map(|edited| edited.home);
+        let entries = self.entries.values().map(|(plugin, _)| *plugin);
+        let removed = self.removed.iter().map(|version| version.plugin);
+        let doors = self.doors.keys().map(|(plugin, _)| *plugin);
+        let pruned = self.pruned.iter().map(|(plugin, _)| *plugin);
+        let all: BTreeSet<usize> = edited.chain(entries).chain(removed).chain(doors).chain(pruned).collect();
+        all.into_iter().collect()
+    }
+
+    pub(super) fn note(&mut self, version: &Version<'a>, said: Said, left: Option<String>) {
+        let place = self.world.place(version);
+        self.note_at(version.plugin, version.navm.form_id(), place, said, left);
+    }
+
+    pub(super) fn note_at(
+        &mut self,
+        plugin: usize,
+        form: FormId,
+        place: Option<String>,
+        said: Said,
+        left: Option<String>,
+    ) {
+        let Said { repair, what, before, after } = said;
+        let file = self.world.file_name(plugin);
+        self.deeds.push(Deed { plugin, file, form, place, repair, what, before, after, left });
+    }
+
+    /// Computes what follows from the geometry of the repaired meshes, and drops those that are as they were.
+    pub(super) fn settle(&mut self) {
+        let keys: Vec<Key> = self.world.edited.keys().copied().collect();
+        for key in keys {
+            let before = self.world.before(key);
+            let Some((edited, before)) = self.world.edited.get_mut(&key).zip(before) else { continue };
+            edited.mesh.settle_as(&before, self.options.geometric_grid);
+            let same_record = edited.source.plugin == edited.target.plugin;
+            if same_record && edited.mesh == before && !edited.written_anew {
+                self.world.edited.remove(&key);
+            }
+        }
+        if !self.options.patch {
+            self.drop_unwritable();
+        }
+    }
+
+    /// Leaves meshes alone that a plugin cannot hold, since they name a file that is none of its masters.
+    fn drop_unwritable(&mut self) {
+        let order = self.world.order;
+        let mut failed = Vec::new();
+        for (key, edited) in &self.world.edited {
+            if let Err(why) = self.local_mesh(edited, edited.home) {
+                failed.push((*key, edited.target, why.to_string()));
+            }
+        }
+        for (key, target, why) in failed {
+            self.world.edited.remove(&key);
+            self.undeleted.remove(&key);
+            let form = target.navm.form_id();
+            for deed in &mut self.deeds {
+                if deed.left.is_none() && deed.plugin == target.plugin && deed.form == form {
+                    deed.left = Some(why.clone());
+                }
+            }
+        }
+        debug_assert!(order.len() >= self.changed_plugins().len());
+    }
+}

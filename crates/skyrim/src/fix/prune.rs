@@ -1,0 +1,81 @@
+//! Entries of info maps that nobody asked for: the editor adds some of the master's to every plugin.
+
+use super::deed::Repair;
+use super::plan::{FixPlan, Said};
+use super::rows::Known;
+use navmap_core::bytes::Scratch;
+use crate::check::links::Key;
+use crate::form::FormId;
+use crate::navi::NavMap;
+use std::collections::BTreeSet;
+
+impl FixPlan<'_, '_> {
+    /// Drops the entries whose mesh the plugin neither holds nor links to. One stays if its mesh is in the order and no other
+    /// plugin has an entry for it, since without any the game would not use the mesh.
+    pub(super) fn prune(&mut self) {
+        for index in 0..self.world.order.len() {
+            if !self.options.touches(index) {
+                continue;
+            }
+            let needed = self.needed(index);
+            for (form, key) in self.listed(index) {
+                let alone = self.world.rows.get(key).is_some_and(|row| {
+                    let only = |known: Known| [known.plugins.0, known.plugins.1].map(|at| at as usize);
+                    row.entry.is_none_or(|known| only(known) == [index; 2])
+                });
+                let written = self.entries.get(&key).is_some_and(|(home, _)| *home == index);
+                if needed.contains(&key) || alone || written || self.pruned.contains(&(index, form)) {
+                    continue;
+                }
+                let said = Said {
+                    repair: Repair::Prune,
+                    what: "the plugin neither holds this navmesh nor links to it".to_owned(),
+                    before: "an entry in its info map".to_owned(),
+                    after: "no entry".to_owned(),
+                };
+                let left = self.options.patch.then(|| "a patch cannot remove an entry".to_owned());
+                if left.is_none() {
+                    self.pruned.insert((index, form));
+                }
+                let place = self.world.winner(key).and_then(|version| self.world.place(&version));
+                self.note_at(index, form, place, said, left);
+            }
+        }
+    }
+
+    /// The entries of a plugin's info map.
+    fn listed(&self, index: usize) -> Vec<(FormId, Key)> {
+        let order = self.world.order;
+        let mut scratch = Scratch::new();
+        let Some((_, plugin)) = order.get(index) else { return Vec::new() };
+        let Ok(Some(record)) = plugin.navi() else { return Vec::new() };
+        let Ok(Ok(map)) = record.fields(&mut scratch).map(NavMap::parse) else { return Vec::new() };
+        let forms = map.entries().flatten().map(|entry| entry.head.navmesh());
+        forms.filter_map(|form| Some((form, order.key(index, form)?))).collect()
+    }
+
+    /// The meshes that a plugin holds or links to, once it is repaired. If a mesh cannot be read, what it links to is
+    /// unknown: nothing is said of the entries then.
+    fn needed(&self, index: usize) -> BTreeSet<Key> {
+        let order = self.world.order;
+        let mut needed = BTreeSet::new();
+        let Some((_, plugin)) = order.get(index) else { return needed };
+        let mut scratch = Scratch::new();
+        for navm in plugin.navmeshes().flatten() {
+            let Some(key) = order.key(index, navm.form_id()) else { continue };
+            needed.insert(key);
+            if self.world.edited.get(&key).is_some_and(|edited| edited.home == index) {
+                continue;
+            }
+            if let Ok(Some(mesh)) = navm.mesh(&mut scratch) {
+                needed.extend(mesh.edge_links().iter().filter_map(|link| order.key(index, link.navmesh())));
+            }
+        }
+        for (key, edited) in self.world.edited.iter().filter(|(_, edited)| edited.home == index) {
+            needed.insert(*key);
+            let links = edited.mesh.links.iter();
+            needed.extend(links.filter_map(|link| self.world.names.key(link.navmesh)));
+        }
+        needed
+    }
+}

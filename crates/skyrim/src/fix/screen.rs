@@ -1,0 +1,136 @@
+//! A quick look at a mesh: whether a check would find anything that is repaired. Most meshes are sound, and a check also looks
+//! for what nobody repairs.
+
+use crate::check::{Report, Room, grid_in};
+use crate::derive::{center, preferred_share};
+use crate::flags::TriangleFlags;
+use crate::form::FormId;
+use crate::iter::{Cover, TriangleRef};
+use crate::navi::MapEntry;
+use crate::record::{Door, Edge, Vertex};
+use crate::view::NavMesh;
+
+/// The most vertices or triangles that the signed indices of the editor can count.
+const MOST_INDICES: usize = 32_767;
+
+/// What a look at a mesh needs, kept from one to the next.
+#[derive(Debug, Default)]
+pub(super) struct Screen {
+    /// How many edges name each link.
+    named: Vec<u8>,
+    found: Vec<FormId>,
+    known: Vec<FormId>,
+    room: Room,
+}
+
+impl Screen {
+    /// Hands every edge that is a link to `put`, as triangle, edge and link. If `mends`, returns whether nothing is wrong with the
+    /// mesh by itself that is repaired, or should be: if something is, the check says what. One pass over the triangles.
+    pub(super) fn look(
+        &mut self,
+        mesh: &NavMesh<'_>,
+        mends: bool,
+        mut put: impl FnMut(u16, u8, u16),
+    ) -> bool {
+        let (vertices, triangles, links) = (mesh.vertices(), mesh.triangles(), mesh.edge_links().len());
+        if !mends && links == 0 {
+            return true;
+        }
+        let finite = |vertex: &Vertex| vertex.to_array().iter().all(|value| value.is_finite());
+        let mut sound = mends
+            && vertices.len().max(triangles.len()) <= MOST_INDICES
+            && vertices.iter().all(finite)
+            && has_sound_doors(mesh);
+        self.named.clear();
+        self.named.resize(links, 0);
+        let mut covered = match mesh.cover() {
+            Cover::Triangles(list) => list.iter(),
+            _ => [].iter(),
+        };
+        for (index, triangle) in (0_u16..=u16::MAX).zip(triangles.iter()) {
+            for (edge, to) in (0_u8..).zip(triangle.edges()) {
+                match to {
+                    Edge::Border => {}
+                    Edge::Neighbour(other) => sound &= usize::from(other) < triangles.len(),
+                    Edge::Link(link) => {
+                        put(index, edge, link);
+                        let named = self.named.get_mut(usize::from(link));
+                        sound &= named.is_some_and(|named| std::mem::replace(named, 1) == 0);
+                    }
+                }
+            }
+            if !sound {
+                continue;
+            }
+            let [Some(a), Some(b), Some(c)] = triangle.vertices().map(|vertex| vertices.get(vertex.into()))
+            else {
+                sound = false;
+                continue;
+            };
+            let [ax, ay, bx, by, cx, cy] = [a.x(), a.y(), b.x(), b.y(), c.x(), c.y()].map(f64::from);
+            let doubled = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay);
+            let in_list = match triangle {
+                TriangleRef::V12(triangle) if triangle.cover().any() => {
+                    covered.next().is_some_and(|listed| listed.get() == index)
+                }
+                _ => true,
+            };
+            sound = doubled > 0.0 && in_list;
+        }
+        sound &= covered.next().is_none() && self.named.iter().all(|named| *named == 1);
+        if sound {
+            grid_in(&mut self.room, mesh, &mut Report::new(&mut |_| sound = false));
+        }
+        sound || !mends
+    }
+
+    /// Whether an entry names other linked meshes, other doors or another owner than its mesh, or says that it lies
+    /// elsewhere.
+    pub(super) fn is_stale(&mut self, entry: &MapEntry<'_>, mesh: &NavMesh<'_>) -> bool {
+        let linked = mesh.edge_links().iter().map(|link| link.navmesh());
+        let linked = linked.filter(|form| *form != entry.head.navmesh());
+        let known = entry.links.iter().chain(entry.preferred_links).copied();
+        if mesh.pathing_cell() != Some(entry.pathing_cell) || self.differ(linked, known) {
+            return true;
+        }
+        let doors = mesh.door_triangles().iter().map(|(_, door)| door);
+        if self.differ(doors, entry.doors.iter().map(Door::reference)) {
+            return true;
+        }
+        let center = center(mesh.vertices().iter().map(Vertex::to_array));
+        let far = center
+            .iter()
+            .zip(entry.head.center().to_array())
+            .any(|(a, b)| (a - b).abs() > 0.05 + a.abs() * 1e-3);
+        let triangles = mesh.triangles();
+        let preferred = triangles.iter().filter(|t| t.flags().contains(TriangleFlags::PREFERRED)).count();
+        let share = preferred_share(preferred, triangles.len());
+        far || (share - entry.head.preferred_share()).abs() > 1e-4
+    }
+
+    /// Whether one list names something that the other does not.
+    fn differ(&mut self, one: impl Iterator<Item = FormId>, two: impl Iterator<Item = FormId>) -> bool {
+        fn fill(list: &mut Vec<FormId>, forms: impl Iterator<Item = FormId>) {
+            list.clear();
+            for form in forms {
+                // Most meshes are linked to four or eight others. Of a long list only the end is looked at.
+                let start = list.len().saturating_sub(16);
+                if !list.get(start..).unwrap_or_default().contains(&form) {
+                    list.push(form);
+                }
+            }
+            list.sort_unstable();
+            list.dedup();
+        }
+        fill(&mut self.found, one);
+        fill(&mut self.known, two);
+        self.found != self.known
+    }
+}
+
+fn has_sound_doors(mesh: &NavMesh<'_>) -> bool {
+    let triangles = mesh.triangles();
+    mesh.door_triangles().iter().all(|(triangle, _)| {
+        triangles.get(triangle.into()).is_some_and(|triangle| triangle.flags().contains(TriangleFlags::DOOR))
+    })
+}

@@ -1,0 +1,134 @@
+//! A deleted mesh as one triangle far below, to which nothing leads any more.
+
+use super::plan::FixPlan;
+use super::rows::{Holds, Version};
+use navmap_core::bytes::Scratch;
+use crate::buf::{CoverBuf, NavMeshBuf, TriangleBuf};
+use crate::check::links::Key;
+use crate::fields::exactly;
+use crate::flags::TriangleFlags;
+use crate::form::{FormId, Tag};
+use crate::record::Xndp;
+use crate::walk::Wanted;
+use navmap_core::text::counted;
+use std::collections::BTreeMap;
+
+/// How far below a mesh goes that is not deleted any more: what guides to cleaning do.
+pub(super) const BELOW: f32 = 30_000.0;
+/// How long the sides of the one triangle are, game units.
+const SIDE: f32 = 64.0;
+
+/// Doors by the mesh that they name: the plugin, and the FormID there.
+pub(super) type Doors = BTreeMap<Key, Vec<(usize, FormId)>>;
+
+impl NavMeshBuf {
+    /// One triangle in place of all: at the mean of the vertices in x and y, `side` long along both, and `below` under zero.
+    /// Links, doors and cover go; what the mesh belongs to stays.
+    pub fn stub(&self, side: f32, below: f32) -> Self {
+        let [x, y, _] = self.center();
+        let mut mesh = self.clone();
+        mesh.vertices = vec![[x, y, -below], [x + side, y, -below], [x, y + side, -below]];
+        mesh.marks = vec![0; if self.marks.is_empty() { 0 } else { 3 }];
+        mesh.triangles = vec![TriangleBuf {
+            vertices: [0, 1, 2],
+            edge_values: [u16::MAX; 3],
+            flags: TriangleFlags::FOUND,
+            cover: 0,
+            height: 0.0,
+            unknown_0x10: 0,
+        }];
+        mesh.links.clear();
+        mesh.doors.clear();
+        mesh.cover_edges.clear();
+        mesh.waypoints.clear();
+        match &mut mesh.cover {
+            CoverBuf::Triangles(list) => list.clear(),
+            CoverBuf::V15(list) => list.clear(),
+            CoverBuf::V17(list) => list.clear(),
+        }
+        mesh.settle_all();
+        mesh
+    }
+}
+
+impl<'a> FixPlan<'_, 'a> {
+    /// The doors that name a deleted mesh, over all plugins: one walk over placed references.
+    pub(super) fn doors_of_deleted(&self) -> Doors {
+        let (order, rows) = (self.world.order, &self.world.rows);
+        let mut doors = Doors::new();
+        let mut scratch = Scratch::new();
+        for (index, plugin) in (0..order.len()).filter_map(|index| Some((index, order.get(index)?.1))) {
+            for record in plugin.walk(Wanted::DOORS).flatten().filter(|record| !record.is_deleted()) {
+                let Ok(Ok(Some(field))) = record.fields(&mut scratch).map(|mut f| f.find_tag(Tag(*b"XNDP")))
+                else {
+                    continue;
+                };
+                let key = exactly::<Xndp>(&field, "XNDP").ok().and_then(|x| order.key(index, x.navmesh()));
+                let deleted = |key: &Key| rows.get(*key).is_some_and(|row| row.holds == Some(Holds::Deleted));
+                if let Some(key) = key.filter(deleted) {
+                    doors.entry(key).or_default().push((index, record.form_id()));
+                }
+            }
+        }
+        doors
+    }
+
+    /// A mesh as one triangle, once nothing leads to it any more, and what to say of it.
+    ///
+    /// # Errors
+    /// What leads to it and cannot be removed. Nothing is changed then.
+    pub(super) fn stub(
+        &mut self,
+        key: Key,
+        target: &Version<'a>,
+        source: &Version<'a>,
+        mesh: &NavMeshBuf,
+        doors: &Doors,
+    ) -> Result<(NavMeshBuf, String), String> {
+        let doors = doors.get(&key).map_or(&[][..], Vec::as_slice);
+        let mut kept = Vec::new();
+        let mut scratch = Scratch::new();
+        let fields = source.navm.record().fields(&mut scratch).ok();
+        if fields.is_some_and(|mut fields| fields.find_tag(Tag(*b"MNAM")).is_ok_and(|field| field.is_some()))
+        {
+            kept.push("its pre-cut map names triangles".to_owned());
+        }
+        for (plugin, door) in doors {
+            let file = self.world.file_name(*plugin);
+            if self.options.patch {
+                kept.push(format!("door {door} of {file}: a patch cannot override doors"));
+            } else if !self.options.touches(*plugin) {
+                kept.push(format!("door {door} of {file}, which is not to be changed"));
+            }
+        }
+        let ways = self.world.rows.all_ways().filter(|way| way.target == key && way.owner != key);
+        let mut sources: Vec<Key> = ways.map(|way| way.owner).collect();
+        sources.dedup();
+        let mut homes = Vec::new();
+        for source in sources {
+            match self.home(source, target.plugin) {
+                Ok(home) => homes.push((source, home)),
+                Err(why) => kept.push(format!("links of {}: {why}", self.world.called(source))),
+            }
+        }
+        if !kept.is_empty() {
+            return Err(format!("what leads to it cannot be removed: {}", kept.join("; ")));
+        }
+        let own = self.world.names.of(key);
+        let mut links = 0_usize;
+        for (source, home) in homes {
+            let edited = self.world.edit(source).map_err(|error| error.to_string())?;
+            edited.home = home;
+            let edges = edited.mesh.linked_edges().filter(|(_, _, link)| link.navmesh == own);
+            let edges: Vec<(u16, u8)> = edges.map(|(triangle, edge, _)| (triangle, edge)).collect();
+            links = links.saturating_add(edges.len());
+            edges.into_iter().for_each(|(triangle, edge)| edited.mesh.unlink(triangle, edge));
+            self.world.changed(source);
+        }
+        self.doors.extend(doors.iter().map(|door| (*door, None)));
+        let gone = [counted(links as u64, "link", "links"), counted(doors.len() as u64, "door", "doors")]
+            .join(" and ");
+        let said = format!("one triangle, {BELOW} units down; {gone} lead to it no longer");
+        Ok((mesh.stub(SIDE, BELOW), said))
+    }
+}

@@ -1,0 +1,291 @@
+//! The meshes that the game uses, over a whole load order, and those that are being repaired.
+
+use super::look::{Around, Worker};
+use super::names::{Names, rename_mesh};
+use super::rows::{Holds, Known, Row, Rows, Version, Way};
+use navmap_core::bytes::Scratch;
+use navmap_core::error::{Error, Result};
+use crate::buf::NavMeshBuf;
+use crate::check::links::Key;
+use crate::fields::Fields;
+use crate::flags::RecordFlags;
+use crate::form::Tag;
+use crate::loadorder::LoadOrder;
+use crate::mapbuf::MapEntryBuf;
+use crate::navi::{MapEntry, NavMap};
+use crate::navm::{NavmRecord, NavmRecords};
+use crate::plugin::Plugin;
+use crate::space::Spaces;
+use crate::view::NavMesh;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// A mesh that is being repaired. Its FormIDs are those of [`Names`].
+#[derive(Debug)]
+pub(super) struct Edited<'a> {
+    /// The record that the game uses, which is written anew.
+    pub(super) target: Version<'a>,
+    /// The version that its other fields come from.
+    pub(super) source: Version<'a>,
+    /// The plugin that it is written into, if not into a patch: that of the target, or a later one that overrides it.
+    pub(super) home: usize,
+    pub(super) flags: RecordFlags,
+    pub(super) mesh: NavMeshBuf,
+    /// Whether it is written although the mesh is as it was.
+    pub(super) written_anew: bool,
+    /// What the stored derived values belong to, if not to the mesh of the source.
+    pub(super) before: Option<Box<NavMeshBuf>>,
+}
+
+/// Everything that repairs look at.
+#[derive(Debug)]
+pub(super) struct World<'o, 'a> {
+    pub(super) order: &'o LoadOrder<'a>,
+    pub(super) names: Names,
+    /// Every mesh, and what is known of it.
+    pub(super) rows: Rows<'a>,
+    maps: Vec<Option<Map<'a>>>,
+    pub(super) edited: BTreeMap<Key, Edited<'a>>,
+    spaces: Vec<Spaces<'o, 'a>>,
+    scratch: Scratch,
+}
+
+/// The fields of a plugin's info map. They lie in the file, since no game compresses them.
+#[derive(Debug)]
+struct Map<'a> {
+    version: u32,
+    data: Cow<'a, [u8]>,
+}
+
+impl Map<'_> {
+    fn entry(&self, known: &Known) -> Option<MapEntry<'_>> {
+        let end = known.start.checked_add(known.len)?;
+        let data = self.data.get(known.start as usize..end as usize)?;
+        MapEntry::parse(data, known.start.into(), self.version).ok()
+    }
+}
+
+impl<'o, 'a> World<'o, 'a> {
+    /// Walks over all plugins, and inflates the mesh of every record that the game uses once: on all cores with `rayon`.
+    /// What meshes show by themselves is only looked for if `mends`, and entries that say something else if `enters`.
+    pub(super) fn survey(order: &'o LoadOrder<'a>, mends: bool, enters: bool) -> Self {
+        let all = Self::records(order);
+        let mut world = Self {
+            order,
+            names: Names::default(),
+            rows: Rows::new(all),
+            maps: Vec::with_capacity(order.len()),
+            edited: BTreeMap::new(),
+            spaces: (0..order.len()).filter_map(|at| Some(Spaces::new(order.get(at)?.1))).collect(),
+            scratch: Scratch::new(),
+        };
+        world.read_maps();
+        world.read_winners(mends, enters);
+        world
+    }
+
+    /// Every navmesh record of the order: on all cores with `rayon`, blocks of one plugin too.
+    fn records(order: &LoadOrder<'a>) -> Vec<(Key, Version<'a>)> {
+        let pieces: Vec<(usize, NavmRecords<'a>)> = (0..order.len())
+            .filter_map(|plugin| Some((plugin, order.get(plugin)?.1.navmeshes().pieces())))
+            .flat_map(|(plugin, pieces)| pieces.into_iter().map(move |piece| (plugin, piece)))
+            .collect();
+        let read = |(plugin, piece): (usize, NavmRecords<'a>)| -> (usize, Vec<NavmRecord<'a>>) {
+            (plugin, piece.flatten().collect())
+        };
+        let read: Vec<_> = {
+            use rayon::prelude::*;
+            pieces.into_par_iter().map(read).collect()
+        };
+        let mut all = Vec::with_capacity(read.iter().map(|(_, records)| records.len()).sum());
+        let (mut of, mut index) = (0, 0_u32);
+        for (plugin, records) in read {
+            if of != plugin {
+                (of, index) = (plugin, 0);
+            }
+            for navm in records {
+                if let Some(key) = order.key(plugin, navm.form_id()) {
+                    all.push((key, Version { plugin, navm: navm.numbered(index) }));
+                }
+                index = index.saturating_add(1);
+            }
+        }
+        all
+    }
+
+    fn read_winners(&mut self, mends: bool, enters: bool) {
+        let mut rows = std::mem::take(&mut self.rows.rows);
+        let (maps, known) = (&self.maps, &self.rows);
+        let around = Around { order: self.order, keys: known.keys(), mends };
+        let look = |worker: &mut Worker, row: &mut Row| {
+            let Some(version) = known.versions_of(row).last() else { return };
+            let entry = row.entry.filter(|known| enters && known.plugins.1 as usize == version.plugin);
+            let map = maps.get(version.plugin).and_then(Option::as_ref);
+            let entry = map.zip(entry).and_then(|(map, known)| map.entry(&known));
+            worker.look(around, version, entry.as_ref(), row);
+        };
+        {
+            use rayon::prelude::*;
+            rows.par_iter_mut().for_each_init(Worker::default, look);
+        }
+        for row in &mut rows {
+            let Some(rest) = &mut row.rest else { continue };
+            for (at, key) in std::mem::take(&mut rest.strangers) {
+                let number = self.rows.number(key);
+                if let Some(way) = row.ways.get_mut(at) {
+                    way.target = number;
+                }
+            }
+        }
+        self.rows.rows = rows;
+    }
+
+    /// Finds the entries of all info maps.
+    fn read_maps(&mut self) {
+        let mut found: Vec<(Key, Known)> = Vec::new();
+        for index in 0..self.order.len() {
+            let map = self.order.get(index).and_then(|(_, plugin)| Self::map(plugin, &mut self.scratch));
+            if let Some(map) = &map {
+                let plugin = u32::try_from(index).unwrap_or(u32::MAX);
+                for field in Fields::new(&map.data, 0).flatten().filter(|field| field.tag == Tag(*b"NVMI")) {
+                    let Ok(entry) = MapEntry::parse(field.data, field.offset, map.version) else { continue };
+                    let key = self.order.key(index, entry.head.navmesh());
+                    let place = u32::try_from(field.offset).ok().zip(u32::try_from(field.data.len()).ok());
+                    let Some((key, (start, len))) = key.zip(place) else { continue };
+                    found.push((key, Known { plugins: (plugin, plugin), start, len }));
+                }
+            }
+            self.maps.push(map);
+        }
+        // Stable: of several entries for a mesh the last stays the last.
+        found.sort_by_key(|(key, _)| *key);
+        for entries in found.chunk_by(|(one, _), (two, _)| one == two) {
+            let (Some((key, first)), Some((_, last))) = (entries.first(), entries.last()) else { continue };
+            if let Some(row) = self.rows.get_mut(*key) {
+                row.entry = Some(Known { plugins: (first.plugins.0, last.plugins.1), ..*last });
+            }
+        }
+    }
+
+    fn map(plugin: &Plugin<'a>, scratch: &mut Scratch) -> Option<Map<'a>> {
+        let record = plugin.navi().ok()??;
+        let data = match record.fields_in_place() {
+            Some(fields) => Cow::Borrowed(fields.rest()),
+            None => Cow::Owned(record.fields(scratch).ok()?.rest().to_vec()),
+        };
+        let version = NavMap::parse(Fields::new(&data, 0)).ok()?.version();
+        // Older games keep other entries.
+        (version >= 12).then_some(Map { version, data })
+    }
+
+    /// The entry of the info map that the game has for a mesh, and the plugin that it stands in, in whose FormIDs it is.
+    pub(super) fn entry(&self, key: Key) -> Option<(usize, MapEntryBuf)> {
+        let known = self.rows.get(key)?.entry?;
+        let plugin = known.plugins.1 as usize;
+        let entry = self.maps.get(plugin)?.as_ref()?.entry(&known)?;
+        Some((plugin, MapEntryBuf::read(&entry)))
+    }
+
+    /// The version that the game uses.
+    pub(super) fn winner(&self, key: Key) -> Option<Version<'a>> {
+        self.rows.versions(key).last().copied()
+    }
+
+    /// The place of a record, in words.
+    pub(super) fn place(&self, version: &Version<'_>) -> Option<String> {
+        let space = self.spaces.get(version.plugin)?.of(&version.navm)?;
+        Some(space.to_string())
+    }
+
+    /// A version's mesh, with FormIDs of [`Names`].
+    ///
+    /// # Errors
+    /// If it cannot be read, or there is none.
+    pub(super) fn read(&mut self, version: &Version<'a>, missing_counts: bool) -> Result<NavMeshBuf> {
+        let (order, names) = (self.order, &mut self.names);
+        let mut fields = version.navm.record().fields(&mut self.scratch)?;
+        let Some(field) = fields.find_tag(Tag(*b"NVNM"))? else {
+            return Err(Error::invalid("navmesh", "has no NVNM field"));
+        };
+        let mesh = match missing_counts {
+            true => NavMesh::parse_missing_counts(field.data, field.offset)?,
+            false => NavMesh::parse_at(field.data, field.offset)?,
+        };
+        let mut mesh = NavMeshBuf::read(&mesh)?;
+        // Every FormID has a number.
+        let _ = rename_mesh(&mut mesh, |form| Some(names.global(order, version.plugin, form)));
+        Ok(mesh)
+    }
+
+    /// The mesh that the game uses, to be changed.
+    ///
+    /// # Errors
+    /// If it cannot be read, or there is none.
+    pub(super) fn edit(&mut self, key: Key) -> Result<&mut Edited<'a>> {
+        if !self.edited.contains_key(&key) {
+            let none = || Error::invalid("navmesh", "is not in the load order");
+            let target = self.winner(key).ok_or_else(none)?;
+            let mesh = self.read(&target, false)?;
+            let flags = target.navm.header().flags();
+            let home = target.plugin;
+            let edited =
+                Edited { target, source: target, home, flags, mesh, before: None, written_anew: false };
+            self.edited.insert(key, edited);
+        }
+        self.edited.get_mut(&key).ok_or_else(|| Error::invalid("navmesh", "is not there"))
+    }
+
+    /// What the stored derived values of a repaired mesh belong to, with FormIDs of [`Names`].
+    pub(super) fn before(&mut self, key: Key) -> Option<NavMeshBuf> {
+        let edited = self.edited.get(&key)?;
+        match &edited.before {
+            Some(before) => Some(NavMeshBuf::clone(before)),
+            None => {
+                let source = edited.source;
+                self.read(&source, true).ok()
+            }
+        }
+    }
+
+    /// Notes that a mesh was changed, so that its links are looked at as they are now.
+    pub(super) fn changed(&mut self, key: Key) {
+        let Some(edited) = self.edited.get(&key) else { return };
+        let ways = self.ways_of(key, &edited.mesh);
+        let holds = Holds::Triangles(edited.mesh.triangles.len());
+        let ways = self.rows.pack(&ways);
+        self.rows.set_ways(key, ways);
+        if let Some(row) = self.rows.get_mut(key) {
+            row.holds = Some(holds);
+        }
+    }
+
+    /// The links of a mesh whose FormIDs are those of [`Names`].
+    pub(super) fn ways_of(&self, key: Key, mesh: &NavMeshBuf) -> Vec<Way> {
+        let tall = mesh.shape.named_edges;
+        let ways = mesh.linked_edges().filter_map(|(triangle, edge, link)| {
+            let preferred = mesh.triangles.get(usize::from(triangle))?.is_preferred();
+            Some(Way {
+                owner: key,
+                triangle,
+                edge,
+                kind: link.kind,
+                target: self.names.key(link.navmesh)?,
+                target_triangle: link.triangle,
+                target_edge: tall.then_some(link.edge),
+                preferred,
+            })
+        });
+        ways.collect()
+    }
+
+    /// The name of a plugin of the order.
+    pub(super) fn file_name(&self, plugin: usize) -> String {
+        self.order.get(plugin).map_or_else(String::new, |(name, _)| name.to_owned())
+    }
+
+    /// What plugins call a record, for messages: the FormID as its file has it.
+    pub(super) fn called(&self, key: Key) -> String {
+        let file = self.order.file_name(key.file).unwrap_or_default();
+        format!("{:06X} of {file}", key.object)
+    }
+}

@@ -1,0 +1,105 @@
+//! Skyrim navmeshes, and those of its relatives: NVNM fields inside Bethesda plugins.
+//!
+//! A plugin (`.esp`, `.esm`, `.esl`) is a file header followed by nested groups of records. A navmesh is a `NAVM`
+//! record among the temporary children of a cell. Its field `NVNM` holds the geometry: vertices, triangles, links from
+//! edges to other meshes, triangles under doors, cover, and a grid that says which triangles lie where. One `NAVI`
+//! record keeps a map of all meshes for the path search between cells.
+//!
+//! | game | NVNM | read | confirmed on real files |
+//! |---|---|---|---|
+//! | Skyrim LE, SE, AE, VR | 12 | yes | 9,689 fields |
+//! | Fallout 4 | 15 | yes | 89 fields |
+//! | Fallout 76 | 15 | as Fallout 4 | none seen |
+//! | Starfield | 17 | yes | 275 fields |
+//! | Fallout 3, New Vegas | separate fields | experimental | none could be had |
+//! | Oblivion, Morrowind | no navmeshes, path grids | named and refused | |
+//!
+//! Coordinates are game units, z up. Exterior meshes are in coordinates of the worldspace (a cell is 4,096 units
+//! square), interior ones in those of their cell. Triangles wind counter-clockwise seen from above. A FormID counts in
+//! the masters of the plugin that holds it: see [`Plugin::origin`].
+//!
+//! In Fallout 4 and later a base object may have a navmesh too, in coordinates of its own: [`Plugin::base_objects`].
+//!
+//! **What is zero-copy and what is not.** The walk over groups and records is zero-copy, and so are meshes in records
+//! that are stored uncompressed ([`NavmRecord::mesh_in_place`]). The Creation Kit compresses every live navmesh, and
+//! compressed data has to be inflated. This happens one record at a time, into a buffer that is reused
+//! ([`NavmRecord::mesh`]). The inflated bytes are again read in place.
+//!
+//! ```
+//! use navmap::bytes::Scratch;
+//! use navmap::format::skyrim::{Edge, Plugin};
+//!
+//! let bytes = include_bytes!("../../../corpus/skyrim/se/village.esp");
+//! let plugin = Plugin::parse(bytes, &navmap::Limits::default())?;
+//! let mut scratch = Scratch::new();
+//! let mut borders = 0;
+//! for navm in plugin.navmeshes() {
+//!     let navm = navm?;
+//!     if let Some(mesh) = navm.mesh(&mut scratch)? {
+//!         println!("{} in {:?}: {} triangles", navm.form_id(), mesh.parent(), mesh.triangles().len());
+//!         let edges = mesh.triangles().iter().flat_map(|triangle| triangle.edges());
+//!         borders += edges.filter(|edge| *edge == Edge::Border).count();
+//!     }
+//! }
+//! assert_eq!(borders, 87);
+//! # Ok::<(), navmap::Error>(())
+//! ```
+
+mod buf;
+mod build;
+mod change;
+mod check;
+pub(crate) mod codes;
+mod derive;
+mod dump;
+pub mod edit;
+mod fallout3;
+mod fields;
+mod file;
+pub mod fix;
+mod flags;
+mod form;
+mod graph;
+mod info;
+mod iter;
+mod journey;
+mod loadorder;
+mod mapbuf;
+mod navi;
+mod navm;
+mod object;
+mod parallel;
+mod plugin;
+pub mod record;
+mod rewrite;
+mod space;
+mod survey;
+mod text;
+mod view;
+mod walk;
+mod write;
+
+pub use buf::{CoverBuf, DoorBuf, GridBuf, LinkBuf, NavMeshBuf, TriangleBuf};
+pub use change::TriangleMap;
+pub use derive::{cell_size, divisor_for};
+pub use fields::{Field, Fields};
+pub use file::{head, is_payload, is_plugin, recognise};
+pub use flags::{CoverFlags, GroupKind, LinkKind, MapFlags, RecordFlags, TriangleFlags};
+pub use form::{FormId, Tag};
+pub use graph::Graph;
+pub use info::print_records;
+pub use iter::{Cover, DoorTriangles, EdgeLinks, Grid, GridLists, TriangleRef, Triangles, Vertices};
+pub use journey::{OrderGraph, OrderMeshes, OrderSpace};
+pub(crate) use loadorder::name_key;
+pub use loadorder::{GlobalId, LoadOrder};
+pub use mapbuf::{IslandBuf, MapEntryBuf};
+pub use navi::{Island, MapEntries, MapEntry, NavMap, PreferredPaths};
+pub use navm::{NavmRecord, NavmRecords};
+pub use object::{BaseObject, BaseObjects};
+pub use plugin::{Game, Origin, Plugin, Scale};
+pub use record::{CoverEnd, Edge, Parent, TriangleIndex};
+pub use rewrite::{Changes, NewRecord};
+pub use space::SpaceId;
+pub use text::decode_text;
+pub use view::NavMesh;
+pub use walk::{Place, Record, Records};

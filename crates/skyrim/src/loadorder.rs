@@ -1,0 +1,311 @@
+//! Several plugins as the game loads them. Tells which record wins, and whether links between plugins arrive.
+
+use super::check::Report;
+use super::check::links::{Key, Links, Unknown};
+use super::form::FormId;
+use super::navm::NavmRecord;
+use super::plugin::MEDIUM_INDEX;
+use super::plugin::{Game, LIGHT_INDEX, Origin, Plugin, Scale};
+use super::space::Spaces;
+use super::survey::damage;
+use super::text::decode_text;
+use navmap_core::bytes::Scratch;
+use navmap_core::{Finding, Severity};
+use std::collections::HashMap;
+
+/// Plugins in load order, masters first. Resolves FormIDs over all of them, and finds the winning override of each
+/// navmesh.
+///
+/// ```
+/// use navmap::format::skyrim::{LoadOrder, Plugin};
+/// # fn plugin(name: &str) -> Vec<u8> {
+/// #     let mast = if name.is_empty() { Vec::new() } else { [b"MAST", &(name.len() as u16 + 1).to_le_bytes()[..], name.as_bytes(), b"\0"].concat() };
+/// #     let hedr = [b"HEDR\x0c\0", &[0u8; 12][..]].concat();
+/// #     let size = (hedr.len() + mast.len()) as u32;
+/// #     [b"TES4", &size.to_le_bytes()[..], &[0; 12], &[44, 0, 0, 0], &hedr, &mast].concat()
+/// # }
+/// # let (base, patch) = (plugin(""), plugin("Base.esm"));
+/// let mut order = LoadOrder::new();
+/// order.push("Base.esm", Plugin::parse(&base, &Default::default())?);
+/// order.push("Patch.esp", Plugin::parse(&patch, &Default::default())?);
+/// let mut findings = Vec::new();
+/// order.check(&mut navmap::bytes::Scratch::new(), &mut |plugin, finding| findings.push((plugin, finding)));
+/// assert!(findings.is_empty());
+/// # Ok::<(), navmap::Error>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct LoadOrder<'a> {
+    plugins: Vec<Loaded<'a>>,
+    /// Where the first plugin of each [name](name_key) is.
+    names: HashMap<String, usize>,
+    /// Numbers of masters that are not in the order, by name.
+    absent: HashMap<String, u32>,
+}
+
+#[derive(Debug)]
+struct Loaded<'a> {
+    name: String,
+    plugin: Plugin<'a>,
+    /// The file that each master index means. In Starfield only full masters count here.
+    masters: Vec<u32>,
+    /// Light and medium masters, which Starfield numbers apart. (From public tools; no real file with such masters was
+    /// seen.)
+    light: Vec<u32>,
+    medium: Vec<u32>,
+}
+
+/// A record under a name that is the same in every plugin: the file it comes from and its number there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GlobalId {
+    /// The plugin that it comes from, as a place in the load order.
+    pub plugin: usize,
+    /// Its number in that plugin.
+    pub object_id: u32,
+}
+
+/// The first number for files that are not in the order.
+const ABSENT: u32 = 1 << 31;
+
+impl<'a> LoadOrder<'a> {
+    /// A load order without plugins.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the plugin that loads next. Its name is that of its file, by which other plugins name it as their master.
+    /// Case does not matter.
+    pub fn push(&mut self, name: impl Into<String>, plugin: Plugin<'a>) {
+        let mut loaded =
+            Loaded { name: name.into(), plugin, masters: Vec::new(), light: Vec::new(), medium: Vec::new() };
+        for master in plugin.masters() {
+            let file = self.file_number(master);
+            // The scale of a master that is not in the order is unknown. Most are full.
+            let scale = self.plugins.get(file as usize).map_or(Scale::Full, |master| master.plugin.scale());
+            match scale {
+                Scale::Light if plugin.game() == Game::Starfield => loaded.light.push(file),
+                Scale::Medium if plugin.game() == Game::Starfield => loaded.medium.push(file),
+                _ => loaded.masters.push(file),
+            }
+        }
+        self.names.entry(name_key(&loaded.name)).or_insert(self.plugins.len());
+        self.plugins.push(loaded);
+    }
+
+    fn file_number(&mut self, master: &[u8]) -> u32 {
+        let number = |index: usize| u32::try_from(index).unwrap_or(ABSENT);
+        let key = name_key(&decode_text(master));
+        if let Some(index) = self.names.get(&key) {
+            return number(*index);
+        }
+        let next = ABSENT.saturating_add(number(self.absent.len()));
+        *self.absent.entry(key).or_insert(next)
+    }
+
+    /// How many plugins there are.
+    pub fn len(&self) -> usize {
+        self.plugins.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.plugins.is_empty()
+    }
+
+    /// The plugin at a place in the order, with its name.
+    pub fn get(&self, index: usize) -> Option<(&str, &Plugin<'a>)> {
+        self.plugins.get(index).map(|loaded| (loaded.name.as_str(), &loaded.plugin))
+    }
+
+    /// The record that a FormID of a plugin means; `None` if its file is not in the order.
+    pub fn resolve(&self, plugin: usize, form: FormId) -> Option<GlobalId> {
+        let key = self.plugins.get(plugin)?.key(plugin, form);
+        (key.file < ABSENT).then_some(GlobalId { plugin: key.file as usize, object_id: key.object })
+    }
+
+    /// For every navmesh record, the plugin whose version the game uses, which is the last that has it.
+    ///
+    /// Damaged groups are passed over.
+    pub fn winners(&self) -> HashMap<GlobalId, usize> {
+        self.winning()
+            .into_iter()
+            .filter(|(key, _)| key.file < ABSENT)
+            .map(|(key, versions)| {
+                let id = GlobalId { plugin: key.file as usize, object_id: key.object };
+                (id, versions.last)
+            })
+            .collect()
+    }
+
+    /// The file that a FormID of a plugin means, in the order or not, and its number there.
+    pub(super) fn key(&self, plugin: usize, form: FormId) -> Option<Key> {
+        Some(self.plugins.get(plugin)?.key(plugin, form))
+    }
+
+    /// The FormID by which a plugin names what it has under this key; `None` if the file is none of its masters.
+    pub(super) fn local(&self, plugin: usize, key: Key) -> Option<FormId> {
+        self.plugins.get(plugin)?.local(plugin, key)
+    }
+
+    /// The name of a file, in the order or not.
+    pub(super) fn file_name(&self, file: u32) -> Option<String> {
+        match self.get(file as usize) {
+            Some((name, _)) => Some(name.to_owned()),
+            None => self.absent.iter().find(|(_, number)| **number == file).map(|(name, _)| name.clone()),
+        }
+    }
+
+    /// Whether a file of this number is in the order.
+    pub(super) fn has(&self, key: Key) -> bool {
+        key.file < ABSENT
+    }
+
+    /// For every navmesh record, the plugin whose version the game uses, also for records of files that are not in the
+    /// order.
+    pub(super) fn last_versions(&self) -> HashMap<Key, usize> {
+        self.winning().into_iter().map(|(key, versions)| (key, versions.last)).collect()
+    }
+
+    /// The number of a file: its place in the order. Files that are not in it follow.
+    pub(super) fn place_of(&self, key: Key) -> usize {
+        match key.file.checked_sub(ABSENT) {
+            None => key.file as usize,
+            Some(absent) => self.plugins.len().saturating_add(absent as usize),
+        }
+    }
+
+    fn winning(&self) -> HashMap<Key, Versions> {
+        let mut winning = HashMap::new();
+        for (index, loaded) in self.plugins.iter().enumerate() {
+            for navm in loaded.plugin.navmeshes().flatten() {
+                let versions = winning.entry(loaded.key(index, navm.form_id())).or_insert(Versions {
+                    first: index,
+                    last: index,
+                    before: None,
+                });
+                if versions.last != index {
+                    versions.before = Some(versions.last);
+                    versions.last = index;
+                }
+            }
+        }
+        winning
+    }
+
+    /// Reports what shows only across plugins. Each finding comes with the place of its plugin in the order.
+    ///
+    /// The codes are `missing-master` (warning), `master-order` (error), `navmesh-conflict` (info: two plugins change
+    /// one mesh of a third), and the `edge-link-…` codes of a plugin's own check, here for the winning version of every
+    /// mesh over all plugins. The memory grows with the number of edge links.
+    pub fn check(&self, scratch: &mut Scratch, found: &mut dyn FnMut(usize, Finding)) {
+        self.masters(found);
+        let spaces: Vec<Spaces<'_, '_>> =
+            self.plugins.iter().map(|loaded| Spaces::new(&loaded.plugin)).collect();
+        let found = &mut |index: usize, finding: Finding| match spaces.get(index) {
+            Some(spaces) => found(index, spaces.place(finding)),
+            None => found(index, finding),
+        };
+        let winning = self.winning();
+        let mut links = Links::default();
+        for (index, loaded) in self.plugins.iter().enumerate() {
+            let mut found = |finding| found(index, finding);
+            for navm in loaded.plugin.navmeshes() {
+                let navm = match navm {
+                    Ok(navm) => navm,
+                    Err(error) => {
+                        found(damage(&error, "damaged-group"));
+                        continue;
+                    }
+                };
+                let key = loaded.key(index, navm.form_id());
+                let Some(versions) = winning.get(&key).filter(|versions| versions.last == index) else {
+                    continue;
+                };
+                self.conflict(&navm, versions, &mut found);
+                let mesh = navm.mesh(scratch);
+                links.add(index, &navm, mesh.as_ref().map(Option::as_ref), |form| loaded.key(index, form));
+                if let Err(error) = mesh {
+                    found(damage(&error, "damaged-navmesh"));
+                }
+            }
+        }
+        let unknown = |key: Key| if key.file < ABSENT { Unknown::Nowhere } else { Unknown::Elsewhere };
+        links.check(unknown, found);
+    }
+
+    fn masters(&self, found: &mut dyn FnMut(usize, Finding)) {
+        for (index, loaded) in self.plugins.iter().enumerate() {
+            for master in loaded.plugin.masters() {
+                let name = decode_text(master);
+                match self.names.get(&name_key(&name)) {
+                    Some(place) if *place < index => {}
+                    Some(_) => {
+                        let message = format!("its master {name} loads after it");
+                        found(index, Finding::new(Severity::Error, "master-order", message));
+                    }
+                    None => {
+                        let message =
+                            format!("its master {name} is not in the order: links into it are not checked");
+                        found(index, Finding::new(Severity::Warning, "missing-master", message));
+                    }
+                }
+            }
+        }
+    }
+
+    fn conflict(&self, navm: &NavmRecord<'_>, versions: &Versions, found: &mut dyn FnMut(Finding)) {
+        let Some(before) = versions.before.filter(|before| *before != versions.first) else { return };
+        let name = |index: usize| self.get(index).map_or("", |(name, _)| name);
+        let mut report = Report::of(found, navm.index().into(), navm.form_id(), false);
+        let why = format_args!("also changed by {}; this version wins", name(before));
+        report.say(Severity::Info, "navmesh-conflict", navm.record().offset(), why);
+    }
+}
+
+/// The same for all file names that mean one plugin. The games run on systems where case does not matter.
+pub(crate) fn name_key(name: &str) -> String {
+    name.to_lowercase()
+}
+
+/// Which plugins have a record.
+#[derive(Debug, Clone, Copy)]
+struct Versions {
+    /// The first that has it. This is the file it comes from, if that is in the order.
+    first: usize,
+    /// The last, which the game uses.
+    last: usize,
+    /// The one before that.
+    before: Option<usize>,
+}
+
+impl Loaded<'_> {
+    fn key(&self, own: usize, form: FormId) -> Key {
+        let own = u32::try_from(own).unwrap_or(ABSENT);
+        let file = |masters: &[u32], index: u32| masters.get(index as usize).copied().unwrap_or(own);
+        let number = form.get();
+        match self.plugin.origin(form) {
+            Origin::Scaled if form.file_index() == LIGHT_INDEX => {
+                Key { file: file(&self.light, (number >> 12) & 0xFFF), object: number & 0xFFF }
+            }
+            Origin::Scaled => {
+                Key { file: file(&self.medium, (number >> 16) & 0xFF), object: number & 0xFFFF }
+            }
+            _ => Key { file: file(&self.masters, form.file_index().into()), object: form.object_id() },
+        }
+    }
+
+    fn local(&self, own: usize, key: Key) -> Option<FormId> {
+        let place = |masters: &[u32]| masters.iter().position(|file| *file == key.file);
+        let index = |place: usize| u32::try_from(place).ok();
+        if key.file as usize == own {
+            return Some(FormId::new((index(self.masters.len())? << 24) | key.object));
+        }
+        if let Some(at) = place(&self.masters) {
+            return Some(FormId::new((index(at)? << 24) | key.object));
+        }
+        if let Some(at) = place(&self.light) {
+            return Some(FormId::new((u32::from(LIGHT_INDEX) << 24) | (index(at)? << 12) | key.object));
+        }
+        let at = place(&self.medium)?;
+        Some(FormId::new((u32::from(MEDIUM_INDEX) << 24) | (index(at)? << 16) | key.object))
+    }
+}

@@ -1,0 +1,241 @@
+//! An entry of the navmesh info map that is owned and can be changed (`docs/formats/skyrim.md`, section 5).
+
+use super::buf::NavMeshBuf;
+use super::derive;
+use super::fields::Fields;
+use super::flags::MapFlags;
+use super::form::{FormId, Tag};
+use super::navi::MapEntry;
+use super::record::{PATHING_DOOR, PathingCell, Traversal, Vertex};
+use super::write::{count, field};
+use navmap_core::error::Result;
+use std::collections::BTreeMap;
+use zerocopy::IntoBytes;
+
+/// An entry of the map (`NVMI`) that owns its memory.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct MapEntryBuf {
+    /// The mesh.
+    pub navmesh: FormId,
+    /// Flags.
+    pub flags: MapFlags,
+    /// The mean of the vertices.
+    pub center: [f32; 3],
+    /// The share of preferred triangles, 0 to 1.
+    pub preferred: f32,
+    /// Meshes that links lead to, without those of the second list.
+    pub links: Vec<FormId>,
+    /// Meshes to which a link between two preferred triangles leads.
+    pub preferred_links: Vec<FormId>,
+    /// Doors, with their type hash.
+    pub doors: Vec<(u32, FormId)>,
+    /// Traversals: Starfield.
+    pub traversals: Vec<Traversal>,
+    /// Geometry of an island.
+    pub island: Option<IslandBuf>,
+    /// Owner, as in the mesh.
+    pub pathing_cell: PathingCell,
+    /// A byte and a list of unknown meaning: Starfield.
+    pub unknown_tail: Option<(u8, Vec<u32>)>,
+}
+
+/// The geometry in an entry of an island.
+#[derive(Clone, Debug, PartialEq)]
+pub struct IslandBuf {
+    /// Lowest corner.
+    pub min: [f32; 3],
+    /// Highest corner.
+    pub max: [f32; 3],
+    /// Triangles, as indices into the vertices.
+    pub triangles: Vec<[u16; 3]>,
+    /// Vertices.
+    pub vertices: Vec<[f32; 3]>,
+}
+
+impl IslandBuf {
+    /// The mesh itself: a form that real files have. The editor's simplified copies cannot be made from the mesh.
+    fn of(mesh: &NavMeshBuf) -> Self {
+        let (min, max) = derive::bounds(mesh.vertices.iter().copied()).unwrap_or_default();
+        let triangles = mesh.triangles.iter().map(|triangle| triangle.vertices).collect();
+        Self { min, max, triangles, vertices: mesh.vertices.clone() }
+    }
+
+    fn shift(&mut self, by: [f32; 3]) {
+        let moved = |[x, y, z]: [f32; 3]| {
+            let [dx, dy, dz] = by;
+            [x + dx, y + dy, z + dz]
+        };
+        (self.min, self.max) = (moved(self.min), moved(self.max));
+        self.vertices.iter_mut().for_each(|vertex| *vertex = moved(*vertex));
+    }
+}
+
+impl MapEntryBuf {
+    /// Takes a copy of an entry.
+    pub fn read(entry: &MapEntry<'_>) -> Self {
+        Self {
+            navmesh: entry.head.navmesh(),
+            flags: entry.head.flags(),
+            center: entry.head.center().to_array(),
+            preferred: entry.head.preferred_share(),
+            links: entry.links.to_vec(),
+            preferred_links: entry.preferred_links.to_vec(),
+            doors: entry.doors.iter().map(|door| (door.type_hash(), door.reference())).collect(),
+            traversals: entry.traversals.to_vec(),
+            island: entry.island.map(|island| IslandBuf {
+                min: island.bounds.min().to_array(),
+                max: island.bounds.max().to_array(),
+                triangles: island.triangles.iter().map(|triangle| triangle.vertices()).collect(),
+                vertices: island.vertices.iter().map(Vertex::to_array).collect(),
+            }),
+            pathing_cell: *entry.pathing_cell,
+            unknown_tail: entry
+                .unknown_tail
+                .map(|(byte, list)| (byte, list.iter().map(|n| n.get()).collect())),
+        }
+    }
+
+    /// The entry of a mesh that has none yet. `road` says for a linked mesh whether a link between two preferred
+    /// triangles leads there.
+    pub fn of(navmesh: FormId, mesh: &NavMeshBuf, road: impl Fn(FormId) -> bool) -> Self {
+        let mut entry = Self {
+            navmesh,
+            flags: MapFlags(0),
+            center: [0.0; 3],
+            preferred: 0.0,
+            links: Vec::new(),
+            preferred_links: Vec::new(),
+            doors: Vec::new(),
+            traversals: Vec::new(),
+            island: None,
+            pathing_cell: mesh.pathing_cell,
+            unknown_tail: (mesh.version > 15).then(|| (0, Vec::new())),
+        };
+        entry.refresh(mesh, None, road);
+        entry
+    }
+
+    /// Brings the entry in line with its mesh: center, preferred share, doors, owner, linked meshes. Linked meshes that
+    /// stay keep their place, new ones come first. The geometry of an island moves along if the mesh was moved as a whole
+    /// from what it was `before`; after another change it is the mesh itself.
+    pub fn refresh(&mut self, mesh: &NavMeshBuf, before: Option<&NavMeshBuf>, road: impl Fn(FormId) -> bool) {
+        (self.center, self.preferred) = (mesh.center(), mesh.preferred_share());
+        self.pathing_cell = mesh.pathing_cell;
+        let mut doors: Vec<(u32, FormId)> = Vec::new();
+        for door in &mesh.doors {
+            if !doors.iter().any(|(_, known)| *known == door.reference) {
+                doors.push((PATHING_DOOR, door.reference));
+            }
+        }
+        if doors != self.doors {
+            self.doors = doors;
+        }
+        let mut linked: Vec<FormId> = Vec::new();
+        for (_, _, link) in mesh.linked_edges() {
+            if link.navmesh != self.navmesh && !linked.contains(&link.navmesh) {
+                linked.push(link.navmesh);
+            }
+        }
+        let (roads, others): (Vec<FormId>, Vec<FormId>) =
+            linked.iter().copied().partition(|form| road(*form));
+        for (list, wanted) in [(&mut self.links, &others), (&mut self.preferred_links, &roads)] {
+            list.retain(|form| wanted.contains(form));
+            // In the order of first meeting, reversed, which is what most real lists show.
+            for form in wanted {
+                if !list.contains(form) {
+                    list.insert(0, *form);
+                }
+            }
+        }
+        if let Some(island) = &mut self.island {
+            match before.and_then(|before| shift_between(before, mesh)) {
+                Some([0.0, 0.0, 0.0]) => {}
+                Some(by) => island.shift(by),
+                None => *island = IslandBuf::of(mesh),
+            }
+        }
+    }
+
+    /// The payload of the `NVMI` field.
+    ///
+    /// # Errors
+    /// If a list is longer than its count can say.
+    pub fn encode(&self) -> Result<Vec<u8>> {
+        let mut out = Vec::new();
+        let floats = |out: &mut Vec<u8>, values: &[f32]| {
+            values.iter().for_each(|value| out.extend(value.to_le_bytes()));
+        };
+        out.extend(self.navmesh.as_bytes());
+        out.extend(self.flags.0.to_le_bytes());
+        floats(&mut out, &self.center);
+        floats(&mut out, &[self.preferred]);
+        for list in [&self.links, &self.preferred_links] {
+            count(&mut out, "linked meshes", list.len())?;
+            out.extend(list.as_slice().as_bytes());
+        }
+        count(&mut out, "doors", self.doors.len())?;
+        for (hash, door) in &self.doors {
+            out.extend(hash.to_le_bytes());
+            out.extend(door.as_bytes());
+        }
+        if self.unknown_tail.is_some() {
+            count(&mut out, "traversals", self.traversals.len())?;
+            out.extend(self.traversals.as_slice().as_bytes());
+        }
+        out.push(self.island.is_some().into());
+        if let Some(island) = &self.island {
+            floats(&mut out, &island.min);
+            floats(&mut out, &island.max);
+            count(&mut out, "island triangles", island.triangles.len())?;
+            island.triangles.iter().flatten().for_each(|index| out.extend(index.to_le_bytes()));
+            count(&mut out, "island vertices", island.vertices.len())?;
+            island.vertices.iter().for_each(|vertex| floats(&mut out, vertex));
+        }
+        out.extend(self.pathing_cell.as_bytes());
+        if let Some((byte, list)) = &self.unknown_tail {
+            out.push(*byte);
+            count(&mut out, "tail of map entry", list.len())?;
+            list.iter().for_each(|number| out.extend(number.to_le_bytes()));
+        }
+        Ok(out)
+    }
+}
+
+/// The fields of an info map with these entries, by mesh, for those that it has. All others keep their bytes.
+///
+/// # Errors
+/// If a field cannot be read, or an entry does not fit.
+pub(super) fn with_entries(
+    fields: Fields<'_>,
+    mut entries: BTreeMap<FormId, MapEntryBuf>,
+) -> Result<Vec<u8>> {
+    let mut data = Vec::with_capacity(fields.rest().len());
+    for each in fields {
+        let each = each?;
+        let form = each.data.first_chunk().map(|bytes| FormId::new(u32::from_le_bytes(*bytes)));
+        let entry = form.filter(|_| each.tag == Tag(*b"NVMI")).and_then(|form| entries.remove(&form));
+        match entry {
+            Some(entry) => field(&mut data, each.tag, &entry.encode()?)?,
+            None => field(&mut data, each.tag, each.data)?,
+        }
+    }
+    Ok(data)
+}
+
+/// By how much a mesh was moved, if that is all that happened to its geometry.
+fn shift_between(before: &NavMeshBuf, after: &NavMeshBuf) -> Option<[f32; 3]> {
+    let same = before.vertices.len() == after.vertices.len()
+        && before.triangles.len() == after.triangles.len()
+        && before.triangles.iter().zip(&after.triangles).all(|(a, b)| a.vertices == b.vertices);
+    let (&[ax, ay, az], &[bx, by, bz]) = (before.vertices.first()?, after.vertices.first()?);
+    let shift = [bx - ax, by - ay, bz - az];
+    let mut pairs = before.vertices.iter().zip(&after.vertices);
+    let moved = pairs.all(|([ax, ay, az], [bx, by, bz])| {
+        let [dx, dy, dz] = shift;
+        [(ax + dx, bx), (ay + dy, by), (az + dz, bz)]
+            .iter()
+            .all(|(a, b)| (a - **b).abs() <= 0.01 + b.abs() * 1e-6)
+    });
+    (same && moved).then_some(shift)
+}

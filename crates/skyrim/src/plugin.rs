@@ -1,0 +1,334 @@
+//! A plugin: its file header, its masters, and access to its records.
+
+use super::fields::{Fields, exactly};
+use super::flags::RecordFlags;
+use super::form::{FormId, Tag};
+use super::navm::NavmRecords;
+use super::record::{Hedr, RecordHeader};
+use super::walk::{Record, Records, Wanted};
+use navmap_core::bytes::Cursor;
+use navmap_core::error::{Error, Result};
+use navmap_core::format::not_mesh;
+use navmap_core::Limits;
+use std::fmt;
+
+/// The game that a plugin was made for, as the form version of its header tells. A converted plugin may hold records of
+/// an earlier game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Game {
+    /// Fallout 3 or Fallout: New Vegas (form versions to 15).
+    Fallout3,
+    /// Skyrim, the edition of 2011 (to 43).
+    SkyrimLe,
+    /// Skyrim Special Edition, Anniversary Edition or VR (44).
+    SkyrimSe,
+    /// Fallout 4 (to 131).
+    Fallout4,
+    /// Fallout 76 (to 499; no real file seen).
+    Fallout76,
+    /// Starfield (555 to 582 seen).
+    Starfield,
+}
+
+impl Game {
+    /// The best guess from the form version of the file header.
+    pub fn from_form_version(version: u16) -> Self {
+        match version {
+            0..=15 => Self::Fallout3,
+            16..=43 => Self::SkyrimLe,
+            44 => Self::SkyrimSe,
+            45..=131 => Self::Fallout4,
+            132..=499 => Self::Fallout76,
+            500.. => Self::Starfield,
+        }
+    }
+
+    /// The name, as `scan` prints it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fallout3 => "Fallout 3 or New Vegas",
+            Self::SkyrimLe => "Skyrim",
+            Self::SkyrimSe => "Skyrim Special Edition",
+            Self::Fallout4 => "Fallout 4",
+            Self::Fallout76 => "Fallout 76",
+            Self::Starfield => "Starfield",
+        }
+    }
+
+    /// Whether base objects may have navmeshes of their own.
+    pub fn has_object_meshes(self) -> bool {
+        matches!(self, Self::Fallout4 | Self::Fallout76 | Self::Starfield)
+    }
+
+    /// The NVNM version that the game's editor writes; `None` if its meshes are not in NVNM fields.
+    pub fn nvnm_version(self) -> Option<u32> {
+        match self {
+            Self::Fallout3 => None,
+            Self::SkyrimLe | Self::SkyrimSe => Some(12),
+            Self::Fallout4 | Self::Fallout76 => Some(15),
+            Self::Starfield => Some(17),
+        }
+    }
+}
+
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The size of a plugin, which decides how the game numbers its records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Scale {
+    /// A full plugin: 24 bits of object id.
+    Full,
+    /// A medium plugin (Starfield): 16 bits.
+    Medium,
+    /// A light plugin (`.esl` and flagged ones): 12 bits.
+    Light,
+}
+
+/// Whose record a FormID names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// The master of this index.
+    Master(u8),
+    /// The plugin itself.
+    Own,
+    /// A light or medium master, which Starfield alone numbers apart from the full ones. To tell which one, the scale
+    /// of every master has to be known from its own file: see [`LoadOrder`](super::LoadOrder).
+    Scaled,
+}
+
+/// A Bethesda plugin (`.esp`, `.esm`, `.esl`), in place over its bytes: Skyrim LE, SE and VR, Fallout 4, Starfield, and
+/// experimentally Fallout 3 and New Vegas.
+///
+/// Opening reads the file header alone. [`navmeshes`](Self::navmeshes) then walks group and record headers, without
+/// copying and without touching data, and passes over whole groups that cannot hold navmeshes. **The meshes themselves
+/// are zero-copy only if the record is stored uncompressed.** The Creation Kit compresses every live navmesh, so in
+/// practice each is inflated once, into a buffer that the [`Scratch`](navmap_core::bytes::Scratch) of the caller lends.
+#[derive(Debug, Clone, Copy)]
+pub struct Plugin<'a> {
+    bytes: &'a [u8],
+    header: &'a RecordHeader,
+    hedr: &'a Hedr,
+    tes4: &'a [u8],
+    masters: usize,
+    limits: Limits,
+}
+
+/// The file index of records of light masters (`FExxxyyy`) in Starfield.
+pub(super) const LIGHT_INDEX: u8 = 0xFE;
+/// The file index of records of medium masters (`FDxxyyyy`) in Starfield.
+pub(super) const MEDIUM_INDEX: u8 = 0xFD;
+
+const HEADER: u64 = size_of::<RecordHeader>() as u64;
+
+impl<'a> Plugin<'a> {
+    /// Reads the file header.
+    ///
+    /// # Errors
+    /// [`NotMesh`](navmap_core::ErrorKind::NotMesh) if the bytes do not begin with `TES4`. [`Invalid`](navmap_core::ErrorKind::Invalid)
+    /// for plugins of Morrowind and Oblivion, which hold path grids and no navmeshes, and for a header without `HEDR`.
+    /// [`Truncated`](navmap_core::ErrorKind::Truncated) if the header is cut short.
+    pub fn parse(bytes: &'a [u8], limits: &Limits) -> Result<Self> {
+        refuse_others(bytes)?;
+        let mut cursor = Cursor::new(bytes, 0);
+        let header: &RecordHeader = cursor.record("file header")?;
+        let tes4 = cursor.bytes(usize::try_from(header.size()).unwrap_or(usize::MAX), "file header")?;
+        let hedr = match Fields::new(tes4, HEADER).next() {
+            Some(Ok(field)) if field.tag == Tag(*b"HEDR") => exactly(&field, "HEDR")?,
+            Some(Err(error)) => return Err(error),
+            _ => return Err(Error::invalid("file header", "does not begin with HEDR").at(HEADER)),
+        };
+        let mut plugin = Self { bytes, header, hedr, tes4, masters: 0, limits: *limits };
+        plugin.masters = plugin.masters().count();
+        Ok(plugin)
+    }
+
+    /// The whole file.
+    pub fn as_bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The limits it was opened with.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The file header as a record header: flags, form version.
+    pub fn header(&self) -> &'a RecordHeader {
+        self.header
+    }
+
+    /// Version, record count, next object id.
+    pub fn hedr(&self) -> &'a Hedr {
+        self.hedr
+    }
+
+    /// The fields of the file header: `HEDR`, author, description, masters …
+    pub fn header_fields(&self) -> Fields<'a> {
+        Fields::new(self.tes4, HEADER)
+    }
+
+    /// The game, as the form version of the file header tells.
+    pub fn game(&self) -> Game {
+        Game::from_form_version(self.header.form_version())
+    }
+
+    /// Whether the master flag is set. The extension of the file may say otherwise.
+    pub fn is_master(&self) -> bool {
+        self.header.flags().contains(RecordFlags::MASTER)
+    }
+
+    /// Whether strings are kept in external tables, which has no effect on navmeshes.
+    pub fn is_localized(&self) -> bool {
+        self.header.flags().contains(RecordFlags::LOCALIZED)
+    }
+
+    /// Full, medium or light, as flags and game tell.
+    pub fn scale(&self) -> Scale {
+        let flags = self.header.flags().0;
+        match self.game() {
+            Game::Starfield if flags & 0x100 != 0 => Scale::Light,
+            Game::Starfield if flags & 0x400 != 0 => Scale::Medium,
+            Game::SkyrimSe | Game::Fallout4 | Game::Fallout76 if flags & 0x200 != 0 => Scale::Light,
+            _ => Scale::Full,
+        }
+    }
+
+    /// The author's name as stored, without its NUL. [`decode_text`](super::decode_text) makes text of it.
+    pub fn author(&self) -> Option<&'a [u8]> {
+        self.header_text(b"CNAM")
+    }
+
+    /// The description as stored, without its NUL. [`decode_text`](super::decode_text) makes text of it.
+    pub fn description(&self) -> Option<&'a [u8]> {
+        self.header_text(b"SNAM")
+    }
+
+    /// File names of the masters as stored, without their NUL, in the order in which FormIDs count them.
+    /// [`decode_text`](super::decode_text) makes text of them.
+    pub fn masters(&self) -> impl Iterator<Item = &'a [u8]> + Clone + use<'a> {
+        self.header_fields().map_while(Result::ok).filter(|f| f.tag == Tag(*b"MAST")).map(|f| text(f.data))
+    }
+
+    /// How many masters there are. O(1).
+    pub fn master_count(&self) -> usize {
+        self.masters
+    }
+
+    /// Whose record a FormID of this plugin names. An index at or above the number of masters means the plugin itself:
+    /// tools have written larger indices than that number, and games read them so.
+    pub fn origin(&self, form: FormId) -> Origin {
+        let index = form.file_index();
+        match index {
+            _ if usize::from(index) < self.masters => Origin::Master(index),
+            LIGHT_INDEX | MEDIUM_INDEX if self.game() == Game::Starfield => Origin::Scaled,
+            _ => Origin::Own,
+        }
+    }
+
+    /// Every record of the file, in file order. Allocates nothing, reads only headers.
+    pub fn records(&self) -> Records<'a> {
+        self.walk(Wanted::ALL)
+    }
+
+    /// Every navmesh record, in file order, wherever it stands. Top-level groups whose label shows that they cannot
+    /// hold one are passed over. Allocates nothing, reads only headers.
+    pub fn navmeshes(&self) -> NavmRecords<'a> {
+        NavmRecords::new(self.walk(Wanted::NAVMESHES))
+    }
+
+    /// The `NAVI` record, which holds the navmesh info map; `None` if the plugin has none. Decode it with
+    /// [`NavMap::parse`](super::NavMap::parse).
+    ///
+    /// # Errors
+    /// If the groups before it are damaged and it is not found behind the damage.
+    pub fn navi(&self) -> Result<Option<Record<'a>>> {
+        let mut damage = None;
+        for record in self.walk(Wanted::NAVI) {
+            match record {
+                Ok(record) => return Ok(Some(record)),
+                Err(error) => damage = damage.or(Some(error)),
+            }
+        }
+        damage.map_or(Ok(None), Err)
+    }
+
+    pub(super) fn walk(&self, wanted: Wanted) -> Records<'a> {
+        Records::new(self.bytes, self.body_offset(), wanted, &self.limits)
+    }
+
+    /// Where the groups begin.
+    pub(super) fn body_offset(&self) -> usize {
+        self.tes4.len().saturating_add(size_of::<RecordHeader>())
+    }
+
+    /// The fields of the file header as stored.
+    pub(super) fn header_data(&self) -> &'a [u8] {
+        self.tes4
+    }
+
+    /// The records of worldspaces: a pass over the headers of groups that enters none but that of the worldspaces. Damage ends
+    /// it.
+    pub(super) fn worldspaces(&self) -> Vec<Record<'a>> {
+        use super::flags::GroupKind;
+        use super::record::GroupHeader;
+        use zerocopy::FromBytes;
+
+        let mut found = Vec::new();
+        let mut at = self.body_offset();
+        while let Ok((group, _)) = GroupHeader::ref_from_prefix(self.bytes.get(at..).unwrap_or_default()) {
+            let head = size_of::<GroupHeader>();
+            let size = group.size() as usize;
+            let step = match self.record_at(at as u64) {
+                _ if group.tag() == Tag::GRUP => {
+                    let enters = group.kind() == GroupKind::TopLevel && group.label_tag() == Tag::WRLD;
+                    if enters { head } else { size.max(head) }
+                }
+                Ok(record) => {
+                    found.extend((record.tag() == Tag::WRLD).then_some(record));
+                    size.saturating_add(head)
+                }
+                Err(_) => break,
+            };
+            at = at.saturating_add(step);
+        }
+        found
+    }
+
+    /// The record that begins at this byte.
+    ///
+    /// # Errors
+    /// If none fits there.
+    pub(super) fn record_at(&self, offset: u64) -> Result<Record<'a>> {
+        let start = usize::try_from(offset).unwrap_or(usize::MAX);
+        let mut cursor = Cursor::new(self.bytes.get(start..).unwrap_or_default(), offset);
+        Record::take(&mut cursor, &self.limits)
+    }
+
+    fn header_text(&self, tag: &[u8; 4]) -> Option<&'a [u8]> {
+        let field = self.header_fields().find_tag(Tag(*tag)).ok()??;
+        Some(text(field.data))
+    }
+}
+
+fn text(bytes: &[u8]) -> &[u8] {
+    bytes.split(|b| *b == 0).next().unwrap_or_default()
+}
+
+/// Refuses bytes that are no plugin. If they are a plugin of a game without navmeshes, the error names the game.
+pub(super) fn refuse_others(bytes: &[u8]) -> Result<()> {
+    match bytes.first_chunk() {
+        Some(b"TES4") if bytes.get(20..24) == Some(b"HEDR") => Err(path_grids("Oblivion")),
+        Some(b"TES4") => Ok(()),
+        Some(b"TES3") => Err(path_grids("Morrowind")),
+        _ => Err(not_mesh(bytes).at(0)),
+    }
+}
+
+#[cold]
+fn path_grids(game: &'static str) -> Error {
+    Error::invalid("plugin", format!("made for {game}, which has path grids (PGRD) and no navmeshes")).at(0)
+}

@@ -1,0 +1,435 @@
+//! Writes a plugin again with some records changed, added or removed.
+
+use super::buf::NavMeshBuf;
+use super::fields::Fields;
+use super::flags::RecordFlags;
+use super::form::{FormId, Tag};
+use super::navm::NavmRecord;
+use super::plugin::Plugin;
+use super::record::{GroupHeader, RecordHeader};
+use super::walk::Record;
+use super::write::field;
+use navmap_core::bytes::{Scratch, deflate};
+use navmap_core::error::{Error, ErrorKind, Result};
+use std::collections::{BTreeMap, BTreeSet};
+use zerocopy::{FromBytes, IntoBytes};
+
+/// What is to differ in a plugin. Records and groups are named by the byte at which their header begins in the file.
+///
+/// Every byte that is not named stays as it is. A record whose inflated data is as it was keeps its stored bytes, so that
+/// a change that was taken back leaves the file as it was, whatever compressed it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Changes {
+    records: BTreeMap<u64, RecordChange>,
+    removed: BTreeSet<u64>,
+    appended: BTreeMap<u64, Vec<Addition>>,
+    overrides: BTreeSet<u32>,
+    no_overrides: BTreeSet<u32>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct RecordChange {
+    flags: RecordFlags,
+    data: Vec<u8>,
+}
+
+/// Records, and groups around them, that are added. They count in the file header.
+#[derive(Clone, Debug, PartialEq)]
+struct Addition {
+    bytes: Vec<u8>,
+    count: i32,
+}
+
+const HEADER: usize = size_of::<RecordHeader>();
+
+impl Changes {
+    /// No changes.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether nothing is to differ.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty() && self.removed.is_empty() && self.appended.is_empty()
+    }
+
+    /// Gives a record other flags and other data. The data is that of an uncompressed record; it is compressed if the
+    /// flags say so.
+    pub fn set(&mut self, record: &Record<'_>, flags: RecordFlags, data: Vec<u8>) {
+        self.records.insert(record.offset(), RecordChange { flags, data });
+    }
+
+    /// Gives a navmesh record another mesh. Its other fields, and its flags, stay.
+    ///
+    /// # Errors
+    /// If the record cannot be read, or the mesh does not fit it.
+    pub fn set_mesh(
+        &mut self,
+        navm: &NavmRecord<'_>,
+        mesh: &NavMeshBuf,
+        scratch: &mut Scratch,
+    ) -> Result<()> {
+        let record = navm.record();
+        let data = with_field(record.fields(scratch)?, Tag(*b"NVNM"), Some(&mesh.encode()?))?;
+        self.set(record, record.header().flags(), data);
+        Ok(())
+    }
+
+    /// Removes a record. Groups that hold nothing any more go with it.
+    pub fn remove(&mut self, record: &Record<'_>) {
+        self.removed.insert(record.offset());
+    }
+
+    /// Adds a record at the end of the group that begins at byte `group`; 0 is the file itself.
+    ///
+    /// # Errors
+    /// If the data does not fit its record.
+    pub fn append(&mut self, group: u64, head: NewRecord, data: &[u8]) -> Result<()> {
+        let addition = Addition { bytes: head.encode(data)?, count: 1 };
+        self.appended.entry(group).or_default().push(addition);
+        Ok(())
+    }
+
+    /// Adds whole groups, with the number of records and groups that they are.
+    pub(super) fn append_group(&mut self, group: u64, bytes: Vec<u8>, count: i32) {
+        self.appended.entry(group).or_default().push(Addition { bytes, count });
+    }
+
+    /// Lists a temporary record in the header of a master that newly overrides it, or (not `listed`) takes it from the list.
+    pub fn note_override(&mut self, form: FormId, listed: bool) {
+        let (to, from) = match listed {
+            true => (&mut self.overrides, &mut self.no_overrides),
+            false => (&mut self.no_overrides, &mut self.overrides),
+        };
+        from.remove(&form.get());
+        to.insert(form.get());
+    }
+
+    /// Whether anything differs between two bytes of the file.
+    fn within(&self, start: u64, end: u64) -> bool {
+        self.records.range(start..end).next().is_some()
+            || self.removed.range(start..end).next().is_some()
+            || self.appended.range(start..end).next().is_some()
+    }
+
+    /// The plugin with these changes. Compresses on all cores (feature `rayon`).
+    ///
+    /// Sizes of groups and the number of records in the file header follow; an error in that number stays as large as it
+    /// was. Masters, flags and time stamps stay as they are.
+    ///
+    /// # Errors
+    /// If the groups of the plugin are damaged, a changed record does not fit its header, or a change names a byte at which
+    /// nothing begins.
+    pub fn apply(&self, plugin: &Plugin<'_>) -> Result<Vec<u8>> {
+        let stored = self.stored(plugin)?;
+        let mut writer =
+            Writer { plugin, changes: self, stored, out: Vec::new(), counted: 0, done: 0, open: Vec::new() };
+        writer.body()?;
+        writer.head()
+    }
+
+    /// The stored form of every changed record.
+    fn stored(&self, plugin: &Plugin<'_>) -> Result<BTreeMap<u64, Vec<u8>>> {
+        let one =
+            |scratch: &mut Scratch, (offset, change): (&u64, &RecordChange)| -> Result<(u64, Vec<u8>)> {
+                let record = plugin.record_at(*offset)?;
+                Ok((*offset, change.stored(&record, scratch)?))
+            };
+        if self.records.len() > 1 {
+            use rayon::prelude::*;
+            let records: Vec<_> = self.records.iter().collect();
+            return records.into_par_iter().map_init(Scratch::new, one).collect();
+        }
+        let mut scratch = Scratch::new();
+        self.records.iter().map(|change| one(&mut scratch, change)).collect()
+    }
+}
+
+impl RecordChange {
+    /// The whole record, header included.
+    fn stored(&self, record: &Record<'_>, scratch: &mut Scratch) -> Result<Vec<u8>> {
+        let same_form = self.flags.contains(RecordFlags::COMPRESSED) == record.is_compressed();
+        // What was damaged differs from whatever comes instead.
+        let same = same_form && record.fields(scratch).is_ok_and(|fields| fields.rest() == self.data);
+        let header = record.header().with_flags(self.flags);
+        if same {
+            return Ok(whole(&header, record.stored()));
+        }
+        let level = match record.stored().get(4..6) {
+            Some([0x78, 0x9C]) if record.is_compressed() => 6,
+            _ => 9,
+        };
+        encode(&header, &self.data, level)
+    }
+}
+
+/// The header of a new record. Time stamp and version control are 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NewRecord {
+    /// Kind.
+    pub tag: Tag,
+    /// Flags; [`COMPRESSED`](RecordFlags::COMPRESSED) among them compresses the data.
+    pub flags: RecordFlags,
+    /// FormID, local to the plugin that gets the record.
+    pub form_id: FormId,
+    /// Version of the record's layout.
+    pub form_version: u16,
+}
+
+impl NewRecord {
+    /// The whole record.
+    pub(super) fn encode(&self, data: &[u8]) -> Result<Vec<u8>> {
+        encode(&RecordHeader::new(self.tag, self.flags, self.form_id, self.form_version), data, 9)
+    }
+}
+
+/// A record with this data, compressed if its flags say so.
+fn encode(header: &RecordHeader, data: &[u8], level: u32) -> Result<Vec<u8>> {
+    if !header.flags().contains(RecordFlags::COMPRESSED) {
+        return sized(header, data);
+    }
+    let Ok(size) = u32::try_from(data.len()) else {
+        return Err(too_large("inflated record", data.len()));
+    };
+    let mut stored = size.to_le_bytes().to_vec();
+    deflate(data, level, &mut stored)?;
+    sized(header, &stored)
+}
+
+fn sized(header: &RecordHeader, stored: &[u8]) -> Result<Vec<u8>> {
+    let size = u32::try_from(stored.len()).map_err(|_| too_large("record", stored.len()))?;
+    Ok(whole(&header.with_size(size), stored))
+}
+
+fn whole(header: &RecordHeader, stored: &[u8]) -> Vec<u8> {
+    [header.as_bytes(), stored].concat()
+}
+
+#[cold]
+fn too_large(what: &'static str, len: usize) -> Error {
+    Error::new(ErrorKind::Limit { what, asked: len as u64, allowed: u32::MAX.into() })
+}
+
+/// A group of records and groups that are whole already.
+///
+/// # Errors
+/// If it is larger than its header can say.
+pub(super) fn group(label: [u8; 4], kind: i32, children: &[Vec<u8>]) -> Result<Vec<u8>> {
+    let size = children.iter().fold(HEADER, |size, child| size.saturating_add(child.len()));
+    let size = u32::try_from(size).map_err(|_| too_large("group", size))?;
+    let mut out = GroupHeader::new(label, kind, size).as_bytes().to_vec();
+    children.iter().for_each(|child| out.extend(child));
+    Ok(out)
+}
+
+struct Writer<'w, 'a> {
+    plugin: &'w Plugin<'a>,
+    changes: &'w Changes,
+    stored: BTreeMap<u64, Vec<u8>>,
+    out: Vec<u8>,
+    /// By how much the number of records and groups has changed.
+    counted: i32,
+    /// How many changes were met.
+    done: usize,
+    open: Vec<Open>,
+}
+
+/// A group that is being written.
+struct Open {
+    /// Where it begins in the file, and where it ends.
+    start: u64,
+    end: usize,
+    /// Where its header lies in the output.
+    at: usize,
+    /// Whether something was removed from it.
+    thinned: bool,
+}
+
+impl Writer<'_, '_> {
+    /// Everything behind the file header.
+    fn body(&mut self) -> Result<()> {
+        let bytes = self.plugin.as_bytes();
+        let mut at = self.plugin.body_offset();
+        let depth = usize::try_from(self.plugin.limits().depth).unwrap_or(usize::MAX);
+        loop {
+            let end = self.open.last().map_or(bytes.len(), |open| open.end);
+            if at >= end {
+                let Some(open) = self.open.pop() else { break };
+                self.close(open)?;
+                continue;
+            }
+            let rest = bytes.get(at..end).unwrap_or_default();
+            let Ok((header, data)) = RecordHeader::ref_from_prefix(rest) else {
+                return Err(cut("record header", HEADER, rest.len(), at));
+            };
+            let start = at as u64;
+            if header.tag() != Tag::GRUP {
+                let size = header.size() as usize;
+                if size > data.len() {
+                    return Err(cut("record", size, data.len(), at));
+                }
+                at = at.saturating_add(HEADER).saturating_add(size);
+                self.record(start, bytes.get(start as usize..at).unwrap_or_default());
+                continue;
+            }
+            let Ok((header, _)) = GroupHeader::ref_from_prefix(rest) else {
+                return Err(cut("group", HEADER, rest.len(), at));
+            };
+            let size = header.size() as usize;
+            if size < HEADER || size > rest.len() {
+                return Err(cut("group", size.max(HEADER), rest.len(), at));
+            }
+            let group_end = at.saturating_add(size);
+            if !self.changes.within(start, group_end as u64) {
+                self.out.extend(bytes.get(at..group_end).unwrap_or_default());
+                at = group_end;
+                continue;
+            }
+            if self.open.len() >= depth {
+                let (asked, allowed) = (self.open.len().saturating_add(1) as u64, depth as u64);
+                return Err(Error::new(ErrorKind::Limit { what: "group depth", asked, allowed }).at(start));
+            }
+            self.open.push(Open { start, end: group_end, at: self.out.len(), thinned: false });
+            self.out.extend(header.as_bytes());
+            at = at.saturating_add(HEADER);
+        }
+        self.append(0);
+        let wanted = [self.stored.len(), self.changes.removed.len(), self.changes.appended.len()];
+        let wanted = wanted.into_iter().fold(0_usize, usize::saturating_add);
+        if self.done != wanted {
+            return Err(Error::invalid("changes", "name a byte of the plugin at which nothing begins"));
+        }
+        Ok(())
+    }
+
+    fn record(&mut self, start: u64, whole: &[u8]) {
+        if self.changes.removed.contains(&start) {
+            self.done =
+                self.done.saturating_add(1).saturating_add(self.stored.remove(&start).is_some().into());
+            self.counted = self.counted.saturating_sub(1);
+            if let Some(open) = self.open.last_mut() {
+                open.thinned = true;
+            }
+        } else if let Some(changed) = self.stored.get(&start) {
+            self.done = self.done.saturating_add(1);
+            self.out.extend(changed);
+        } else {
+            self.out.extend(whole);
+        }
+    }
+
+    fn append(&mut self, group: u64) {
+        let Some(added) = self.changes.appended.get(&group) else { return };
+        self.done = self.done.saturating_add(1);
+        for addition in added {
+            self.out.extend(&addition.bytes);
+            self.counted = self.counted.saturating_add(addition.count);
+        }
+    }
+
+    fn close(&mut self, open: Open) -> Result<()> {
+        self.append(open.start);
+        let size = self.out.len().saturating_sub(open.at);
+        if open.thinned && size == HEADER {
+            self.out.truncate(open.at);
+            self.counted = self.counted.saturating_sub(1);
+            if let Some(parent) = self.open.last_mut() {
+                parent.thinned = true;
+            }
+            return Ok(());
+        }
+        let size = u32::try_from(size).map_err(|_| too_large("group", size))?;
+        if let Some(header) =
+            self.out.get_mut(open.at..).and_then(|out| GroupHeader::mut_from_prefix(out).ok())
+        {
+            header.0.set_size(size);
+        }
+        Ok(())
+    }
+
+    /// The file header, and what follows it.
+    fn head(self) -> Result<Vec<u8>> {
+        let plugin = self.plugin;
+        let mut data = Vec::new();
+        let listed = !self.changes.overrides.is_empty() || !self.changes.no_overrides.is_empty();
+        if !listed {
+            data.extend(plugin.header_data());
+        } else {
+            let mut written = false;
+            for each in plugin.header_fields() {
+                let each = each?;
+                // The list stands behind the masters, before what else there is.
+                if each.tag == Tag(*b"ONAM") {
+                    self.overrides(each.data, &mut data)?;
+                    written = true;
+                } else {
+                    let late = [*b"SCRN", *b"INTV", *b"INCC"].contains(&each.tag.0);
+                    if late && !written {
+                        self.overrides(&[], &mut data)?;
+                        written = true;
+                    }
+                    field(&mut data, each.tag, each.data)?;
+                }
+            }
+            if !written {
+                self.overrides(&[], &mut data)?;
+            }
+        }
+        // HEDR comes first: its header, the version, then the number.
+        if let Some(number) = data.get_mut(10..14).and_then(|bytes| <&mut [u8; 4]>::try_from(bytes).ok()) {
+            *number = i32::from_le_bytes(*number).wrapping_add(self.counted).to_le_bytes();
+        }
+        let mut file = sized(plugin.header(), &data)?;
+        file.extend(&self.out);
+        Ok(file)
+    }
+
+    fn overrides(&self, stored: &[u8], data: &mut Vec<u8>) -> Result<()> {
+        let ids = stored.chunks_exact(4).filter_map(|id| Some(u32::from_le_bytes(*id.first_chunk()?)));
+        let mut list: Vec<u32> = ids.filter(|id| !self.changes.no_overrides.contains(id)).collect();
+        let known: BTreeSet<u32> = list.iter().copied().collect();
+        list.extend(self.changes.overrides.difference(&known));
+        if list.is_empty() {
+            return Ok(());
+        }
+        field(data, Tag(*b"ONAM"), &list.iter().flat_map(|id| id.to_le_bytes()).collect::<Vec<_>>())
+    }
+}
+
+#[cold]
+fn cut(what: &'static str, needed: usize, left: usize, at: usize) -> Error {
+    Error::new(ErrorKind::Truncated { what, needed: needed as u64, left: left as u64 }).at(at as u64)
+}
+
+/// The fields with one of them exchanged for another payload; `None` removes it. All others keep their bytes, an `XXXX`
+/// before them included. If there is none of this kind, it is added at the end.
+///
+/// # Errors
+/// If a field cannot be read, or the payload is longer than 4 GiB.
+pub(super) fn with_field(fields: Fields<'_>, tag: Tag, payload: Option<&[u8]>) -> Result<Vec<u8>> {
+    let all = fields.rest();
+    let mut out = Vec::with_capacity(all.len());
+    let (mut rest, mut met) = (fields, false);
+    loop {
+        let before = rest.rest();
+        let Some(next) = rest.next() else { break };
+        let next = next?;
+        let taken = before.len().saturating_sub(rest.rest().len());
+        if next.tag != tag || met {
+            out.extend(before.get(..taken).unwrap_or_default());
+            continue;
+        }
+        met = true;
+        if let Some(payload) = payload {
+            if payload == next.data {
+                out.extend(before.get(..taken).unwrap_or_default());
+            } else {
+                field(&mut out, tag, payload)?;
+            }
+        }
+    }
+    if let (false, Some(payload)) = (met, payload) {
+        field(&mut out, tag, payload)?;
+    }
+    Ok(out)
+}

@@ -1,0 +1,180 @@
+//! The spaces of a plugin: worldspaces and interior cells, and their names, the editor IDs.
+
+use super::form::{FormId, Tag};
+use super::navm::NavmRecord;
+use super::plugin::Plugin;
+use super::record::Parent;
+use super::text::shown;
+use super::walk::{Record, Wanted};
+use navmap_core::bytes::Scratch;
+use navmap_core::Finding;
+#[doc(hidden)]
+pub use navmap_core::Space;
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+/// The number of a space with coordinates of its own. [`Space`] is the same with its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SpaceId {
+    /// A worldspace; its cells lie side by side.
+    World(FormId),
+    /// An interior cell.
+    Cell(FormId),
+    /// A base object.
+    Object(FormId),
+}
+
+impl SpaceId {
+    /// The space of a mesh, if its record stands among the children of worldspace `world`, or of none.
+    pub(super) fn of(parent: Parent, world: Option<FormId>) -> Self {
+        match (parent, world) {
+            (Parent::Exterior { world, .. }, _) | (Parent::Cell { .. }, Some(world)) => Self::World(world),
+            (Parent::Interior { cell }, _) | (Parent::Cell { cell }, None) => Self::Cell(cell),
+        }
+    }
+
+    /// The space that a record stands in, by the groups around it.
+    fn around(navm: &NavmRecord<'_>) -> Option<Self> {
+        navm.world().map(Self::World).or(navm.cell().map(Self::Cell))
+    }
+
+    /// Its FormID.
+    pub fn form(self) -> FormId {
+        let (Self::World(form) | Self::Cell(form) | Self::Object(form)) = self;
+        form
+    }
+
+    /// The space with its name in the game's editor.
+    pub fn named(self, editor_id: Option<String>) -> Space {
+        match self {
+            Self::World(form) => Space::World { form: form.get(), editor_id },
+            Self::Cell(form) => Space::Cell { form: form.get(), editor_id },
+            Self::Object(form) => Space::Object { form: form.get(), editor_id },
+        }
+    }
+}
+
+impl fmt::Display for SpaceId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.named(None).fmt(f)
+    }
+}
+
+impl Plugin<'_> {
+    /// The editor IDs of these spaces (`Tamriel`, `WhiterunJorrvaskr`), in their order. `None` if the plugin has no
+    /// record of the space, or one without a name.
+    ///
+    /// Walks over the headers of records once, and once more for base objects. Only the records of these spaces are
+    /// inflated, if they are compressed.
+    pub fn editor_ids(&self, spaces: &[SpaceId]) -> Vec<Option<String>> {
+        let mut names: HashMap<FormId, Option<String>> =
+            spaces.iter().map(|space| (space.form(), None)).collect();
+        let mut scratch = Scratch::new();
+        let places = spaces.iter().any(|space| !matches!(space, SpaceId::Object(_)));
+        let objects = spaces.iter().any(|space| matches!(space, SpaceId::Object(_)));
+        let walks =
+            [(places, Wanted::SPACES), (objects, Wanted::OBJECTS)].into_iter().filter(|(asked, _)| *asked);
+        for record in walks.flat_map(|(_, wanted)| self.walk(wanted)).flatten() {
+            if let Some(name @ None) = names.get_mut(&record.form_id()) {
+                *name = editor_id(&record, &mut scratch);
+            }
+        }
+        spaces.iter().map(|space| names.get(&space.form()).cloned().flatten()).collect()
+    }
+}
+
+/// The editor ID of a record.
+fn editor_id(record: &Record<'_>, scratch: &mut Scratch) -> Option<String> {
+    let field = record.fields(scratch).ok()?.find_tag(Tag(*b"EDID")).ok()??;
+    let name = field.data.split(|byte| *byte == 0).next().unwrap_or_default();
+    Some(shown(name)).filter(|name| !name.is_empty())
+}
+
+/// The names of all spaces of a plugin. They are read when the first is asked for, in one walk over its worldspaces and
+/// cells, so that a sound plugin costs nothing.
+#[derive(Debug)]
+pub(super) struct Spaces<'p, 'a> {
+    plugin: &'p Plugin<'a>,
+    names: OnceCell<HashMap<FormId, String>>,
+    worlds: OnceCell<HashMap<FormId, String>>,
+    /// The space around each navmesh record.
+    around: OnceCell<HashMap<u64, Arc<Space>>>,
+}
+
+impl<'p, 'a> Spaces<'p, 'a> {
+    pub(super) fn new(plugin: &'p Plugin<'a>) -> Self {
+        Self {
+            plugin,
+            names: OnceCell::new(),
+            worlds: OnceCell::new(),
+            around: OnceCell::new(),
+        }
+    }
+
+    /// The space with its name, if the plugin has one for it.
+    pub(super) fn named(&self, space: SpaceId) -> Space {
+        let names = self.names.get_or_init(|| {
+            let mut names = HashMap::new();
+            let mut scratch = Scratch::new();
+            let objects = self.plugin.base_objects().flatten().map(|object| *object.record());
+            for record in self.plugin.walk(Wanted::SPACES).flatten().chain(objects) {
+                if let Some(name) = editor_id(&record, &mut scratch) {
+                    names.entry(record.form_id()).or_insert(name);
+                }
+            }
+            names
+        });
+        space.named(names.get(&space.form()).cloned())
+    }
+
+    /// The space that a navmesh record stands in: as [`around`](Self::around), for a few records of many. The name of a cell comes
+    /// from the record before the mesh, and those of worldspaces from one pass over groups.
+    pub(super) fn of(&self, navm: &NavmRecord<'_>) -> Option<Space> {
+        let id = SpaceId::around(navm)?;
+        let name = match (id, navm.place().cell_record) {
+            (SpaceId::Cell(_), Some(cell)) => editor_id(&cell, &mut Scratch::new()),
+            (SpaceId::World(form), _) => self.worlds().get(&form).cloned(),
+            _ => return Some(self.named(id)),
+        };
+        Some(id.named(name))
+    }
+
+    fn worlds(&self) -> &HashMap<FormId, String> {
+        self.worlds.get_or_init(|| {
+            let mut scratch = Scratch::new();
+            let mut names = HashMap::new();
+            for record in self.plugin.worldspaces() {
+                if let Some(name) = editor_id(&record, &mut scratch) {
+                    names.entry(record.form_id()).or_insert(name);
+                }
+            }
+            names
+        })
+    }
+
+    /// The space that a navmesh record stands in.
+    pub(super) fn around(&self, navmesh: u64) -> Option<Arc<Space>> {
+        let around = self.around.get_or_init(|| {
+            let mut known = HashMap::new();
+            let mut around = HashMap::new();
+            for navm in self.plugin.navmeshes().flatten() {
+                if let Some(id) = SpaceId::around(&navm) {
+                    let space = known.entry(id).or_insert_with(|| Arc::new(self.named(id)));
+                    around.insert(navm.index().into(), Arc::clone(space));
+                }
+            }
+            around
+        });
+        around.get(&navmesh).cloned()
+    }
+
+    /// Adds to a finding about a navmesh record the space that the record stands in.
+    pub(super) fn place(&self, finding: Finding) -> Finding {
+        match finding.at.record {
+            Some(("NAVM", index)) => Finding { space: self.around(index), ..finding },
+            _ => finding,
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! What areas see of each other through a map. `docs/formats/source-analyze.md`, section 3.6.
+
+use super::map::{Map, Purpose};
+use super::run::Progress;
+use crate::buf::AreaBuf;
+use crate::each::map_all;
+use crate::geometry::{Axis, STEP, closest_point, edges, heights, length, minus};
+use crate::record::Shape;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Eyes are this far above the ground: three quarters of a human.
+const EYE: f32 = 53.25;
+/// Nothing is seen farther away.
+const FAR: f32 = 6000.0;
+/// From areas farther apart, points in line with both middles are left out.
+const APART: f32 = 1000.0;
+/// The cosine of an angle that is hardly one.
+const IN_LINE: f32 = 0.98;
+/// No area of a mesh has more points than this on a side: a side as long as the world.
+const MOST_POINTS: usize = 1311;
+
+/// Nothing, all points, one sweep or one point, or both.
+const NOTHING: u8 = 0;
+const SOMETHING: u8 = 1;
+const WHOLLY: u8 = 2;
+
+type Vec3 = [f32; 3];
+
+/// An area, as it is looked at.
+struct View<'a> {
+    shape: &'a Shape,
+    /// The middle, and the corners from north-west on, at the height of eyes.
+    middle: Vec3,
+    corners: [Vec3; 4],
+    /// Where somebody stands to look: every 25 units. None if the area is narrower.
+    points: Vec<Vec3>,
+}
+
+fn raised([x, y, z]: Vec3) -> Vec3 {
+    [x, y, z + EYE]
+}
+
+impl<'a> View<'a> {
+    fn of(area: &'a AreaBuf) -> Self {
+        let shape = &area.shape;
+        let along = |axis: Axis| {
+            let [low, high] = edges(shape, axis);
+            let steps = std::iter::successors(Some(0.5 * STEP), |at| Some(at + STEP));
+            steps
+                .take_while(move |at| *at <= high - low - 0.5 * STEP)
+                .take(MOST_POINTS)
+                .map(move |at| low + at)
+        };
+        let rows = along(Axis::X).flat_map(|x| along(Axis::Y).map(move |y| [x, y, shape.height_at(x, y)]));
+        let points = rows.take(MOST_POINTS).map(raised).collect();
+        Self { shape, middle: raised(shape.center()), corners: shape.corners().map(raised), points }
+    }
+
+    /// The box around the middle and the corners.
+    fn bounds(&self) -> [Vec3; 2] {
+        let all = || self.corners.iter().chain([&self.middle]);
+        let fold = |pick: fn(f32, f32) -> f32| {
+            all().copied().reduce(|[ax, ay, az], [bx, by, bz]| [pick(ax, bx), pick(ay, by), pick(az, bz)])
+        };
+        [fold(f32::min).unwrap_or_default(), fold(f32::max).unwrap_or_default()]
+    }
+
+    /// Whether some of it is seen from a point.
+    fn is_partly_seen(&self, eye: Vec3, map: &dyn Map) -> bool {
+        let free = |to: Vec3| map.is_free(eye, to, Purpose::Visibility);
+        if free(self.middle) {
+            return true;
+        }
+        let ahead = minus(self.middle, eye);
+        let beside = self.corners.iter().filter(|corner| !in_line(minus(**corner, eye), ahead));
+        // The engine raises corners twice, and what it stores shows that.
+        beside.copied().map(raised).any(free)
+    }
+
+    /// Whether the rectangle, moved to the other, meets nothing.
+    fn slides_to(&self, other: &Self, map: &dyn Map) -> bool {
+        let [cx, cy, cz] = self.shape.center();
+        let ([x0, x1], [y0, y1]) = (edges(self.shape, Axis::X), edges(self.shape, Axis::Y));
+        let heights = heights(self.shape);
+        let lowest = heights.into_iter().fold(f32::INFINITY, f32::min);
+        let highest = heights.into_iter().fold(f32::NEG_INFINITY, f32::max);
+        let (low, high) = ([x0 - cx, y0 - cy, lowest - cz], [x1 - cx, y1 - cy, highest - cz + 0.1]);
+        let to = raised(closest_point(other.shape, self.middle));
+        let trace = map.hull(self.middle, to, low, high, Purpose::Visibility);
+        let ([ox0, ox1], [oy0, oy1]) = (edges(other.shape, Axis::X), edges(other.shape, Axis::Y));
+        let [x, y, _] = trace.end;
+        trace.is_free() || (x > ox0 && x < ox1 && y > oy0 && y < oy1)
+    }
+
+    /// How much of another is seen; `None` if the map's compiler knows that nothing is.
+    fn look(&self, other: &Self, with_clusters: bool, map: &dyn Map) -> Option<u8> {
+        let between = minus(self.middle, other.middle);
+        let far = length(between);
+        if far.is_nan() || far > FAR {
+            return Some(NOTHING);
+        }
+        let [low, high] = other.bounds();
+        if with_clusters && !map.may_see(&self.points, low, high) {
+            return None;
+        }
+        if self.slides_to(other, map) {
+            return Some(WHOLLY);
+        }
+        let mut seen = WHOLLY;
+        let mut update = |eye: Vec3| {
+            match other.is_partly_seen(eye, map) {
+                true => seen |= SOMETHING,
+                false => seen &= !WHOLLY,
+            }
+            seen
+        };
+        let mut known = update(self.middle);
+        for point in &self.points {
+            if known == SOMETHING {
+                break;
+            }
+            if far > APART && in_line(minus(*point, self.middle), between) {
+                continue;
+            }
+            known = update(*point);
+        }
+        Some(known)
+    }
+}
+
+/// Whether two directions hardly differ.
+fn in_line(a: Vec3, b: Vec3) -> bool {
+    let dot: f32 = a.iter().zip(b).map(|(a, b)| a * b).sum();
+    dot >= IN_LINE * length(a) * length(b)
+}
+
+/// For each area what it sees, as positions and how much, in no order: both directions of each pair are stored the wrong way
+/// round, as the engine does. The time grows with the square of the number of areas that are less than 6,000 units apart.
+pub(super) fn visible(areas: &[AreaBuf], map: &dyn Map, progress: Option<&Progress>) -> Vec<Vec<(u32, u8)>> {
+    let views: Vec<View<'_>> = areas.iter().map(View::of).collect();
+    let pairs = map_all(
+        views.len(),
+        || (),
+        |(), at| {
+            let mut found: Vec<(u32, u8, u8)> = Vec::new();
+            map.begin();
+            let stopped = progress.is_some_and(|progress| progress.stop.load(Relaxed));
+            let Some(here) = views.get(at).filter(|_| !stopped) else { return found };
+            for (other, there) in (0_u32..).zip(&views).skip(at.saturating_add(1)) {
+                let Some(forth) = here.look(there, true, map) else { continue };
+                let back = there.look(here, false, map).unwrap_or(NOTHING);
+                match (forth, back) {
+                    (NOTHING, NOTHING) => {}
+                    (NOTHING, _) => found.push((other, SOMETHING, back)),
+                    (_, NOTHING) => found.push((other, forth, SOMETHING)),
+                    _ => found.push((other, forth, back)),
+                }
+            }
+            if let Some(progress) = progress {
+                progress.done.fetch_add(1, Relaxed);
+            }
+            found
+        },
+    );
+    let mut rows: Vec<Vec<(u32, u8)>> = (0..views.len() as u32).map(|own| vec![(own, WHOLLY)]).collect();
+    for (here, found) in (0_u32..).zip(pairs) {
+        for (other, forth, back) in found {
+            if let Some(row) = rows.get_mut(other as usize) {
+                row.push((here, forth));
+            }
+            if let Some(row) = rows.get_mut(here as usize) {
+                row.push((other, back));
+            }
+        }
+    }
+    rows
+}

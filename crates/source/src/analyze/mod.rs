@@ -1,0 +1,46 @@
+//! Analyses a mesh without the game: what the console command `nav_analyze` computes.
+//!
+//! Much of an analysis follows from the mesh alone: where hiding spots are, which ways lead through an area, how lists of
+//! visible areas are folded, how soon a team can be where. The rest asks what stands in the way of a line, and needs a
+//! [`Map`]. [`analyze`] takes one or does without.
+//!
+//! ```
+//! use navmap::format::source::analyze::{Options, analyze};
+//! use navmap::format::source::{SourceBuf, SourceNav};
+//!
+//! let bytes = std::fs::read("corpus/source/town.nav")?;
+//! let mut mesh = SourceBuf::read(&SourceNav::parse(&bytes)?)?;
+//! let report = analyze(&mut mesh, &Options::default(), None)?;
+//! assert!(report.done.iter().any(|done| done.what == "hiding spots" && done.after > 0));
+//! let once = mesh.encode()?;
+//! analyze(&mut mesh, &Options::default(), None)?;
+//! assert!(mesh.encode()? == once);
+//! # Ok::<(), navmap::Error>(())
+//! ```
+
+mod approaches;
+mod carry;
+mod cells;
+mod cover;
+mod encounters;
+mod look;
+mod map;
+mod phase;
+mod places;
+mod report;
+mod rules;
+mod run;
+mod search;
+mod spots;
+mod times;
+mod topology;
+mod visibility;
+
+pub use map::{Map, Purpose, Trace};
+pub use phase::Phase;
+pub use places::{flood_places, transfer_places};
+pub use report::{Done, Report};
+pub use run::{Options, Progress, analyze};
+pub use spots::Spots;
+pub use times::Spawns;
+pub use visibility::{Seen, VisibleSets};

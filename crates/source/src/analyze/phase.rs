@@ -1,0 +1,49 @@
+//! The parts of an analysis.
+
+use std::fmt;
+
+/// A part of an analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// Hiding spots: positions, ids, cover.
+    Hiding,
+    /// Approach areas: the games of Counter-Strike.
+    Approach,
+    /// Encounter paths and the spots along them.
+    Encounters,
+    /// Which spots are good for snipers.
+    Snipers,
+    /// What can be seen from where.
+    Visibility,
+    /// How soon either team can be where: the games of Counter-Strike.
+    Times,
+}
+
+impl Phase {
+    /// In the order in which they run.
+    pub const ALL: [Self; 6] =
+        [Self::Hiding, Self::Approach, Self::Encounters, Self::Snipers, Self::Visibility, Self::Times];
+
+    /// `hiding`, `approach`, `encounters`, `snipers`, `visibility`, `times`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hiding => "hiding",
+            Self::Approach => "approach",
+            Self::Encounters => "encounters",
+            Self::Snipers => "snipers",
+            Self::Visibility => "visibility",
+            Self::Times => "times",
+        }
+    }
+
+    /// The phase with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|phase| phase.name() == name)
+    }
+}
+
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -1,0 +1,152 @@
+//! Places. No analysis assigns them; these are two ways to do without painting. `docs/formats/source-analyze.md`,
+//! section 2.6.
+
+use super::cells::{CELL, Cells, cell};
+use super::rules::Rules;
+use super::topology::Topology;
+use navmap_core::error::{Error, Result};
+use crate::buf::{AreaBuf, SourceBuf};
+use crate::geometry::{STEP, length, minus};
+use std::collections::{HashMap, VecDeque};
+
+/// Gives every area without a place that of the area from which it is reached first, over connections, from all named
+/// areas at once. Returns how many areas got one. Linear.
+pub fn flood_places(mesh: &mut SourceBuf) -> u64 {
+    let rules = Rules::of(&mesh.head);
+    let mut given: Vec<u16> = mesh.areas.iter().map(|area| area.place).collect();
+    let topology = Topology::of(mesh, &rules);
+    let named = (0_u32..).zip(&given).filter(|(_, place)| **place != 0).map(|(area, _)| area);
+    let mut queue: VecDeque<u32> = named.collect();
+    let mut count = 0_u64;
+    while let Some(area) = queue.pop_front() {
+        let place = given.get(area as usize).copied().unwrap_or_default();
+        for (_, neighbour) in topology.entries(area) {
+            if let Some(slot) = given.get_mut(neighbour as usize).filter(|slot| **slot == 0) {
+                *slot = place;
+                count = count.saturating_add(1);
+                queue.push_back(neighbour);
+            }
+        }
+    }
+    set(mesh, given);
+    count
+}
+
+fn set(mesh: &mut SourceBuf, places: Vec<u16>) {
+    mesh.areas.iter_mut().zip(places).for_each(|(area, place)| area.place = place);
+    if mesh.head.version >= 12 {
+        mesh.head.has_unnamed_areas = mesh.areas.iter().any(|area| area.place == 0).into();
+    }
+}
+
+/// Two grounds within this are one.
+const LEVEL: f32 = 18.0;
+/// An old center that is further away than this names no area.
+const REACH: f32 = 300.0;
+const RINGS: i32 = (REACH / CELL) as i32;
+/// The samples of an area, each way. A larger area is sampled more coarsely.
+const SAMPLES: usize = 64;
+/// Takes places from an older mesh of the same map. An area gets the place whose old areas lie under most of its
+/// samples, 25 units apart, and within 18 in height. If there are none, it gets that of the nearest old center within
+/// 300 units. Names that the mesh lacks are added. Returns how many areas got a place; the others keep their own.
+///
+/// # Errors
+/// If the directory would have more than 65,535 places.
+pub fn transfer_places(mesh: &mut SourceBuf, old: &SourceBuf) -> Result<u64> {
+    let grid = Grid::of(old);
+    let found: Vec<u16> = mesh.areas.iter().map(|area| grid.place(old, area)).collect();
+    let mut numbers: HashMap<u16, u16> = HashMap::new();
+    let mut by_name: HashMap<Vec<u8>, u16> = HashMap::new();
+    let name =
+        |stored: &[u8]| stored.split(|byte| *byte == 0).next().unwrap_or_default().to_ascii_lowercase();
+    for (number, stored) in (1_u16..).zip(&mesh.head.places) {
+        by_name.entry(name(stored)).or_insert(number);
+    }
+    let mut places: Vec<u16> = mesh.areas.iter().map(|area| area.place).collect();
+    let mut count = 0_u64;
+    for (slot, from) in places.iter_mut().zip(found).filter(|(_, from)| *from != 0) {
+        let number = match numbers.get(&from) {
+            Some(number) => *number,
+            None => {
+                let at = usize::from(from).saturating_sub(1);
+                let Some(stored) = old.head.places.get(at) else { continue };
+                let number = match by_name.get(&name(stored)) {
+                    Some(number) => *number,
+                    None => {
+                        mesh.head.places.push(stored.clone());
+                        let number = u16::try_from(mesh.head.places.len());
+                        number.map_err(|_| Error::invalid("places", "more than 65535"))?
+                    }
+                };
+                by_name.insert(name(stored), number);
+                numbers.insert(from, number);
+                number
+            }
+        };
+        *slot = number;
+        count = count.saturating_add(1);
+    }
+    set(mesh, places);
+    Ok(count)
+}
+
+/// The named areas of an old mesh by where they reach, and by their centers.
+struct Grid {
+    reach: Cells,
+    centers: Cells,
+}
+
+impl Grid {
+    fn of(old: &SourceBuf) -> Self {
+        let named = || (0_u32..).zip(&old.areas).filter(|(_, area)| area.place != 0);
+        Self { reach: Cells::of(named()), centers: Cells::of_centers(named()) }
+    }
+
+    fn place(&self, old: &SourceBuf, area: &AreaBuf) -> u16 {
+        let mut votes: Vec<(u16, u32)> = Vec::new();
+        let ([x0, y0, _], [x1, y1, _]) = (area.shape.north_west(), area.shape.south_east());
+        for y in samples(y0, y1) {
+            for x in samples(x0, x1) {
+                let z = area.shape.height_at(x, y);
+                let near = self.reach.get(cell([x, y]));
+                let under = near.filter_map(|at| old.areas.get(at as usize)).find(|other| {
+                    other.shape.contains_xy(x, y) && (other.shape.height_at(x, y) - z).abs() <= LEVEL
+                });
+                let Some(place) = under.map(|other| other.place) else { continue };
+                match votes.iter_mut().find(|(other, _)| *other == place) {
+                    Some((_, count)) => *count = count.saturating_add(1),
+                    None => votes.push((place, 1)),
+                }
+            }
+        }
+        let most = votes.iter().map(|(_, count)| *count).max();
+        let first = votes.iter().find(|(_, count)| Some(*count) == most).map(|(place, _)| *place);
+        first.unwrap_or_else(|| self.nearest(old, area.shape.center()))
+    }
+
+    /// The place of the nearest center within reach; 0 for none.
+    fn nearest(&self, old: &SourceBuf, center: [f32; 3]) -> u16 {
+        let [x, y, _] = center;
+        let [i, j] = cell([x, y]);
+        let mut best = (REACH, u32::MAX, 0);
+        for i in i.saturating_sub(RINGS)..=i.saturating_add(RINGS) {
+            for j in j.saturating_sub(RINGS)..=j.saturating_add(RINGS) {
+                for at in self.centers.get([i, j]) {
+                    let Some(area) = old.areas.get(at as usize) else { continue };
+                    let far = length(minus(area.shape.center(), center));
+                    if far < best.0 || far == best.0 && at < best.1 {
+                        best = (far, at, area.place);
+                    }
+                }
+            }
+        }
+        best.2
+    }
+}
+
+fn samples(low: f32, high: f32) -> impl Iterator<Item = f32> {
+    let step = STEP.max((high - low) / SAMPLES as f32);
+    let first = if high - low > 0.5 * STEP { low + 0.5 * step } else { 0.5 * (low + high) };
+    let at = std::iter::successors(Some(first), move |at| Some(at + step));
+    at.take_while(move |at| *at < high).take(SAMPLES)
+}

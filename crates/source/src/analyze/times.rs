@@ -1,0 +1,129 @@
+//! How soon either team can be where. `docs/formats/source-analyze.md`, section 2.5.
+
+use super::cells::{Cells, cell};
+use super::search::{Search, Steps, Way};
+use crate::buf::AreaBuf;
+use crate::each::map_all;
+use crate::geometry::{distance_squared, length, minus};
+
+/// How fast a human runs, in units a second.
+const SPEED: f32 = 240.0;
+/// The time of an area that nobody reaches.
+const NEVER: f32 = 120.0;
+/// An area lies under a point if its ground is no further below than this.
+const BELOW: f32 = 120.0;
+const ABOVE: f32 = 5.0;
+/// A human climbs this without jumping.
+const STEP_UP: f32 = 18.0;
+
+/// Where the teams of Counter-Strike begin: `info_player_terrorist` and `info_player_counterterrorist` of the map, in
+/// Hammer units.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Spawns {
+    /// Where terrorists begin.
+    pub terrorists: Vec<[f32; 3]>,
+    /// Where counter-terrorists begin.
+    pub counter_terrorists: Vec<[f32; 3]>,
+}
+
+impl Spawns {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.terrorists.is_empty() && self.counter_terrorists.is_empty()
+    }
+}
+
+/// The earliest times of all areas, in seconds: terrorists, then counter-terrorists. 120 for an area that none reaches.
+///
+/// The game does not look for a way to an area, but for one to its center, and is content with any area whose ground is not
+/// more than a step above that point: one a floor below is good enough, and an area whose surface is far from the mean of
+/// its corners is not.
+pub(super) fn earliest(areas: &[AreaBuf], steps: &Steps, spawns: &Spawns) -> Vec<[f32; 2]> {
+    let ends = ends(areas);
+    let mut times = vec![[NEVER; 2]; areas.len()];
+    let points = spawns.terrorists.iter().map(|point| (0, *point));
+    let points: Vec<(usize, [f32; 3])> =
+        points.chain(spawns.counter_terrorists.iter().map(|point| (1, *point))).collect();
+    // A few at a time, since each takes memory for the whole mesh.
+    for some in points.chunks(16) {
+        let all = map_all(
+            some.len(),
+            || Search::new(steps),
+            |search, at| {
+                let (_, point) = some.get(at)?;
+                let from = under(areas, *point)?;
+                let attributes =
+                    |area: u32| areas.get(area as usize).map(|area| area.attributes).unwrap_or_default();
+                Some((from, search.spread(from, attributes)))
+            },
+        );
+        for ((team, point), reached) in some.iter().zip(all) {
+            let Some((from, ways)) = reached else { continue };
+            for ((area, pair), ends) in (0_u32..).zip(&mut times).zip(&ends) {
+                if let (Some(time), Some(far)) =
+                    (pair.get_mut(*team), run(*point, from, area, ends, &ways, steps))
+                {
+                    *time = time.min(far / SPEED);
+                }
+            }
+        }
+    }
+    times
+}
+
+/// For each area, those at which a way to its center may end.
+fn ends(areas: &[AreaBuf]) -> Vec<Vec<u32>> {
+    let cells = Cells::of((0_u32..).zip(areas));
+    map_all(
+        areas.len(),
+        || (),
+        |(), at| {
+            let Some([x, y, z]) = areas.get(at).map(|area| area.shape.center()) else { return Vec::new() };
+            let mut ends: Vec<u32> = cells.get(cell([x, y])).collect();
+            ends.retain(|end| {
+                let area = areas.get(*end as usize);
+                area.is_some_and(|area| {
+                    area.shape.contains_xy(x, y) && area.shape.height_at(x, y) - STEP_UP <= z
+                })
+            });
+            ends
+        },
+    )
+}
+
+/// How far one runs from a point to the center of an area. `None` if there is no way.
+fn run(point: [f32; 3], from: u32, area: u32, ends: &[u32], ways: &[Way], steps: &Steps) -> Option<f32> {
+    let goal = steps.center(area);
+    let way = |end: &u32| {
+        let way = ways.get(*end as usize).filter(|way| way.cost.is_finite())?;
+        Some((way.cost + length(minus(steps.center(*end), goal)), *end, way.parent))
+    };
+    let (_, end, parent) = ends.iter().filter_map(way).min_by(|a, b| a.0.total_cmp(&b.0))?;
+    if end == from {
+        return Some(length(minus(point, goal)));
+    }
+    let before = ways.get(parent as usize)?.length;
+    Some(length(minus(point, steps.center(from))) + before + length(minus(goal, steps.center(parent))))
+}
+
+/// The area under a point, else the nearest.
+fn under(areas: &[AreaBuf], point: [f32; 3]) -> Option<u32> {
+    let [x, y, z] = point;
+    let mut best: Option<(u32, f32)> = None;
+    for (position, area) in (0_u32..).zip(areas) {
+        if !area.shape.contains_xy(x, y) {
+            continue;
+        }
+        let height = area.shape.height_at(x, y);
+        let within = height <= z + ABOVE && height >= z - BELOW;
+        if within && best.is_none_or(|(_, highest)| height > highest) {
+            best = Some((position, height));
+        }
+    }
+    let nearest = || {
+        let far = |area: &AreaBuf| distance_squared(&area.shape, point);
+        let all = (0_u32..).zip(areas.iter().map(far)).filter(|(_, far)| !far.is_nan());
+        all.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(position, _)| position)
+    };
+    best.map(|(position, _)| position).or_else(nearest)
+}

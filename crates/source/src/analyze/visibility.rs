@@ -1,0 +1,291 @@
+//! Visibility: what each area sees, and how the lists are folded. `docs/formats/source-analyze.md`, section 2.3.
+
+use super::rules::Rules;
+use super::topology::Topology;
+use navmap_core::error::Result;
+use crate::buf::SourceBuf;
+use crate::flags::{Extension, Visibility};
+use crate::record::{AreaId, VisibleArea};
+use navmap_core::Limits;
+use std::cmp::Ordering;
+
+/// A list may differ from the one that it extends in this many entries.
+const MOST_DIFFERENCES: usize = 64;
+/// Real areas have some 20 neighbours; no more than these are compared.
+const MOST_CANDIDATES: usize = 256;
+/// No mesh sees more than this many areas from all its areas together: half a gigabyte.
+const MOST_ENTRIES: u64 = 1 << 26;
+
+/// An area that is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Seen {
+    /// Its position in the mesh.
+    pub area: u32,
+    /// How much of it.
+    visibility: u8,
+}
+
+impl Seen {
+    /// How much of it can be seen.
+    pub fn visibility(&self) -> Visibility {
+        Visibility(self.visibility)
+    }
+}
+
+/// Rows of entries, each sorted by area.
+#[derive(Clone, Debug)]
+struct Rows {
+    starts: Vec<usize>,
+    entries: Vec<Seen>,
+}
+
+impl Rows {
+    fn new() -> Self {
+        Self { starts: vec![0], entries: Vec::new() }
+    }
+
+    fn close(&mut self) {
+        self.starts.push(self.entries.len());
+    }
+
+    fn row(&self, area: u32) -> &[Seen] {
+        let bound = |at: usize| self.starts.get(at).copied().unwrap_or(self.entries.len());
+        self.entries.get(bound(area as usize)..bound((area as usize).saturating_add(1))).unwrap_or_default()
+    }
+}
+
+/// What each area of a mesh sees, with everything that it inherits.
+///
+/// ```
+/// use navmap::format::source::{SourceBuf, SourceNav, analyze::VisibleSets};
+///
+/// let bytes = std::fs::read("corpus/source/town.nav")?;
+/// let mut mesh = SourceBuf::read(&SourceNav::parse(&bytes)?)?;
+/// let seen = VisibleSets::decode(&mesh)?;
+/// seen.encode(&mut mesh);
+/// assert!(VisibleSets::decode(&mesh)?.iter().eq(seen.iter()));
+/// # Ok::<(), navmap::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct VisibleSets {
+    sets: Rows,
+    dangling: u64,
+}
+
+impl VisibleSets {
+    /// Unfolds the lists of a mesh: own entries before inherited ones, and none that says "not visible". The memory grows
+    /// with what is seen, which is more than what is stored.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Limit`](navmap_core::ErrorKind::Limit) if the areas see more than 67,108,864 areas together.
+    pub fn decode(mesh: &SourceBuf) -> Result<Self> {
+        let rules = Rules::of(&mesh.head);
+        Self::within(mesh, &Topology::of(mesh, &rules))
+    }
+
+    pub(super) fn within(mesh: &SourceBuf, topology: &Topology<'_>) -> Result<Self> {
+        let (own, dangling) = stored(mesh, topology);
+        let mut sets = Rows::new();
+        for (position, area) in (0_u32..).zip(&mesh.areas) {
+            let anchor = topology.position(area.inherits).filter(|_| area.inherits.get() != 0);
+            let inherited = anchor.map(|anchor| own.row(anchor)).unwrap_or_default();
+            let visible = |seen: &Seen| seen.visibility != 0;
+            sets.entries.extend(
+                Merge::of(own.row(position), inherited)
+                    .filter_map(|(mine, other)| mine.or(other).filter(visible)),
+            );
+            sets.close();
+            Limits::charge("visible areas", sets.entries.len() as u64, MOST_ENTRIES)?;
+        }
+        Ok(Self { sets, dangling })
+    }
+
+    /// What each area sees: rows of positions, and how much.
+    ///
+    /// # Errors
+    /// Those of [`decode`](Self::decode).
+    pub(super) fn of_rows(rows: Vec<Vec<(u32, u8)>>) -> Result<Self> {
+        let mut sets = Rows::new();
+        for mut row in rows {
+            row.sort_unstable();
+            sets.entries.extend(row.into_iter().map(|(area, visibility)| Seen { area, visibility }));
+            sets.close();
+            Limits::charge("visible areas", sets.entries.len() as u64, MOST_ENTRIES)?;
+        }
+        Ok(Self { sets, dangling: 0 })
+    }
+
+    /// What the area at this position sees, by position.
+    pub fn of_area(&self, area: u32) -> &[Seen] {
+        self.sets.row(area)
+    }
+
+    /// What each area sees, in the order of the areas.
+    pub fn iter(&self) -> impl Iterator<Item = &[Seen]> + '_ {
+        (0..self.sets.starts.len().saturating_sub(1) as u32).map(|area| self.sets.row(area))
+    }
+
+    /// How many entries of the stored lists name an area that does not exist, or name one for the second time.
+    pub fn dangling(&self) -> u64 {
+        self.dangling
+    }
+
+    /// Folds the lists into a mesh, as the game does: an area extends the list of that neighbour from which its own
+    /// differs least, if it differs in 64 entries at most. New lists are in the order of the mesh; a list that says what
+    /// it should already is left as it is. Returns how many areas have changed.
+    pub fn encode(&self, mesh: &mut SourceBuf) -> u64 {
+        let rules = Rules::of(&mesh.head);
+        let topology = Topology::of(mesh, &rules);
+        let folded = self.fold(&topology);
+        let (own, _) = stored(mesh, &topology);
+        let ids: Vec<u32> = mesh.areas.iter().map(|area| area.id.get()).collect();
+        let by_position = mesh.head.extension() == Extension::LeftForDead;
+        let name = |position: u32| match by_position {
+            true => position,
+            false => ids.get(position as usize).copied().unwrap_or_default(),
+        };
+        let mut changed = 0_u64;
+        for ((position, area), (anchor, list)) in (0_u32..).zip(&mut mesh.areas).zip(folded) {
+            let id = |anchor: u32| AreaId::new(ids.get(anchor as usize).copied().unwrap_or_default());
+            let inherits = anchor.map(id).unwrap_or_default();
+            let mut sorted = list.clone();
+            sorted.sort_unstable();
+            let same = area.visible_areas.len() == sorted.len() && own.row(position) == sorted;
+            if inherits == area.inherits && same {
+                continue;
+            }
+            area.inherits = inherits;
+            if !same {
+                let entry = |seen: &Seen| VisibleArea::new(name(seen.area), Visibility(seen.visibility));
+                area.visible_areas = list.iter().map(entry).collect();
+            }
+            changed = changed.saturating_add(1);
+        }
+        changed
+    }
+
+    /// The anchor and the stored list of each area.
+    fn fold(&self, topology: &Topology<'_>) -> Vec<(Option<u32>, Vec<Seen>)> {
+        let count = topology.count();
+        let mut anchors: Vec<Option<u32>> = vec![None; count as usize];
+        let mut anchored = vec![false; count as usize];
+        let mut candidates = Vec::new();
+        (0..count)
+            .map(|area| {
+                let own = self.sets.row(area);
+                if anchored.get(area as usize) != Some(&false) {
+                    return (None, own.to_vec());
+                }
+                let mut best: Option<(usize, u32)> = None;
+                candidates.clear();
+                for (_, neighbour) in topology.entries(area) {
+                    let anchor = anchors.get(neighbour as usize).copied().flatten().unwrap_or(neighbour);
+                    if anchor == area || candidates.len() >= MOST_CANDIDATES || candidates.contains(&anchor) {
+                        continue;
+                    }
+                    candidates.push(anchor);
+                    let limit = best.map_or(MOST_DIFFERENCES, |(least, _)| least.saturating_sub(1));
+                    if let Some(size) = differences(own, self.sets.row(anchor), limit) {
+                        best = Some((size, anchor));
+                    }
+                    if matches!(best, Some((0, _))) {
+                        break;
+                    }
+                }
+                let Some((_, anchor)) = best else { return (None, own.to_vec()) };
+                if let Some(slot) = anchors.get_mut(area as usize) {
+                    *slot = Some(anchor);
+                }
+                if let Some(slot) = anchored.get_mut(anchor as usize) {
+                    *slot = true;
+                }
+                (Some(anchor), delta(own, self.sets.row(anchor)))
+            })
+            .collect()
+    }
+}
+
+/// The stored lists by position, sorted, the first of several entries for one area; and how many others there are.
+fn stored(mesh: &SourceBuf, topology: &Topology<'_>) -> (Rows, u64) {
+    let by_position = mesh.head.extension() == Extension::LeftForDead;
+    let mut rows = Rows::new();
+    let (mut dangling, mut row) = (0_u64, Vec::new());
+    for area in &mesh.areas {
+        row.clear();
+        row.extend(area.visible_areas.iter().filter_map(|entry| {
+            let target = match by_position {
+                true => Some(entry.target()).filter(|position| *position < topology.count()),
+                false => topology.position(AreaId::new(entry.target())),
+            };
+            Some(Seen { area: target?, visibility: entry.visibility().bits() })
+        }));
+        // Stable, so that the first of several stays.
+        row.sort_by_key(|seen: &Seen| seen.area);
+        row.dedup_by_key(|seen| seen.area);
+        dangling = dangling.saturating_add(area.visible_areas.len().saturating_sub(row.len()) as u64);
+        rows.entries.append(&mut row);
+        rows.close();
+    }
+    (rows, dangling)
+}
+
+/// In how many entries two sorted lists differ; `None` if that is more than `limit`.
+fn differences(own: &[Seen], other: &[Seen], limit: usize) -> Option<usize> {
+    if own.len().abs_diff(other.len()) > limit {
+        return None;
+    }
+    let mut size: usize = 0;
+    for pair in Merge::of(own, other) {
+        match pair {
+            (Some(mine), Some(theirs)) if mine == theirs => continue,
+            _ => size = size.saturating_add(1),
+        }
+        if size > limit {
+            return None;
+        }
+    }
+    Some(size)
+}
+
+/// What a list has to say beyond the one that it extends: its own entries, then what it does not see.
+fn delta(own: &[Seen], other: &[Seen]) -> Vec<Seen> {
+    let differs = |(mine, theirs): (Option<Seen>, Option<Seen>)| mine.filter(|_| mine != theirs);
+    let surplus = |(mine, theirs): (Option<Seen>, Option<Seen>)| match mine {
+        None => theirs.map(|seen| Seen { visibility: 0, ..seen }),
+        Some(_) => None,
+    };
+    let mut list: Vec<Seen> = Merge::of(own, other).filter_map(differs).collect();
+    list.extend(Merge::of(own, other).filter_map(surplus));
+    list
+}
+
+/// Walks two sorted lists side by side, area by area.
+struct Merge<'s> {
+    own: std::iter::Peekable<std::iter::Copied<std::slice::Iter<'s, Seen>>>,
+    other: std::iter::Peekable<std::iter::Copied<std::slice::Iter<'s, Seen>>>,
+}
+
+impl<'s> Merge<'s> {
+    fn of(own: &'s [Seen], other: &'s [Seen]) -> Self {
+        Self { own: own.iter().copied().peekable(), other: other.iter().copied().peekable() }
+    }
+}
+
+impl Iterator for Merge<'_> {
+    type Item = (Option<Seen>, Option<Seen>);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let order = match (self.own.peek(), self.other.peek()) {
+            (None, None) => return None,
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some(mine), Some(theirs)) => mine.area.cmp(&theirs.area),
+        };
+        Some(match order {
+            Ordering::Less => (self.own.next(), None),
+            Ordering::Equal => (self.own.next(), self.other.next()),
+            Ordering::Greater => (None, self.other.next()),
+        })
+    }
+}

@@ -1,0 +1,293 @@
+//! Makes a mesh of rectangles. The result is not analysed: it has areas, places, attributes and links, nothing else.
+
+use super::buf::{AreaBuf, SourceBuf};
+use super::flags::{Attributes, Direction};
+use super::rasterise::Grid;
+use super::record::{AreaId, Shape};
+use navmap_core::error::{Error, Result};
+use navmap_core::graph::Scene;
+use std::collections::HashMap;
+
+/// How far corners may be from a rectangle, and borders from each other, in units.
+const NEAR: f32 = 0.01;
+
+/// How a mesh is made of rectangles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct BuildOptions {
+    /// The highest step that can be walked up, in units: 18 in the games.
+    pub step: f32,
+    /// The deepest fall that a link may lead down, in units.
+    pub fall: f32,
+    /// The side of a cell in units, if faces that are no rectangles are to be approximated by a grid of them. The games use 25.
+    pub rasterise: Option<f64>,
+}
+
+impl Default for BuildOptions {
+    fn default() -> Self {
+        Self { step: 18.0, fall: 200.0, rasterise: None }
+    }
+}
+
+/// A rectangle while it is linked.
+#[derive(Clone, Copy)]
+struct Rectangle {
+    low: [f32; 2],
+    high: [f32; 2],
+    shape: Shape,
+}
+
+impl SourceBuf {
+    /// Makes an area of each polygon of a scene, which is in units with z up. A polygon has to be a rectangle in plan, its
+    /// sides along x and y; two triangles that make one up are one area. Other faces are approximated if
+    /// [`rasterise`](BuildOptions::rasterise) asks for it: each cell of a grid lies at the height of its middle, and cells of one
+    /// slope become an area. Ids count from 1. A material named `attr_CROUCH+JUMP` is attributes, any other the place.
+    ///
+    /// Two areas that share a piece of border are linked both ways if their heights in its middle differ by no more than
+    /// the step, and downwards if by no more than the fall. Nothing is analysed: no hiding spots, no visibility.
+    ///
+    /// # Errors
+    /// If there is no polygon, if a coordinate is beyond what floats tell apart, or if a polygon is no rectangle: names how many are not, and the line of the first.
+    pub fn build(scene: &Scene, version: u32, subversion: u32, options: &BuildOptions) -> Result<Self> {
+        scene.bounded()?;
+        let mut mesh = Self::new(version, subversion);
+        let mut known = Names::default();
+        let (mut odd, mut first) = (0_usize, None);
+        let mut rectangles = Vec::with_capacity(scene.polygons.len());
+        let mut grid = options.rasterise.map(|side| Grid::new(side, options.step.into())).transpose()?;
+        let halves = halves(scene);
+        for (number, (polygon, corners)) in scene.polygons().enumerate() {
+            let at = |corner: &u32| scene.position(*corner).map(|v| v as f32);
+            let found = match halves.get(&number) {
+                Some(Half::First(fourth)) => {
+                    rectangle(&corners.iter().chain([fourth]).map(at).collect::<Vec<_>>())
+                }
+                Some(Half::Second) => continue,
+                None => rectangle(&corners.iter().map(at).collect::<Vec<_>>()),
+            };
+            match (found, &mut grid) {
+                (Some(rectangle), _) => {
+                    known.area(&mut mesh, scene, polygon.material, polygon.line, rectangle.shape)?;
+                    rectangles.push(rectangle);
+                }
+                (None, Some(grid)) => {
+                    let Some((hub, rest)) = corners.split_first() else { continue };
+                    for pair in rest.windows(2) {
+                        if let [a, b] = pair {
+                            let corners = [*hub, *a, *b].map(|corner| scene.position(corner));
+                            grid.add(corners, polygon.line, polygon.material)?;
+                        }
+                    }
+                }
+                (None, None) => {
+                    odd = odd.saturating_add(1);
+                    first.get_or_insert(polygon.line);
+                }
+            }
+        }
+        for made in grid.into_iter().flat_map(Grid::rectangles) {
+            known.area(&mut mesh, scene, made.material, made.line, made.shape)?;
+            rectangles.push(Rectangle { low: made.low, high: made.high, shape: made.shape });
+        }
+        if odd > 0 {
+            let line = first.unwrap_or(0);
+            let why = format!(
+                "{odd} of {} faces are no rectangles along x and y, which areas are (the first at {}): --rasterise 25 approximates them on a grid",
+                scene.polygons.len(),
+                scene.place(line)
+            );
+            return Err(Error::invalid("mesh", why));
+        }
+        if mesh.areas.is_empty() {
+            return Err(Error::invalid("mesh", "no faces"));
+        }
+        mesh.head.has_unnamed_areas = mesh.areas.iter().any(|area| area.place == 0).into();
+        link(&mut mesh.areas, &rectangles, options)?;
+        Ok(mesh)
+    }
+}
+
+/// What the materials of a scene mean in a mesh.
+#[derive(Default)]
+struct Names<'s> {
+    places: HashMap<&'s str, u16>,
+}
+
+impl<'s> Names<'s> {
+    /// Adds an area under the next id.
+    fn area(
+        &mut self,
+        mesh: &mut SourceBuf,
+        scene: &'s Scene,
+        material: u32,
+        line: u32,
+        shape: Shape,
+    ) -> Result<()> {
+        let id = u32::try_from(mesh.areas.len().saturating_add(1)).unwrap_or(u32::MAX);
+        let mut area = AreaBuf::new(AreaId::new(id), shape);
+        let name = scene.material(material);
+        match name.strip_prefix("attr_") {
+            Some(names) => {
+                area.attributes = attributes(names).map_err(|name| {
+                    let why = format!("{}: no attribute is named {name}", scene.place(line));
+                    Error::invalid("mesh", why)
+                })?;
+            }
+            None if name.is_empty() || name == "floor" => {}
+            None => {
+                let next = u16::try_from(self.places.len().saturating_add(1)).unwrap_or(u16::MAX);
+                let number = *self.places.entry(name).or_insert(next);
+                if number == next && mesh.head.places.len() < usize::from(next) {
+                    mesh.head.places.push([name.as_bytes(), &[0]].concat().into());
+                }
+                area.place = number;
+            }
+        }
+        mesh.areas.push(area);
+        Ok(())
+    }
+}
+
+/// The long side of a triangle by its ends, and the material.
+type Side = ([u32; 3], [u32; 3], u32);
+
+/// A triangle that is half of a rectangle.
+enum Half {
+    /// The half that comes first, and the corner that it lacks.
+    First(u32),
+    Second,
+}
+
+/// The pairs of triangles that make up a rectangle: those with one long side in common, each with the right angle at its
+/// third corner. Programs that know no polygons but triangles cut rectangles so, GLB among them.
+fn halves(scene: &Scene) -> HashMap<usize, Half> {
+    let key = |corner: u32| scene.position(corner).map(|v| (v as f32).to_bits());
+    let mut open: HashMap<Side, (usize, u32)> = HashMap::new();
+    let mut found = HashMap::new();
+    for (number, (polygon, corners)) in scene.polygons().enumerate() {
+        let [a, b, c] = *corners else { continue };
+        // The corner with the right angle, and the two ends of the side across from it.
+        let right = |[at, p, q]: [u32; 3]| {
+            let [at, p, q] = [at, p, q].map(|corner| scene.position(corner).map(|v| v as f32));
+            let along = |a: [f32; 3], b: [f32; 3], axis: usize| {
+                let apart = |axis: usize| {
+                    (a.get(axis).copied().unwrap_or(0.0) - b.get(axis).copied().unwrap_or(0.0)).abs()
+                };
+                apart(axis) > NEAR && apart(1_usize.saturating_sub(axis)) <= NEAR
+            };
+            (along(at, p, 0) && along(at, q, 1)) || (along(at, p, 1) && along(at, q, 0))
+        };
+        let Some([at, p, q]) = [[a, b, c], [b, c, a], [c, a, b]].into_iter().find(|turned| right(*turned))
+        else {
+            continue;
+        };
+        let (p, q) = (key(p), key(q));
+        let side = (p.min(q), p.max(q), polygon.material);
+        match open.remove(&side) {
+            Some((first, corner)) if opposite(scene, corner, at) => {
+                found.insert(first, Half::First(at));
+                found.insert(number, Half::Second);
+            }
+            Some(other) => _ = open.insert(side, other),
+            None => _ = open.insert(side, (number, at)),
+        }
+    }
+    found
+}
+
+/// Whether two corners with a right angle lie across from each other.
+fn opposite(scene: &Scene, a: u32, b: u32) -> bool {
+    let ([ax, ay, _], [bx, by, _]) = (scene.position(a), scene.position(b));
+    (ax - bx).abs() > f64::from(NEAR) && (ay - by).abs() > f64::from(NEAR)
+}
+
+/// The names of attributes, with + between them.
+fn attributes(names: &str) -> std::result::Result<Attributes, String> {
+    let mut bits = 0;
+    for name in names.split('+') {
+        let known = Attributes::NAMED.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        bits |= known.map(|(_, bit)| bit.0).ok_or_else(|| name.to_owned())?;
+    }
+    Ok(Attributes(bits))
+}
+
+/// Four corners as a rectangle. Other points on its border are no corners.
+fn rectangle(corners: &[[f32; 3]]) -> Option<Rectangle> {
+    let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
+    for [x, y, _] in corners {
+        for ((low, high), v) in low.iter_mut().zip(&mut high).zip([x, y]) {
+            (*low, *high) = (low.min(*v), high.max(*v));
+        }
+    }
+    let ([x0, y0], [x1, y1]) = (low, high);
+    if corners.len() != 4 || x1 - x0 <= NEAR || y1 - y0 <= NEAR {
+        return None;
+    }
+    let at = |x: f32, y: f32| {
+        let found = corners.iter().find(|[a, b, _]| (a - x).abs() <= NEAR && (b - y).abs() <= NEAR);
+        found.map(|[_, _, z]| *z)
+    };
+    let heights = [at(x0, y0)?, at(x1, y0)?, at(x1, y1)?, at(x0, y1)?];
+    Some(Rectangle { low, high, shape: Shape::from_extent(low, high, heights) })
+}
+
+/// Most pairs of rectangles at one border line that are looked at: many more than any map has.
+const MOST_PAIRS: usize = 1 << 24;
+
+/// Links areas over the borders that they share.
+fn link(areas: &mut [AreaBuf], rectangles: &[Rectangle], options: &BuildOptions) -> Result<()> {
+    let mut pairs = 0_usize;
+    for axis in [0, 1] {
+        let along = 1_usize.saturating_sub(axis);
+        let get = |values: &[f32; 2], axis: usize| values.get(axis).copied().unwrap_or(0.0);
+        // Upper borders meet lower borders.
+        let mut lows: Vec<(f32, usize)> =
+            rectangles.iter().enumerate().map(|(n, r)| (get(&r.low, axis), n)).collect();
+        lows.sort_by(|a, b| a.0.total_cmp(&b.0));
+        for (a, one) in rectangles.iter().enumerate() {
+            let line = get(&one.high, axis);
+            let from = lows.partition_point(|(low, _)| *low < line - NEAR);
+            for (_, b) in lows.iter().skip(from).take_while(|(low, _)| *low <= line + NEAR) {
+                pairs = pairs.saturating_add(1);
+                if pairs > MOST_PAIRS {
+                    return Err(Error::invalid(
+                        "mesh",
+                        format!("more than {MOST_PAIRS} pairs of areas at one line"),
+                    ));
+                }
+                let Some(other) = rectangles.get(*b) else { continue };
+                let (start, end) = (
+                    get(&one.low, along).max(get(&other.low, along)),
+                    get(&one.high, along).min(get(&other.high, along)),
+                );
+                if end - start <= NEAR {
+                    continue;
+                }
+                let middle = 0.5 * (start + end);
+                let [x, y] = if axis == 0 { [line, middle] } else { [middle, line] };
+                let (za, zb) = (one.shape.height_at(x, y), other.shape.height_at(x, y));
+                let (to, back) = if axis == 0 {
+                    (Direction::East, Direction::West)
+                } else {
+                    (Direction::South, Direction::North)
+                };
+                let mut connect = |from: usize, to: usize, direction: Direction| {
+                    let id = areas.get(to).map(|area| area.id);
+                    let list =
+                        areas.get_mut(from).and_then(|area| area.connections.get_mut(direction as usize));
+                    if let (Some(id), Some(list)) = (id, list) {
+                        list.push(id);
+                    }
+                };
+                let up = zb - za;
+                if up <= options.step && -up <= options.fall.max(options.step) {
+                    connect(a, *b, to);
+                }
+                if -up <= options.step && up <= options.fall.max(options.step) {
+                    connect(*b, a, back);
+                }
+            }
+        }
+    }
+    Ok(())
+}

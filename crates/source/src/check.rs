@@ -1,0 +1,314 @@
+//! What is odd in a mesh: ids that lead nowhere, shapes without a surface, bytes that should not be there.
+
+mod known;
+pub(super) mod values;
+
+use super::area::Area;
+use super::flags::{Direction, Extension};
+use super::graph::{Graph, rise};
+use super::index::AreaIndex;
+use super::record::{AreaId, VisibleArea};
+use super::view::SourceNav;
+use navmap_core::error::Result;
+use navmap_core::{Finding, Severity};
+use Severity::{Error, Info, Warning};
+use known::Known;
+use values::Repeats;
+
+/// The highest ledge that a crouch-jump takes in any of the games, in units: 58 in Counter-Strike, 64 elsewhere.
+pub(super) const CROUCH_JUMP: f32 = 64.0;
+
+type Sink<'f> = dyn FnMut(Finding) + 'f;
+
+/// All findings, area by area.
+pub(super) fn check(nav: &SourceNav<'_>, found: &mut Sink<'_>) -> Result<()> {
+    let mut known = Known::default();
+    let index = match AreaIndex::build_with(nav, |area| known.add(area)) {
+        Ok(index) => index,
+        Err(error) => {
+            // Without an index nobody knows which ids exist, but an area can still be checked on its own.
+            for area in nav.areas().map_while(Result::ok) {
+                Checker { nav, area, found }.itself();
+            }
+            return Err(error);
+        }
+    };
+    values::head(nav, found);
+    let known = known.finish(&index);
+    let graph = Graph::new(nav);
+    let twins = values::twins(&index);
+    let mut repeats = Repeats::default();
+    for area in nav.areas().map_while(Result::ok) {
+        let mut checker = Checker { nav, area, found };
+        checker.itself();
+        checker.identity(&index);
+        checker.twin(&twins);
+        checker.connections(&known, &index, &graph);
+        checker.repeats(&mut repeats);
+        checker.hiding_spots(&known);
+        checker.approaches(&known);
+        checker.encounters(&known);
+        checker.ladders(&known);
+        checker.visibility(&known, &index);
+    }
+    ladders(&index, &known, found);
+    nav.remark(index.after_areas(), found);
+    let offset = |node: u32| Some(index.get(node as usize)?.offset().into());
+    navmap_core::graph::check(&graph, false, offset, found);
+    Ok(())
+}
+
+struct Checker<'c, 'a, 'f> {
+    nav: &'c SourceNav<'a>,
+    area: Area<'a>,
+    found: &'c mut Sink<'f>,
+}
+
+impl Checker<'_, '_, '_> {
+    #[cold]
+    fn report(&mut self, severity: Severity, code: &'static str, at: u32, what: String) {
+        let finding = Finding::new(severity, code, what);
+        let finding = finding.at(u64::from(at)).in_record("area", u64::from(self.area.index()));
+        (self.found)(finding.placed(self.area.shape().center()));
+    }
+
+    /// Checks that need no other area.
+    fn itself(&mut self) {
+        let area = self.area;
+        let shape = area.shape();
+        let at = area.offset().saturating_add(self.nav.layout().shape_at() as u32);
+        if !area.corners().iter().flatten().all(|value| value.is_finite()) {
+            self.report(Error, "non-finite-coordinate", at, "a corner is not a finite number".to_owned());
+        } else if shape.is_degenerate() {
+            let [x, y] = shape.extent();
+            self.report(Warning, "degenerate-area", at, format!("{x} by {y} units: no surface"));
+        }
+        let places = self.nav.places().len();
+        if let Some(place) = area.place()
+            && usize::from(place.get()) > places
+        {
+            let what = format!("place {place} of {places}");
+            self.report(Error, "place-out-of-range", area.spans().place, what);
+        }
+        self.values();
+    }
+
+    fn identity(&mut self, index: &AreaIndex<'_>) {
+        let (id, at) = (self.area.id(), self.area.offset());
+        if id.get() == 0 {
+            self.report(Warning, "zero-area-id", at, "the id is 0, which means \"no area\"".to_owned());
+        }
+        if let Some(first) = index.position(id).filter(|first| *first as u64 != u64::from(self.area.index()))
+        {
+            let what = format!("id {id} is also that of area {first}");
+            self.report(Error, "duplicate-area-id", at, what);
+        }
+    }
+
+    fn connections(&mut self, known: &Known, index: &AreaIndex<'_>, graph: &Graph<'_>) {
+        let id = self.area.id();
+        // A ladder back is a way back, as it is to whoever counts the links of the graph.
+        let node = self.area.index();
+        let climbs = |from| index.get(from).is_some_and(|from| graph.climbs_to(&from, node));
+        for (direction, start) in Direction::ALL.into_iter().zip(self.area.spans().connections) {
+            for (i, target) in self.area.connections(direction).iter().enumerate() {
+                let (severity, code, what) = match index.position(*target) {
+                    _ if *target == id => (Warning, "self-connection", "connected to itself".to_owned()),
+                    None => {
+                        let what = format!("connected {direction} to area id {target}, which does not exist");
+                        (Error, "dangling-connection", what)
+                    }
+                    Some(position) if !known.leads_back(id, (*target, position)) && !climbs(position) => {
+                        let drop =
+                            index.shape(position).map_or(0.0, |to| -rise(self.area.shape(), to, direction));
+                        if drop > CROUCH_JUMP {
+                            let what = format!("drops {drop} units {direction} to area id {target}");
+                            (Info, "one-way-drop", what)
+                        } else {
+                            (Info, "one-way-connection", format!("one way {direction} to area id {target}"))
+                        }
+                    }
+                    Some(_) => continue,
+                };
+                self.report(severity, code, nth(start, 4, 4, i), what);
+            }
+        }
+    }
+
+    fn hiding_spots(&mut self, known: &Known) {
+        let start = self.area.spans().hiding_spots;
+        let mine = self.area.index();
+        for (i, spot) in self.area.hiding_spots().iter().enumerate() {
+            let (id, at) = (spot.id(), nth(start, 1, 17, i));
+            if let Some(owner) = known.other_owner(id, mine).filter(|_| id.get() != 0) {
+                let what = format!("hiding spot id {id} is also one of area {owner}");
+                self.report(Warning, "duplicate-hiding-spot-id", at, what);
+            }
+            self.placed(spot.position(), at);
+        }
+        for (i, position) in self.area.old_hiding_spots().iter().enumerate() {
+            self.placed(position.to_array(), nth(start, 1, 12, i));
+        }
+    }
+
+    fn placed(&mut self, position: [f32; 3], at: u32) {
+        if position.iter().all(|value| value.is_finite()) {
+            self.inside(position, at);
+        } else {
+            let what = "the position of a hiding spot is not finite".to_owned();
+            self.report(Error, "non-finite-coordinate", at, what);
+        }
+    }
+
+    fn approaches(&mut self, known: &Known) {
+        let spans = self.area.spans();
+        let in_middle = self.nav.layout().has_middle_approaches();
+        let start = if in_middle { spans.middle_approaches } else { spans.tail };
+        for (i, approach) in self.area.approaches().iter().enumerate() {
+            let ids =
+                [("here", approach.here()), ("previous", approach.previous()), ("next", approach.next())];
+            for (role, id) in ids {
+                if id.get() != 0 && !known.has_area(id) {
+                    let what = format!("approach area {i}: {role} is area id {id}, which does not exist");
+                    self.report(Warning, "dangling-approach", nth(start, 1, 14, i), what);
+                }
+            }
+            for (role, how, end) in [
+                ("previous to here", approach.previous_to_here(), approach.previous()),
+                ("here to next", approach.here_to_next(), approach.next()),
+            ] {
+                if how.name().is_none() && end.get() != 0 {
+                    let what = format!("approach area {i}: {role} is way {how}, of 0 to 8");
+                    self.report(Warning, "approach-way", nth(start, 1, 14, i), what);
+                }
+            }
+        }
+    }
+
+    fn encounters(&mut self, known: &Known) {
+        let mut at = self.area.spans().paths.saturating_add(4);
+        for (i, path) in self.area.encounter_paths().enumerate() {
+            for (role, id) in [("from", path.from()), ("to", path.to())] {
+                if !known.has_area(id) {
+                    let what = format!("encounter path {i} leads {role} area id {id}, which does not exist");
+                    self.report(Warning, "dangling-encounter-path", at, what);
+                }
+            }
+            for (side, stored) in [("from", path.from_direction_stored()), ("to", path.to_direction_stored())]
+            {
+                if let Some(stored) =
+                    stored.filter(|stored| Direction::from_stored((*stored).into()).is_none())
+                {
+                    let what = format!("encounter path {i}: the {side} direction is {stored}, of 0 to 3");
+                    self.report(Warning, "encounter-direction", at, what);
+                }
+            }
+            for (j, spot) in path.spots().iter().enumerate() {
+                let id = spot.spot();
+                if id.get() == 0 || known.has_hiding_spot(id) {
+                    continue;
+                }
+                let what = format!("encounter path {i} passes hiding spot id {id}, which does not exist");
+                self.report(Warning, "dangling-encounter-spot", nth(at, 11, 5, j), what);
+            }
+            at = at.saturating_add(path.stored_len());
+        }
+    }
+
+    fn ladders(&mut self, known: &Known) {
+        let spans = *self.area.spans();
+        let lists = [
+            ("up", spans.ladders_up, self.area.ladders_up()),
+            ("down", spans.ladders_down, self.area.ladders_down()),
+        ];
+        for (way, start, list) in lists {
+            for (i, id) in list.iter().enumerate().filter(|(_, id)| !known.has_ladder(**id)) {
+                let what = format!("{way} ladder id {id}, which does not exist");
+                self.report(Error, "dangling-ladder", nth(start, 4, 4, i), what);
+            }
+        }
+    }
+
+    fn visibility(&mut self, known: &Known, index: &AreaIndex<'_>) {
+        let spans = *self.area.spans();
+        let (list, areas) = (self.area.visible_areas(), index.len());
+        // Visibility lists are most of a mesh, so each kind of target has a loop of its own.
+        match self.nav.extension() {
+            Extension::LeftForDead => {
+                for (i, entry) in list.iter().enumerate().filter(|(_, to)| to.target() as usize >= areas) {
+                    let what = format!("sees area {} of {areas}", entry.target());
+                    self.report(Warning, "dangling-visible-area", nth(spans.visible, 4, 5, i), what);
+                }
+            }
+            _ => {
+                let exists = |entry: &VisibleArea| known.has_area(AreaId::new(entry.target()));
+                for (i, entry) in list.iter().enumerate().filter(|(_, entry)| !exists(entry)) {
+                    let what = format!("sees area id {}, which does not exist", entry.target());
+                    self.report(Warning, "dangling-visible-area", nth(spans.visible, 4, 5, i), what);
+                }
+            }
+        }
+        let Some(anchor) = self.area.inherits_visibility_from() else { return };
+        match index.position(anchor) {
+            None => {
+                let what = format!("inherits visibility from area id {anchor}, which does not exist");
+                self.report(Warning, "dangling-inherited-visibility", spans.inherit, what);
+            }
+            Some(position) if position as u64 == u64::from(self.area.index()) => {
+                let what = "inherits visibility from itself".to_owned();
+                self.report(Warning, "self-inherited-visibility", spans.inherit, what);
+            }
+            Some(position) if known.inherits(position) => {
+                let what = format!(
+                    "inherits visibility from area id {anchor}, which inherits too: one level counts"
+                );
+                self.report(Warning, "chained-visibility", spans.inherit, what);
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+/// Where entry `i` of a list begins: `before` bytes for its count, `size` bytes an entry.
+fn nth(start: u32, before: u32, size: u32, i: usize) -> u32 {
+    start.saturating_add(before).saturating_add(size.saturating_mul(i as u32))
+}
+
+fn ladders(index: &AreaIndex<'_>, known: &Known, found: &mut Sink<'_>) {
+    let after = index.after_areas();
+    if let Some(range) = after.visibility_range().filter(|range| !range.is_finite()) {
+        let at = u64::from(after.trailing_offset()).saturating_sub(4);
+        let what = format!("the visibility range is {range}");
+        found(Finding::new(Warning, "non-finite-value", what).at(at));
+    }
+    macro_rules! parts {
+        ($list:expr) => {
+            $list.iter().map(|l| {
+                let sizes = ([l.width(), l.length()], [l.top(), l.bottom()]);
+                (l.id(), l.direction_stored(), l.areas(), sizes)
+            })
+        };
+    }
+    let (new, old) = (parts!(after.ladders()), parts!(after.old_ladders()));
+    let size = if after.old_ladders().is_empty() { 60 } else { 61 };
+    for (i, (id, direction, areas, (sizes, ends))) in new.chain(old).enumerate() {
+        let at = u64::from(nth(after.offset(), 4, size, i));
+        let mut report = |severity, code, what: String| {
+            let finding = Finding::new(severity, code, what).at(at).in_record("ladder", i as u64);
+            found(finding.placed(ends.into_iter().next_back()));
+        };
+        if let Some(first) = known.first_ladder(id).filter(|first| *first as usize != i) {
+            report(Error, "duplicate-ladder-id", format!("id {id} is also that of ladder {first}"));
+        }
+        if Direction::from_stored(direction).is_none() {
+            report(Warning, "ladder-direction", format!("faces direction {direction}, of 0 to 3"));
+        }
+        values::ladder(sizes, ends, &mut report);
+        for (end, area) in areas {
+            if area.get() != 0 && !known.has_area(area) {
+                let what = format!("{end} is area id {area}, which does not exist");
+                report(Error, "dangling-ladder-area", what);
+            }
+        }
+    }
+}

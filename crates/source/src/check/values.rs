@@ -1,0 +1,169 @@
+//! Values that no game writes: what is no number, what lies where nothing can be, what is listed twice.
+
+use super::super::flags::Direction;
+use super::super::index::AreaIndex;
+use super::super::record::AreaId;
+use super::super::view::SourceNav;
+use super::{Checker, nth};
+use navmap_core::{Finding, Severity};
+use Severity::{Deviation, Error, Info, Warning};
+
+/// How far the engine's world reaches from its origin, in units.
+const WORLD: f32 = 16_384.0;
+
+/// How far a hiding spot may lie beside its area, in units: positions are rounded.
+const BESIDE: f32 = 1.0;
+
+/// What the header says of the map.
+pub(super) fn head(nav: &SourceNav<'_>, found: &mut dyn FnMut(Finding)) {
+    if nav.bsp_size() == Some(0) {
+        let at = if nav.version() < 10 { 8 } else { 12 };
+        let what = "the map's size is 0, so that the mesh belongs to no map".to_owned();
+        found(Finding::new(Warning, "zero-map-size", what).at(at));
+    }
+}
+
+/// Calls `report` for the sizes and ends of a ladder that cannot be.
+pub(crate) fn ladder(
+    [width, length]: [f32; 2],
+    [top, bottom]: [[f32; 3]; 2],
+    mut report: impl FnMut(Severity, &'static str, String),
+) {
+    for (name, size) in [("width", width), ("length", length)] {
+        if !size.is_finite() {
+            report(Error, "ladder-size", format!("the {name} is {size}"));
+        } else if size < 0.0 {
+            report(Warning, "ladder-size", format!("the {name} is {size}, below zero"));
+        }
+    }
+    for (name, end) in [("top", top), ("bottom", bottom)] {
+        if !end.iter().all(|value| value.is_finite()) {
+            report(Error, "non-finite-coordinate", format!("the {name} of the ladder is not finite"));
+        }
+    }
+    if [top, bottom].iter().flatten().any(beyond) {
+        report(Deviation, "outside-world", "the ladder reaches beyond 16384 units".to_owned());
+    }
+}
+
+/// Whether a coordinate is a number, and one beyond the engine's world.
+pub(crate) fn beyond(value: &f32) -> bool {
+    value.is_finite() && value.abs() > WORLD
+}
+
+/// Entries of a list that stand in it already: their positions, later ones after the first.
+#[derive(Default)]
+pub(crate) struct Repeats<T>(Vec<(T, u32)>);
+
+impl<T: Ord + Copy> Repeats<T> {
+    /// Calls `each` with every entry that an earlier one equals, and with its position. Sorts a copy of the list.
+    pub(crate) fn of(
+        &mut self,
+        list: impl ExactSizeIterator<Item = T>,
+        mut each: impl FnMut(T, u32),
+    ) {
+        if list.len() < 2 {
+            return;
+        }
+        self.0.clear();
+        self.0.extend(list.zip(0..));
+        self.0.sort_unstable();
+        for pair in self.0.windows(2) {
+            if let [(first, _), (entry, at)] = pair
+                && first == entry
+            {
+                each(*entry, *at);
+            }
+        }
+    }
+}
+
+/// Areas whose two stored corners are those of an area before them: position and the first with this rectangle, in file
+/// order.
+pub(super) fn twins(index: &AreaIndex<'_>) -> Vec<(u32, u32)> {
+    let key = |position: u32| {
+        let shape = index.shape(position as usize)?;
+        Some(([shape.north_west(), shape.south_east()].map(|corner| corner.map(f32::to_bits)), position))
+    };
+    let mut rectangles: Vec<_> = (0..index.len() as u32).filter_map(key).collect();
+    rectangles.sort_unstable();
+    let mut twins = Vec::new();
+    let mut first: Option<([[u32; 3]; 2], u32)> = None;
+    for (rectangle, position) in rectangles {
+        match first {
+            Some((same, earlier)) if same == rectangle => twins.push((position, earlier)),
+            _ => first = Some((rectangle, position)),
+        }
+    }
+    twins.sort_unstable();
+    twins
+}
+
+impl Checker<'_, '_, '_> {
+    /// Numbers of the area that no other area is needed for.
+    pub(super) fn values(&mut self) {
+        let (area, layout) = (self.area, self.nav.layout());
+        if area.corners().iter().flatten().any(beyond) {
+            let at = area.offset().saturating_add(layout.shape_at() as u32);
+            self.report(Deviation, "outside-world", at, "the area reaches beyond 16384 units".to_owned());
+        }
+        let times = area.spans().times;
+        let seconds = area.earliest_occupy_times().unwrap_or_default();
+        if !seconds.iter().all(|value| value.is_finite()) {
+            let what = format!("the earliest occupy times are {seconds:?}");
+            self.report(Warning, "non-finite-value", times, what);
+        }
+        let light = area.light().unwrap_or_default();
+        if !light.iter().all(|value| value.is_finite()) {
+            let what = format!("the light at the corners is {light:?}");
+            self.report(Warning, "non-finite-value", times.saturating_add(8), what);
+        }
+        self.visible_bits();
+    }
+
+    /// Lists are long, so an area has one finding.
+    fn visible_bits(&mut self) {
+        let list = self.area.visible_areas();
+        let odd = || (0..).zip(list).filter(|(_, entry)| entry.visibility().unnamed() != 0);
+        if let Some((first, entry)) = odd().next() {
+            let (count, bits) = (odd().count(), entry.visibility().bits());
+            let what = format!(
+                "{count} of {} visibility bytes have unknown bits, the first is {bits:#x}",
+                list.len()
+            );
+            let at = nth(self.area.spans().visible, 4, 5, first).saturating_add(4);
+            self.report(Warning, "visibility-bits", at, what);
+        }
+    }
+
+    pub(super) fn twin(&mut self, twins: &[(u32, u32)]) {
+        let mine = self.area.index();
+        if let Ok(at) = twins.binary_search_by_key(&mine, |(position, _)| *position)
+            && let Some((_, first)) = twins.get(at)
+        {
+            let at = self.area.offset().saturating_add(self.nav.layout().shape_at() as u32);
+            self.report(Warning, "shared-rectangle", at, format!("lies where area {first} does"));
+        }
+    }
+
+    pub(super) fn repeats(&mut self, repeats: &mut Repeats<AreaId>) {
+        let area = self.area;
+        for (direction, start) in Direction::ALL.into_iter().zip(area.spans().connections) {
+            repeats.of(area.connections(direction).iter().copied(), |target, i| {
+                let what = format!("connected {direction} to area id {target} more than once");
+                self.report(Warning, "duplicate-connection", nth(start, 4, 4, i as usize), what);
+            });
+        }
+    }
+
+    /// A hiding spot whose position is finite.
+    pub(super) fn inside(&mut self, [x, y, _]: [f32; 3], at: u32) {
+        let shape = self.area.shape();
+        let (nw, se) = (shape.north_west(), shape.south_east());
+        let beside = [nw[0] - x, x - se[0], nw[1] - y, y - se[1]].into_iter().fold(0.0, f32::max);
+        if beside > BESIDE && !shape.is_degenerate() {
+            let what = format!("a hiding spot lies {beside} units beside its area");
+            self.report(Info, "hiding-spot-outside", at, what);
+        }
+    }
+}

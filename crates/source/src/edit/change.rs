@@ -1,0 +1,83 @@
+//! What a command has overwritten.
+
+use super::state::State;
+use super::stored::Stored;
+use super::world::Slot;
+use crate::buf::{AreaBuf, HeadBuf, LadderBuf};
+use crate::encounters::EncounterList;
+use crate::flags::{Attributes, Direction};
+use crate::record::{Approach, AreaId, HidingSpot, LadderId, Shape, VisibleArea};
+
+/// How many areas still hold data that stripping, or removing an area, throws away. At 0 nothing has to be searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Census {
+    pub(super) areas: usize,
+    pub(super) encounters: usize,
+    pub(super) visibility: usize,
+    pub(super) approaches: usize,
+}
+
+/// What one command has overwritten, in the order in which it did.
+#[derive(Debug)]
+pub struct Change(pub(super) Vec<Delta>);
+
+/// One thing that was overwritten. Exchanging it with what is there now undoes the change; exchanging it again redoes
+/// it.
+#[derive(Debug)]
+pub(super) enum Delta {
+    Area(Slot, Option<Box<AreaBuf>>),
+    Ids(Vec<(Slot, AreaId)>),
+    LadderIds(Vec<(Slot, LadderBuf)>),
+    Attributes(Slot, Attributes),
+    Game(Slot, u32),
+    Place(Slot, u16),
+    Stored(Slot, Box<Stored>),
+    Shape(Slot, Shape),
+    Links(Slot, Direction, Vec<AreaId>),
+    /// Entries of a list with their positions, and whether they are in it.
+    Entries(Slot, Direction, Vec<(u32, AreaId)>, bool),
+    /// An entry that was appended; `Some` once it is taken back.
+    Link(Slot, Direction, Option<AreaId>),
+    LaddersOf(Slot, bool, Vec<LadderId>),
+    Spots(Slot, Vec<HidingSpot>),
+    Approaches(Slot, Vec<Approach>),
+    Encounters(Slot, EncounterList),
+    Visibility(Slot, Vec<VisibleArea>, AreaId),
+    Ladder(Slot, Option<Box<LadderBuf>>),
+    Head(Box<HeadBuf>),
+    State(Box<State>),
+}
+
+impl Delta {
+    /// The one area that it is about.
+    pub(super) fn area(&self) -> Option<Slot> {
+        match self {
+            Self::Area(slot, _)
+            | Self::Attributes(slot, _)
+            | Self::Game(slot, _)
+            | Self::Place(slot, _)
+            | Self::Stored(slot, _)
+            | Self::Shape(slot, _)
+            | Self::Links(slot, ..)
+            | Self::Entries(slot, ..)
+            | Self::Link(slot, ..)
+            | Self::LaddersOf(slot, ..)
+            | Self::Spots(slot, _)
+            | Self::Approaches(slot, _)
+            | Self::Encounters(slot, _)
+            | Self::Visibility(slot, ..) => Some(*slot),
+            Self::Ids(_) | Self::LadderIds(_) | Self::Ladder(..) | Self::Head(_) | Self::State(_) => None,
+        }
+    }
+}
+
+impl Census {
+    pub(super) fn count(&mut self, area: &AreaBuf, by: isize) {
+        let has = |yes: bool| if yes { by } else { 0 };
+        let visibility = !area.visible_areas.is_empty() || area.inherits.get() != 0;
+        self.areas = self.areas.saturating_add_signed(by);
+        self.encounters = self.encounters.saturating_add_signed(has(!area.encounters.is_empty()));
+        self.visibility = self.visibility.saturating_add_signed(has(visibility));
+        self.approaches = self.approaches.saturating_add_signed(has(!area.approaches.is_empty()));
+    }
+}

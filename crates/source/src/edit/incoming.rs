@@ -1,0 +1,112 @@
+//! Which links lead to an area.
+
+use super::world::Slot;
+use crate::buf::AreaBuf;
+use crate::flags::Direction;
+use std::collections::{BTreeMap, HashMap};
+
+/// Where a link is: the slot of its area, and its side.
+type Source = (Slot, Direction);
+
+/// The links to each id. Those of the mesh that was opened are one flat table; the links to an id are taken out of it when
+/// one of them changes.
+#[derive(Debug, Default)]
+pub(super) struct Incoming {
+    /// Ids that have links, in order.
+    ids: Vec<u32>,
+    /// Where the links to each of them end in `sources`.
+    ends: Vec<u32>,
+    /// Slot and side of each link, in mesh order.
+    sources: Vec<u32>,
+    /// How many entries of lists there are, by id, of ids whose links have changed.
+    changed: HashMap<u32, BTreeMap<Source, u32>>,
+}
+
+/// Slot and side in one number. A file of 4 GiB holds less than 2³⁰ areas.
+fn pack(slot: Slot, direction: Direction) -> u32 {
+    slot << 2 | u32::from(direction as u8)
+}
+
+fn unpack(source: u32) -> Source {
+    let direction = match source & 3 {
+        0 => Direction::North,
+        1 => Direction::East,
+        2 => Direction::South,
+        _ => Direction::West,
+    };
+    (source >> 2, direction)
+}
+
+impl Incoming {
+    pub(super) fn of<'a>(areas: impl Iterator<Item = (Slot, &'a AreaBuf)> + Clone) -> Self {
+        let count = areas.clone().map(|(_, area)| area.connections.iter().map(Vec::len).sum::<usize>()).sum();
+        let mut links: Vec<u64> = Vec::with_capacity(count);
+        for (slot, area) in areas {
+            let to = |(direction, id): (Direction, crate::record::AreaId)| {
+                u64::from(id.get()) << 32 | u64::from(pack(slot, direction))
+            };
+            links.extend(area.all_connections().map(to));
+        }
+        links.sort_unstable();
+        let mut incoming = Self { sources: Vec::with_capacity(links.len()), ..Self::default() };
+        for link in links {
+            let id = (link >> 32) as u32;
+            if incoming.ids.last() != Some(&id) {
+                incoming.ids.push(id);
+                incoming.ends.push(0);
+            }
+            incoming.sources.push(link as u32);
+            if let Some(end) = incoming.ends.last_mut() {
+                *end = u32::try_from(incoming.sources.len()).unwrap_or(u32::MAX);
+            }
+        }
+        incoming
+    }
+
+    /// The links as they were opened.
+    fn opened(&self, id: u32) -> &[u32] {
+        let Ok(at) = self.ids.binary_search(&id) else { return &[] };
+        let end = |at: usize| self.ends.get(at).map_or(0, |end| *end as usize);
+        let start = at.checked_sub(1).map_or(0, end);
+        self.sources.get(start..end(at)).unwrap_or_default()
+    }
+
+    /// The links to an id, in mesh order, once for each entry of a list.
+    pub(super) fn get(&self, id: u32) -> Vec<Source> {
+        match self.changed.get(&id) {
+            Some(links) => links
+                .iter()
+                .flat_map(|(source, count)| std::iter::repeat_n(*source, *count as usize))
+                .collect(),
+            None => self.opened(id).iter().copied().map(unpack).collect(),
+        }
+    }
+
+    /// The links to an id, for changing.
+    fn links(&mut self, id: u32) -> &mut BTreeMap<Source, u32> {
+        if !self.changed.contains_key(&id) {
+            let mut links = BTreeMap::new();
+            for source in self.opened(id) {
+                let count = links.entry(unpack(*source)).or_insert(0_u32);
+                *count = count.saturating_add(1);
+            }
+            self.changed.insert(id, links);
+        }
+        self.changed.entry(id).or_default()
+    }
+
+    pub(super) fn add(&mut self, id: u32, slot: Slot, direction: Direction) {
+        let count = self.links(id).entry((slot, direction)).or_insert(0);
+        *count = count.saturating_add(1);
+    }
+
+    pub(super) fn remove(&mut self, id: u32, slot: Slot, direction: Direction) {
+        let links = self.links(id);
+        if let Some(count) = links.get_mut(&(slot, direction)) {
+            *count = count.saturating_sub(1);
+            if *count == 0 {
+                links.remove(&(slot, direction));
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! The other commands: strip, saving, settings of the console, and answers to commands that need a running game.
+
+use super::editor::SourceEditor;
+use super::geometry::{Axis, STEP, edges};
+use super::state::Item;
+use navmap_core::edit::{Command, Editor, Refusal, Request, Scope};
+use crate::buf::SourceBuf;
+use navmap_core::text::counted;
+use std::collections::HashSet;
+
+type Fared = Result<(), Refusal>;
+
+/// How a mesh stands to the map that it was made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Consistency {
+    /// Not a mesh, or one that cannot be read.
+    Invalid,
+    /// A version before 4, which does not say from which map it was made.
+    Old,
+    /// Made from a map of another size.
+    OutOfDate {
+        /// The size in bytes that the mesh was made from.
+        made_from: u32,
+    },
+    /// Made from a map of this size.
+    UpToDate,
+}
+
+impl Consistency {
+    /// Compares the map size in the head of a mesh with the size of its map, as `nav_check_file_consistency` is meant
+    /// to. With `game_exact` it does what the command really does: from version 10 on that mistakes the sub-version for
+    /// the size of the map.
+    pub fn of(mesh: &[u8], bsp_size: u32, game_exact: bool) -> Self {
+        let word = |at: usize| {
+            let four = mesh.get(at..)?.first_chunk()?;
+            Some(u32::from_le_bytes(*four))
+        };
+        let (Some(0xFEED_FACE), Some(version @ 1..=16)) = (word(0), word(4)) else { return Self::Invalid };
+        if version < 4 {
+            return Self::Old;
+        }
+        let at = if version >= 10 && !game_exact { 12 } else { 8 };
+        match word(at) {
+            None => Self::Invalid,
+            Some(size) if size == bsp_size => Self::UpToDate,
+            Some(made_from) => Self::OutOfDate { made_from },
+        }
+    }
+}
+
+impl SourceEditor {
+    pub(super) fn nav_strip(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
+        c.finish()?;
+        let paths: usize = self.world.areas().map(|(_, area)| area.encounters.len()).sum();
+        self.world.strip();
+        if self.world.head.version <= 5 {
+            self.world.drop_approaches();
+        }
+        s.say(format!("{} dropped", counted(paths as u64, "encounter path", "encounter paths")));
+        Ok(())
+    }
+
+    /// What would not be written refuses here, with its line, and not at the end of the run.
+    pub(super) fn nav_save(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
+        let to = c.take().map(|word| word.text.to_owned());
+        c.finish()?;
+        if self.world.head.version >= 14 && self.world.head.analyzed == 0 {
+            s.say("the mesh counts as not analysed: the game asks for nav_analyze");
+        }
+        let bytes = self.encode()?;
+        self.unknown_places().into_iter().for_each(|line| s.say(line));
+        s.request(Request::Save { to, bytes });
+        Ok(())
+    }
+
+    /// Takes the mesh as it was opened. In the game's way, places are resolved against its own list of names.
+    pub(super) fn nav_load(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
+        c.finish()?;
+        let Some(mut mesh) = self.before() else { return Err(Refusal::new("the mesh cannot be read again")) };
+        if s.game_exact() {
+            as_the_game_loads(&mut mesh, self.known_places.as_ref());
+        }
+        self.world.restore(mesh);
+        s.selection.clear();
+        self.world.with_state(|state| (state.mark, state.corner, state.anchor) = (None, None, None));
+        s.say(format!("{} loaded", counted(self.world.census().areas as u64, "area", "areas")));
+        if !s.game_exact() {
+            self.unknown_places().into_iter().for_each(|line| s.say(line));
+        }
+        Ok(())
+    }
+
+    /// What the game makes of names of places that it does not know, if its list is known.
+    fn unknown_places(&self) -> Vec<String> {
+        let Some(known) = &self.known_places else { return Vec::new() };
+        let directory = self.directory().map(|(directory, _)| directory);
+        let places = directory.as_ref().unwrap_or(&self.world.head.places);
+        let name = |stored: &[u8]| stored.split(|byte| *byte == 0).next().unwrap_or_default().to_vec();
+        let unknown = places
+            .iter()
+            .map(|stored| name(stored))
+            .filter(|name| !known.contains(&name.to_ascii_lowercase()));
+        unknown
+            .map(|name| {
+                let name = String::from_utf8_lossy(&name).into_owned();
+                format!("the game does not know the place {name}: it drops it, and shifts all after it")
+            })
+            .collect()
+    }
+
+    pub(super) fn consistency(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
+        let word = c.need("the size of the map in bytes")?;
+        c.finish()?;
+        let size: u32 = word.text.parse().map_err(|_| {
+            Refusal::new(format!("{} where the size of the map in bytes was expected", word.text)).at(word.at)
+        })?;
+        let bytes = self.encode()?;
+        s.say(match Consistency::of(&bytes, size, s.game_exact()) {
+            Consistency::Invalid => "invalid".to_owned(),
+            Consistency::Old => "an old version, which does not say from which map it was made".to_owned(),
+            Consistency::OutOfDate { made_from } => {
+                format!("made from another version of the map: {made_from} bytes, the map has {size}")
+            }
+            Consistency::UpToDate => "up to date".to_owned(),
+        });
+        Ok(())
+    }
+
+    pub(super) fn stairs(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
+        if self.ground.is_some() {
+            return self.mark_stairs(c, s);
+        }
+        if c.peek().is_some() {
+            self.areas(c, s)?;
+        }
+        c.finish()?;
+        let side = |area: &crate::buf::AreaBuf| {
+            Axis::BOTH.iter().any(|axis| {
+                let [low, high] = edges(&area.shape, *axis);
+                high - low > STEP
+            })
+        };
+        let large = self.world.areas().filter(|(_, area)| side(area)).count();
+        let has = self.world.areas().filter(|(_, area)| area.attributes.bits() & 0x1000 != 0).count();
+        s.say(format!(
+            "{} stairs; of {large} large enough the map decides, which is not here (--bsp MAP)",
+            counted(has as u64, "area is", "areas are")
+        ));
+        Ok(())
+    }
+
+    // Settings.
+
+    pub(super) fn snap_to_grid(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
+        if c.peek().is_some() {
+            let value = c.number("0, 1, 2 or 3")? as i32;
+            self.world.with_state(|state| state.snap = value);
+        }
+        c.finish()?;
+        s.say(self.snap_unit().map_or("snapping is off".to_owned(), |unit| format!("snapping to {unit}")));
+        Ok(())
+    }
+
+    pub(super) fn adjust_adjacent(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
+        if c.peek().is_some() {
+            let value = c.number("a distance")?;
+            self.world.with_state(|state| state.adjacent = value);
+        }
+        c.finish()?;
+        s.say(format!("corners within {} move along", self.world.state().adjacent));
+        Ok(())
+    }
+}
+
+/// A name that the game does not know, or that equals an earlier one but for case, is not entered in its own directory,
+/// and all after it are shifted. `docs/formats/source-edit.md`, section 3.4.
+fn as_the_game_loads(mesh: &mut SourceBuf, known: Option<&HashSet<Vec<u8>>>) {
+    let mut seen = HashSet::new();
+    mesh.head.places.retain(|stored| {
+        let name = stored.split(|byte| *byte == 0).next().unwrap_or_default().to_ascii_lowercase();
+        known.is_none_or(|known| known.contains(&name)) && seen.insert(name)
+    });
+    let last = mesh.head.places.len();
+    for area in mesh.areas.iter_mut().filter(|area| usize::from(area.place) > last) {
+        area.place = 0;
+    }
+}
+
+/// Answers in a line, whatever the operands.
+fn answer(why: &'static str, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
+    while c.take().is_some() {}
+    s.say(format!("{}: {why}", c.verb()));
+    Ok(())
+}
+
+pub(super) fn meaningless(_: &mut SourceEditor, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
+    answer("means nothing without the game's window; nothing done", c, s)
+}
+
+pub(super) fn run_time(_: &mut SourceEditor, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
+    answer("is about a running game and no file holds it; nothing done", c, s)
+}
+
+pub(super) fn needs_map(_: &mut SourceEditor, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
+    answer("needs the map, which is not here; nothing done", c, s)
+}
+
+pub(super) fn no_op(_: &mut SourceEditor, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
+    answer("does nothing in the game either", c, s)
+}

@@ -1,0 +1,70 @@
+//! Edits a file with the commands of the game's own editor: every verb of its console, with undo.
+//!
+//! An [`edit::Session`](navmap_core::edit::Session) drives a [`SourceEditor`]. Operands stand in the game's order: first what
+//! a mapper would have marked, then what would be under the cursor.
+//!
+//! ```
+//! use navmap::edit::{Editor, Options, Session};
+//! use navmap::format::source::edit::SourceEditor;
+//! use navmap::format::source::{SourceBuf, SourceNav};
+//!
+//! let bytes = std::fs::read("corpus/source/town.nav")?;
+//! let mesh = SourceBuf::read(&SourceNav::parse(&bytes)?)?;
+//! let mut session = Session::new(SourceEditor::new(mesh)?, Options::default());
+//! session.line("nav_mark_attribute crouch all").unwrap();
+//! assert!(session.editor().encode()? != bytes);
+//! session.line("undo").unwrap();
+//! assert!(session.editor().encode()? == bytes);
+//! # Ok::<(), navmap::Error>(())
+//! ```
+//!
+//! What the mesh alone cannot tell (where the ground is, what can be climbed, what is seen) is asked of the map, if
+//! [`SourceEditor::set_map`] gave the editor one ([`Site`]); without it such a command says that it needs the map.
+//!
+//! Where the game's editor has a bug, the commands do what it was meant to do.
+//! [`Options::game_exact`](navmap_core::edit::Options::game_exact) repeats the bug.
+
+mod analysis;
+mod between;
+mod bulk;
+mod change;
+mod chop;
+mod clean;
+mod corners;
+mod differences;
+mod editor;
+mod effects;
+mod exact;
+mod exchange;
+mod incoming;
+mod join;
+mod ladders;
+mod links;
+mod marks;
+mod merge;
+mod misc;
+mod recut;
+mod renumber;
+mod save;
+mod select;
+mod sets;
+mod sight;
+mod site;
+mod state;
+mod stored;
+mod structure;
+mod suggest;
+pub mod text;
+mod verbs;
+mod world;
+
+use super::{geometry, grid};
+
+pub use between::difference;
+pub use change::Change;
+pub use editor::SourceEditor;
+pub use merge::merge;
+pub use misc::Consistency;
+pub use recut::{Cut, script};
+pub use site::Site;
+pub use state::Item;

@@ -1,0 +1,199 @@
+//! The script of a difference in which areas that were cut or joined are one command each.
+
+use super::between::{difference, spell};
+use super::editor::SourceEditor;
+use super::geometry::{Axis, edges};
+use navmap_core::edit::{Changes, Deed, Name, Options, Session, Step};
+use navmap_core::error::Result;
+use crate::buf::SourceBuf;
+use crate::record::{AreaId, Shape};
+use std::collections::{BTreeSet, HashMap};
+
+/// An area that is several areas of the other mesh, by positions.
+pub type Cut = (u32, Vec<u32>);
+
+/// More parts of one area than anybody cuts by hand. Finding out how they were cut takes time in the square of them.
+const MOST: usize = 64;
+
+/// As [`difference`], with `nav_split` for areas of the mesh before that are several now (`split`), and `nav_merge` for
+/// several that are one now (`merged`: that one, and the ones before). The commands are run on a copy, and what they
+/// leave to be done follows. Where that would take more lines than without them, they are left out.
+///
+/// # Errors
+/// Those of [`difference`].
+pub fn script(
+    before: &SourceBuf,
+    after: &SourceBuf,
+    pairs: &[(u32, u32)],
+    [split, merged]: [&[Cut]; 2],
+) -> Result<Changes> {
+    let plain = difference(before, after, pairs)?;
+    if split.is_empty() && merged.is_empty() {
+        return Ok(plain);
+    }
+    let session = Session::new(SourceEditor::new(before.clone())?, Options::default());
+    let taken = before.areas.iter().map(|area| area.id.get()).collect();
+    let mut work = Work { after, session, steps: Vec::new(), now: HashMap::new(), taken };
+    let mut gone: BTreeSet<u32> = BTreeSet::new();
+    for (whole, parts) in split {
+        if let Some(area) = before.areas.get(*whole as usize)
+            && work.attempt(|work| work.split(area.id, parts))
+        {
+            gone.insert(*whole);
+        }
+    }
+    let kept: HashMap<u32, u32> = pairs.iter().map(|(a, b)| (*b, *a)).collect();
+    for (whole, parts) in merged {
+        let id = |at: &u32| before.areas.get(*at as usize).map(|area| area.id);
+        let keeps = kept.get(whole).filter(|at| parts.contains(at)).and_then(&id);
+        let ids: Option<Vec<AreaId>> = parts.iter().map(&id).collect();
+        if let Some(ids) = ids
+            && !parts.iter().any(|part| gone.contains(part))
+            && work.attempt(|work| work.join(&ids, keeps, *whole))
+        {
+            gone.extend(parts);
+        }
+    }
+    let between = work.session.editor().to_buf();
+    let at: HashMap<u32, u32> = between.areas.iter().map(|area| area.id.get()).zip(0..).collect();
+    let told: BTreeSet<u32> = work.now.values().copied().collect();
+    let mut same: Vec<(u32, u32)> = Vec::new();
+    for &(a, b) in pairs.iter().filter(|(a, b)| !gone.contains(a) && !told.contains(b)) {
+        let now = before.areas.get(a as usize).and_then(|area| at.get(&area.id.get()));
+        same.extend(now.map(|now| (*now, b)));
+    }
+    same.extend(work.now.iter().filter_map(|(id, b)| Some((*at.get(id)?, *b))));
+    same.sort_unstable();
+    let rest = difference(&between, after, &same)?;
+    if work.steps.len().saturating_add(rest.steps.len()) > plain.steps.len() {
+        return Ok(plain);
+    }
+    let steps = [work.steps, rest.steps].concat();
+    Ok(Changes::new(steps, rest.unreached, spell))
+}
+
+struct Work<'m> {
+    after: &'m SourceBuf,
+    session: Session<SourceEditor>,
+    steps: Vec<Step>,
+    /// Ids of what was cut or joined, and the position of that area in the mesh after.
+    now: HashMap<u32, u32>,
+    /// Ids that a half cannot have.
+    taken: BTreeSet<u32>,
+}
+
+impl Work<'_> {
+    /// Takes back everything that was begun if it cannot be ended.
+    fn attempt(&mut self, run: impl FnOnce(&mut Self) -> Option<()>) -> bool {
+        let (steps, done, now) = (self.session.steps(), self.steps.len(), self.now.clone());
+        if run(self).is_some() {
+            return true;
+        }
+        self.session.undo(self.session.steps().saturating_sub(steps));
+        self.steps.truncate(done);
+        self.now = now;
+        false
+    }
+
+    fn run(&mut self, of: AreaId, text: String) -> Option<()> {
+        self.session.line(&text).ok()?;
+        self.steps.push(Step { item: Name::new(of.get()), deed: Deed::Command(text) });
+        Some(())
+    }
+
+    fn shape(&self, id: AreaId) -> Option<Shape> {
+        let world = &self.session.editor().world;
+        Some(world.area(world.by_id(id)?)?.shape)
+    }
+
+    /// Cuts an area along a line that no part crosses, then each half in the same way.
+    fn split(&mut self, whole: AreaId, parts: &[u32]) -> Option<()> {
+        if parts.len() > MOST {
+            return None;
+        }
+        if let [part] = parts {
+            self.now.insert(whole.get(), *part);
+            return Some(());
+        }
+        let (axis, at, [low, high]) = self.cut(parts)?;
+        let ids = [self.half(&low)?, self.half(&high)?];
+        let [a, b] = ids;
+        self.run(whole, format!("nav_split #{whole} {}={at} --as {a},{b}", axis.name()))?;
+        self.split(a, &low)?;
+        self.split(b, &high)
+    }
+
+    /// The id of a half: that of the part that it is, if no area has it.
+    fn half(&mut self, parts: &[u32]) -> Option<AreaId> {
+        let own = match parts {
+            [part] => self.after.areas.get(*part as usize).map(|area| area.id.get()),
+            _ => None,
+        };
+        let ids = self.after.areas.iter().map(|area| area.id.get());
+        let free = |id: &u32| ![0, u32::MAX].contains(id) && !self.taken.contains(id);
+        let next = || {
+            let last = ids.chain(self.taken.iter().copied()).filter(|id| *id != u32::MAX).max();
+            last.unwrap_or(0).checked_add(1)
+        };
+        let id = own.filter(free).or_else(next)?;
+        self.taken.insert(id);
+        Some(AreaId::new(id))
+    }
+
+    /// A line between parts, and the parts on both sides of it.
+    fn cut(&self, parts: &[u32]) -> Option<(Axis, f32, [Vec<u32>; 2])> {
+        for axis in Axis::BOTH {
+            let mut spans: Vec<([f32; 2], u32)> = Vec::with_capacity(parts.len());
+            for part in parts {
+                spans.push((edges(&self.after.areas.get(*part as usize)?.shape, axis), *part));
+            }
+            spans.sort_by(|(a, _), (b, _)| a[0].total_cmp(&b[0]));
+            let mut end = f32::NEG_INFINITY;
+            for (at, ([low, high], _)) in spans.iter().enumerate() {
+                if at > 0 && end <= low + 0.01 {
+                    let (left, right) = spans.split_at(at);
+                    let of = |spans: &[([f32; 2], u32)]| spans.iter().map(|(_, part)| *part).collect();
+                    return Some((axis, end, [of(left), of(right)]));
+                }
+                end = end.max(*high);
+            }
+        }
+        None
+    }
+
+    /// Joins areas two by two, those that share a whole side, until one is left.
+    fn join(&mut self, parts: &[AreaId], keeps: Option<AreaId>, whole: u32) -> Option<()> {
+        if parts.len() > MOST {
+            return None;
+        }
+        let mut left = parts.to_vec();
+        while left.len() > 1 {
+            let (keep, gone) = self.neighbours(&left, keeps)?;
+            self.run(keep, format!("nav_merge #{gone} #{keep}"))?;
+            left.retain(|id| *id != gone);
+        }
+        self.now.insert(left.first()?.get(), whole);
+        Some(())
+    }
+
+    /// Two areas that share a whole side, the one that stays first.
+    fn neighbours(&self, left: &[AreaId], keeps: Option<AreaId>) -> Option<(AreaId, AreaId)> {
+        const NEAR: f32 = 0.01;
+        let shapes: Option<Vec<(AreaId, Shape)>> =
+            left.iter().map(|id| Some((*id, self.shape(*id)?))).collect();
+        let shapes = shapes?;
+        for (at, (a, shape)) in shapes.iter().enumerate() {
+            for (b, other) in shapes.iter().skip(at.saturating_add(1)) {
+                let [x, y] = Axis::BOTH.map(|axis| (edges(shape, axis), edges(other, axis)));
+                let same =
+                    |(p, q): ([f32; 2], [f32; 2])| (p[0] - q[0]).abs() < NEAR && (p[1] - q[1]).abs() < NEAR;
+                let meet =
+                    |(p, q): ([f32; 2], [f32; 2])| (p[1] - q[0]).abs() < NEAR || (q[1] - p[0]).abs() < NEAR;
+                if (same(x) && meet(y)) || (same(y) && meet(x)) {
+                    return Some(if keeps == Some(*b) { (*b, *a) } else { (*a, *b) });
+                }
+            }
+        }
+        None
+    }
+}

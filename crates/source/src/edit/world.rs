@@ -1,0 +1,359 @@
+//! The mesh under edit. Slots keep their number, indexes stay up to date, and everything that is overwritten is noted.
+
+mod swap;
+
+use super::change::{Census, Change, Delta};
+use super::grid::Grid;
+use super::incoming::Incoming;
+use super::sight::Sight;
+use super::state::State;
+use super::stored::Stored;
+use crate::buf::{AreaBuf, HeadBuf, LadderBuf, SourceBuf};
+use crate::encounters::EncounterList;
+use crate::flags::{Attributes, Direction};
+use crate::record::{Approach, AreaId, HidingSpot, LadderId, Shape, VisibleArea};
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use zerocopy::byteorder::little_endian::F32;
+
+/// The number of a slot. It names an area or a ladder during editing, and stays the same over undo and redo.
+pub(super) type Slot = u32;
+
+/// An owned mesh with holes. An area keeps its slot for as long as it exists; slots are in mesh order.
+#[derive(Debug)]
+pub(super) struct World {
+    pub(super) head: HeadBuf,
+    areas: Vec<Option<AreaBuf>>,
+    ladders: Vec<Option<LadderBuf>>,
+    /// Slots by id. If several areas have one id, this is the first, as long as nobody touches them.
+    by_id: BTreeMap<u32, Slot>,
+    incoming: Incoming,
+    ladder_by_id: BTreeMap<u32, Slot>,
+    grid: OnceCell<Grid>,
+    census: Census,
+    state: State,
+    changes: Vec<Delta>,
+    /// One bit for each slot whose area was ever changed. What has none is as it was opened.
+    touched: Vec<u64>,
+    sight: Sight,
+}
+
+impl World {
+    pub(super) fn new(mesh: SourceBuf) -> Self {
+        let mut world = Self {
+            head: mesh.head,
+            areas: mesh.areas.into_iter().map(Some).collect(),
+            ladders: mesh.ladders.into_iter().map(Some).collect(),
+            by_id: BTreeMap::new(),
+            incoming: Incoming::default(),
+            ladder_by_id: BTreeMap::new(),
+            grid: OnceCell::new(),
+            census: Census::default(),
+            state: State::default(),
+            changes: Vec::new(),
+            touched: Vec::new(),
+            sight: Sight::default(),
+        };
+        world.index();
+        world
+    }
+
+    /// Makes the indexes anew: linear.
+    fn index(&mut self) {
+        self.index_ids();
+        self.incoming = Incoming::of(self.areas());
+        let mut census = Census::default();
+        self.areas().for_each(|(_, area)| census.count(area, 1));
+        self.census = census;
+        self.index_ladders();
+    }
+
+    // What there is.
+
+    pub(super) fn census(&self) -> Census {
+        self.census
+    }
+
+    pub(super) fn state(&self) -> &State {
+        &self.state
+    }
+
+    pub(super) fn sight(&self) -> &Sight {
+        &self.sight
+    }
+
+    pub(super) fn sight_mut(&mut self) -> &mut Sight {
+        &mut self.sight
+    }
+
+    /// How many slots there are, empty ones too.
+    pub(super) fn slot_count(&self) -> Slot {
+        self.areas.len() as Slot
+    }
+
+    pub(super) fn area(&self, slot: Slot) -> Option<&AreaBuf> {
+        self.areas.get(slot as usize)?.as_ref()
+    }
+
+    pub(super) fn ladder(&self, slot: Slot) -> Option<&LadderBuf> {
+        self.ladders.get(slot as usize)?.as_ref()
+    }
+
+    /// Areas with their slots, in mesh order.
+    pub(super) fn areas(&self) -> impl Iterator<Item = (Slot, &AreaBuf)> + Clone {
+        (0..).zip(&self.areas).filter_map(|(slot, area)| Some((slot, area.as_ref()?)))
+    }
+
+    pub(super) fn ladders(&self) -> impl Iterator<Item = (Slot, &LadderBuf)> + Clone {
+        (0..).zip(&self.ladders).filter_map(|(slot, each)| Some((slot, each.as_ref()?)))
+    }
+
+    pub(super) fn slots(&self) -> Vec<Slot> {
+        self.areas().map(|(slot, _)| slot).collect()
+    }
+
+    pub(super) fn by_id(&self, id: AreaId) -> Option<Slot> {
+        self.by_id.get(&id.get()).copied().filter(|slot| self.area(*slot).is_some())
+    }
+
+    pub(super) fn ladder_by_id(&self, id: LadderId) -> Option<Slot> {
+        self.ladder_by_id.get(&id.get()).copied().filter(|slot| self.ladder(*slot).is_some())
+    }
+
+    /// The highest id of an area.
+    pub(super) fn last_id(&self) -> u32 {
+        self.by_id.last_key_value().map_or(0, |(id, _)| *id)
+    }
+
+    /// The highest id of a ladder.
+    pub(super) fn last_ladder_id(&self) -> u32 {
+        self.ladder_by_id.last_key_value().map_or(0, |(id, _)| *id)
+    }
+
+    /// The links to an id, in mesh order, once for each entry of a list.
+    pub(super) fn incoming(&self, id: AreaId) -> Vec<(Slot, Direction)> {
+        self.incoming.get(id.get())
+    }
+
+    /// Whether the area of this slot may differ from the one that was opened.
+    pub(super) fn is_touched(&self, slot: Slot) -> bool {
+        self.touched.get(slot as usize / 64).is_some_and(|bits| bits >> (slot % 64) & 1 != 0)
+    }
+
+    fn touch(&mut self, slot: Slot) {
+        let word = slot as usize / 64;
+        if self.touched.len() <= word {
+            self.touched.resize(word.saturating_add(1), 0);
+        }
+        if let Some(bits) = self.touched.get_mut(word) {
+            *bits |= 1 << (slot % 64);
+        }
+    }
+
+    /// The grid, made when it is first asked for.
+    pub(super) fn grid(&self) -> &Grid {
+        self.grid.get_or_init(|| {
+            let mut grid = Grid::default();
+            self.areas().for_each(|(slot, area)| grid.insert(slot, &area.shape));
+            grid
+        })
+    }
+
+    /// The mesh as it is: a copy.
+    pub(super) fn to_buf(&self) -> SourceBuf {
+        let mut mesh = SourceBuf::new(self.head.version, self.head.subversion);
+        mesh.head = self.head.clone();
+        mesh.areas = self.areas().map(|(_, area)| area.clone()).collect();
+        mesh.ladders = self.ladders().map(|(_, each)| *each).collect();
+        mesh
+    }
+
+    // What may be changed, each thing noted.
+
+    pub(super) fn take_change(&mut self) -> Option<Change> {
+        (!self.changes.is_empty()).then(|| Change(std::mem::take(&mut self.changes)))
+    }
+
+    /// Exchanges what is there with what was overwritten, last first.
+    pub(super) fn swap(&mut self, change: &mut Change) {
+        for delta in change.0.iter_mut().rev() {
+            self.exchange(delta);
+        }
+        change.0.reverse();
+    }
+
+    pub(super) fn record(&mut self, mut delta: Delta) {
+        self.exchange(&mut delta);
+        self.changes.push(delta);
+    }
+
+    /// Makes everything as in this mesh, whose areas and ladders have the first slots. Notes only what differs.
+    pub(super) fn restore(&mut self, mesh: SourceBuf) {
+        self.set_head(mesh.head);
+        let mut areas = mesh.areas.into_iter();
+        for slot in 0..self.areas.len() as Slot {
+            let area = areas.next();
+            if self.area(slot) != area.as_ref() {
+                self.record(Delta::Area(slot, area.map(Box::new)));
+            }
+        }
+        let mut ladders = mesh.ladders.into_iter();
+        for slot in 0..self.ladders.len() as Slot {
+            let ladder = ladders.next();
+            if self.ladder(slot) != ladder.as_ref() {
+                self.record(Delta::Ladder(slot, ladder.map(Box::new)));
+            }
+        }
+    }
+
+    pub(super) fn push_area(&mut self, area: AreaBuf) -> Slot {
+        let slot = self.areas.len() as Slot;
+        self.areas.push(None);
+        self.record(Delta::Area(slot, Some(Box::new(area))));
+        slot
+    }
+
+    pub(super) fn remove_area(&mut self, slot: Slot) {
+        self.note_death(slot);
+        self.record(Delta::Area(slot, None));
+    }
+
+    pub(super) fn push_ladder(&mut self, ladder: LadderBuf) -> Slot {
+        let slot = self.ladders.len() as Slot;
+        self.ladders.push(None);
+        self.record(Delta::Ladder(slot, Some(Box::new(ladder))));
+        slot
+    }
+
+    pub(super) fn remove_ladder(&mut self, slot: Slot) {
+        self.record(Delta::Ladder(slot, None));
+    }
+
+    pub(super) fn set_ladder(&mut self, slot: Slot, ladder: LadderBuf) {
+        if self.ladder(slot).is_some_and(|now| *now != ladder) {
+            self.record(Delta::Ladder(slot, Some(Box::new(ladder))));
+        }
+    }
+
+    pub(super) fn set_attributes(&mut self, slot: Slot, attributes: Attributes) -> bool {
+        let new = self.area(slot).is_some_and(|area| area.attributes != attributes);
+        if new {
+            self.record(Delta::Attributes(slot, attributes));
+        }
+        new
+    }
+
+    pub(super) fn set_game(&mut self, slot: Slot, attributes: u32) -> bool {
+        let new = self.area(slot).is_some_and(|area| area.game_attributes != attributes);
+        if new {
+            self.record(Delta::Game(slot, attributes));
+        }
+        new
+    }
+
+    pub(super) fn set_place(&mut self, slot: Slot, place: u16) -> bool {
+        let new = self.area(slot).is_some_and(|area| area.place != place);
+        if new {
+            self.record(Delta::Place(slot, place));
+        }
+        new
+    }
+
+    pub(super) fn set_shape(&mut self, slot: Slot, shape: Shape) -> bool {
+        let new = self.area(slot).is_some_and(|area| area.shape != shape);
+        if new {
+            self.record(Delta::Shape(slot, shape));
+        }
+        new
+    }
+
+    /// Appends a link at the end of a list.
+    pub(super) fn push_link(&mut self, slot: Slot, direction: Direction, to: AreaId) {
+        self.record(Delta::Link(slot, direction, Some(to)));
+    }
+
+    pub(super) fn set_links(&mut self, slot: Slot, direction: Direction, links: Vec<AreaId>) {
+        if self.area(slot).is_some_and(|area| *area.connections(direction) != *links) {
+            self.record(Delta::Links(slot, direction, links));
+        }
+    }
+
+    /// Removes every entry of one list that names an id; returns whether there was one.
+    pub(super) fn unlink(&mut self, slot: Slot, direction: Direction, id: AreaId) -> bool {
+        let Some(list) = self.area(slot).map(|area| area.connections(direction)) else { return false };
+        let entries = (0..).zip(list).filter(|(_, other)| **other == id);
+        let entries: Vec<(u32, AreaId)> = entries.map(|(at, _)| (at, id)).collect();
+        let there = !entries.is_empty();
+        if there {
+            self.record(Delta::Entries(slot, direction, entries, true));
+        }
+        there
+    }
+
+    pub(super) fn set_ladders_of(&mut self, slot: Slot, up: bool, ladders: Vec<LadderId>) {
+        let new = self.area(slot).is_some_and(|area| ladder_list(area, up) != &ladders);
+        if new {
+            self.record(Delta::LaddersOf(slot, up, ladders));
+        }
+    }
+
+    pub(super) fn set_spots(&mut self, slot: Slot, spots: Vec<HidingSpot>) {
+        if self.area(slot).is_some_and(|area| area.hiding_spots != spots) {
+            self.record(Delta::Spots(slot, spots));
+        }
+    }
+
+    pub(super) fn set_approaches(&mut self, slot: Slot, approaches: Vec<Approach>) {
+        if self.area(slot).is_some_and(|area| area.approaches != approaches) {
+            self.record(Delta::Approaches(slot, approaches));
+        }
+    }
+
+    pub(super) fn set_encounters(&mut self, slot: Slot, encounters: EncounterList) {
+        if self.area(slot).is_some_and(|area| area.encounters != encounters) {
+            self.record(Delta::Encounters(slot, encounters));
+        }
+    }
+
+    pub(super) fn set_visibility(&mut self, slot: Slot, list: Vec<VisibleArea>, inherits: AreaId) {
+        if self.area(slot).is_some_and(|area| area.visible_areas != list || area.inherits != inherits) {
+            self.record(Delta::Visibility(slot, list, inherits));
+        }
+    }
+
+    pub(super) fn set_times(&mut self, slot: Slot, times: [F32; 2]) {
+        let Some(area) = self.area(slot).filter(|area| area.occupy_times != times) else { return };
+        let mut stored = Stored::of(area);
+        stored.times = times;
+        self.record(Delta::Stored(slot, Box::new(stored)));
+    }
+
+    pub(super) fn set_head(&mut self, head: HeadBuf) {
+        if self.head != head {
+            self.record(Delta::Head(Box::new(head)));
+        }
+    }
+
+    pub(super) fn set_state(&mut self, state: State) {
+        if self.state != state {
+            self.record(Delta::State(Box::new(state)));
+        }
+    }
+
+    /// Sets where the engine's counter of ids begins. This is not noted as a change.
+    pub(super) fn start_counter(&mut self, counter: u64) {
+        self.state.counter = counter;
+    }
+
+    /// Changes the state of the script.
+    pub(super) fn with_state(&mut self, change: impl FnOnce(&mut State)) {
+        let mut state = self.state.clone();
+        change(&mut state);
+        self.set_state(state);
+    }
+}
+
+/// The ladders that an area lists: upwards or downwards.
+pub(super) fn ladder_list(area: &AreaBuf, up: bool) -> &Vec<LadderId> {
+    if up { &area.ladders_up } else { &area.ladders_down }
+}

@@ -1,0 +1,255 @@
+//! What is generated, and for which game.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+/// A game whose meshes are generated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Game {
+    /// Counter-Strike: Condition Zero, and Counter-Strike 1.6 with its bots: version 5.
+    ConditionZero,
+    /// Counter-Strike: Source: version 9.
+    CounterStrikeSource,
+    /// Counter-Strike: Global Offensive: version 16/1.
+    CounterStrikeGo,
+    /// Team Fortress 2: version 16/2.
+    TeamFortress,
+    /// Garry's Mod and other games of the public SDK: version 16/0.
+    GarrysMod,
+}
+
+impl Game {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::ConditionZero,
+        Self::CounterStrikeSource,
+        Self::CounterStrikeGo,
+        Self::TeamFortress,
+        Self::GarrysMod,
+    ];
+
+    /// `cz`, `css`, `csgo`, `tf2`, `gmod`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ConditionZero => "cz",
+            Self::CounterStrikeSource => "css",
+            Self::CounterStrikeGo => "csgo",
+            Self::TeamFortress => "tf2",
+            Self::GarrysMod => "gmod",
+        }
+    }
+
+    /// In words.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::ConditionZero => "Counter-Strike: Condition Zero, Counter-Strike 1.6 with bots",
+            Self::CounterStrikeSource => "Counter-Strike: Source",
+            Self::CounterStrikeGo => "Counter-Strike: Global Offensive",
+            Self::TeamFortress => "Team Fortress 2",
+            Self::GarrysMod => "Garry's Mod, and other games of the public SDK",
+        }
+    }
+
+    /// The game with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|game| game.name() == name)
+    }
+
+    /// Whether its maps are those of GoldSrc.
+    pub fn is_gold(self) -> bool {
+        self == Self::ConditionZero
+    }
+
+    /// Version and sub-version of its meshes.
+    pub fn version(self) -> (u32, u32) {
+        match self {
+            Self::ConditionZero => (5, 0),
+            Self::CounterStrikeSource => (9, 0),
+            Self::CounterStrikeGo => (16, 1),
+            Self::TeamFortress => (16, 2),
+            Self::GarrysMod => (16, 0),
+        }
+    }
+
+    /// The game whose meshes have this version and sub-version.
+    pub fn of(version: u32, subversion: u32) -> Option<Self> {
+        match (version, subversion) {
+            (1..=5, _) => Some(Self::ConditionZero),
+            (6..=9, _) => Some(Self::CounterStrikeSource),
+            _ => Self::ALL.into_iter().find(|game| game.version() == (version, subversion)),
+        }
+    }
+
+    /// Classes of entities at which its players begin, those at which generation begins first.
+    pub fn spawns(self) -> &'static [&'static str] {
+        match self {
+            Self::ConditionZero => &["info_player_start", "info_player_deathmatch"],
+            Self::CounterStrikeSource | Self::CounterStrikeGo => {
+                &["info_player_terrorist", "info_player_counterterrorist", "info_player_start"]
+            }
+            Self::TeamFortress => &["info_player_teamspawn", "info_player_start"],
+            Self::GarrysMod => &[
+                "info_player_start",
+                "info_player_deathmatch",
+                "info_player_combine",
+                "info_player_rebel",
+                "info_player_terrorist",
+                "info_player_counterterrorist",
+                "info_player_teamspawn",
+            ],
+        }
+    }
+}
+
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A part of generation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stage {
+    /// Nodes, 25 units apart, from the places where players begin.
+    Sample,
+    /// Areas over nodes.
+    Areas,
+    /// Links between areas, and down from edges.
+    Connect,
+    /// Areas that belong together become one.
+    Merge,
+    /// Areas are cut at the edges of others that hang over them. Source.
+    Overhangs,
+    /// Long areas are cut until they are nearly square.
+    Square,
+    /// Stairs are marked. Source.
+    Stairs,
+    /// What is too steep to walk is marked; where the game jumps over it by links, it is removed.
+    Jumps,
+    /// Areas are laid on top of what one climbs over. Source.
+    Fences,
+    /// Small areas help where two touch at a corner; links off the sides of stairs are dropped. Source.
+    Corners,
+    /// Links straight on to what lies beyond a neighbour are dropped. Source.
+    Shortcuts,
+    /// Ladders are linked to the areas at their ends.
+    Ladders,
+}
+
+impl Stage {
+    /// In the order in which they run.
+    pub const ALL: [Self; 12] = [
+        Self::Sample,
+        Self::Areas,
+        Self::Connect,
+        Self::Merge,
+        Self::Overhangs,
+        Self::Square,
+        Self::Stairs,
+        Self::Jumps,
+        Self::Fences,
+        Self::Corners,
+        Self::Shortcuts,
+        Self::Ladders,
+    ];
+
+    /// `sample`, `areas`, `connect`, `merge`, `overhangs`, `square`, `stairs`, `jumps`, `fences`, `corners`, `shortcuts`, `ladders`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sample => "sample",
+            Self::Areas => "areas",
+            Self::Connect => "connect",
+            Self::Merge => "merge",
+            Self::Overhangs => "overhangs",
+            Self::Square => "square",
+            Self::Stairs => "stairs",
+            Self::Jumps => "jumps",
+            Self::Fences => "fences",
+            Self::Corners => "corners",
+            Self::Shortcuts => "shortcuts",
+            Self::Ladders => "ladders",
+        }
+    }
+
+    /// The stage with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|stage| stage.name() == name)
+    }
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A box in which generation stays: its low and its high corner.
+pub type Within = [[f32; 3]; 2];
+
+/// What is generated, and from where.
+#[derive(Clone, Debug)]
+pub struct Options<'o> {
+    /// The game.
+    pub game: Game,
+    /// Points from which the map is explored, in this order. The first that leads nowhere new is passed over.
+    pub seeds: Vec<[f32; 3]>,
+    /// The boxes of ladders: low and high corner.
+    pub ladders: Vec<Within>,
+    /// No node lies outside of this.
+    pub within: Option<Within>,
+    /// No node lies farther than this from every seed. The game explores up to 2000 when it generates into a mesh.
+    pub range: Option<f32>,
+    /// The last stage that runs; all of them if there is none.
+    pub stop_after: Option<Stage>,
+    /// Most nodes. A map of a game has less than 100,000; one that fills its world from end to end has 1.7 million.
+    pub most_nodes: u32,
+    /// How many nodes are expected, for those who look at the progress; 0 if nobody can tell.
+    pub expected_nodes: u64,
+    /// Told how far the generation is, and can stop it.
+    pub progress: Option<&'o Progress>,
+}
+
+impl Options<'_> {
+    /// The whole map, from nowhere yet.
+    pub fn new(game: Game) -> Self {
+        Self {
+            game,
+            seeds: Vec::new(),
+            ladders: Vec::new(),
+            within: None,
+            range: None,
+            stop_after: None,
+            most_nodes: 1 << 20,
+            expected_nodes: 0,
+            progress: None,
+        }
+    }
+}
+
+impl Default for Options<'_> {
+    /// For games of the public SDK.
+    fn default() -> Self {
+        Self::new(Game::GarrysMod)
+    }
+}
+
+/// How far a generation is. Another thread may look, and stop it.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Set to end it early, with an error.
+    pub stop: AtomicBool,
+    /// What is done of the stage: nodes that were found, areas that were gone through.
+    pub done: AtomicU64,
+    /// Of how many; 0 if nobody can tell. Of nodes it is an estimate, and grows if there are more.
+    pub total: AtomicU64,
+    /// The position of the stage in [`Stage::ALL`].
+    pub stage: AtomicU64,
+}
+
+impl Progress {
+    pub(super) fn begin(&self, stage: Stage, total: usize) {
+        self.stage.store(Stage::ALL.iter().position(|other| *other == stage).unwrap_or(0) as u64, Relaxed);
+        self.done.store(0, Relaxed);
+        self.total.store(total as u64, Relaxed);
+    }
+}

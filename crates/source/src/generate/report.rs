@@ -1,0 +1,55 @@
+//! What a generation has made.
+
+use crate::record::AreaId;
+use navmap_core::text::counted;
+use std::fmt;
+
+/// What was made, and from where.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// The seeds from which something new was found, on the ground.
+    pub seeds: Vec<[f32; 3]>,
+    /// Seeds without ground, at which nobody can stand.
+    pub lost_seeds: u64,
+    /// Nodes of the map.
+    pub nodes: u64,
+    /// Areas that were made.
+    pub areas: u64,
+    /// Links from these, and to them.
+    pub links: u64,
+    /// Those among them that join them with areas that were there before.
+    pub stitched: u64,
+    /// The first and the last id that was given out, if the areas were made into a mesh that was there before.
+    pub ids: Option<[AreaId; 2]>,
+    /// Ladders.
+    pub ladders: u64,
+}
+
+impl fmt::Display for Report {
+    /// A line for the seeds, one for what was made.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The grid has a 0 on either side.
+        let point = |at: &[f32; 3]| at.map(|part| (part + 0.0).to_string()).join(",");
+        let seeds: Vec<String> = self.seeds.iter().map(point).collect();
+        writeln!(f, "seeds: {}", seeds.join(" "))?;
+        if self.lost_seeds > 0 {
+            writeln!(f, "{}: nobody can stand there", counted(self.lost_seeds, "other seed", "other seeds"))?;
+        }
+        writeln!(
+            f,
+            "{}, {}, {}, {}",
+            counted(self.nodes, "node", "nodes"),
+            counted(self.areas, "area", "areas"),
+            counted(self.links, "connection", "connections"),
+            counted(self.ladders, "ladder", "ladders")
+        )?;
+        match self.ids {
+            Some([first, last]) => writeln!(
+                f,
+                "new: areas {first} to {last}, {} with areas that were there",
+                counted(self.stitched, "connection", "connections")
+            ),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! What differs from game to game. `docs/formats/source-generate.md`, section 1.
+
+use super::options::Game;
+
+/// The constants by which a game generates. All lengths are units.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    pub(super) gold: bool,
+    /// Whether the game is of the later branch, which cuts under overhangs, finds stairs and jumps by links.
+    pub(super) late: bool,
+    /// The height of a human, and half of it.
+    pub(super) human: f32,
+    pub(super) half_human: f32,
+    /// How high one jumps when crouching.
+    pub(super) jump_crouch: f32,
+    /// As deep a fall kills.
+    pub(super) death_drop: f32,
+    /// How high one climbs when the way is looked for.
+    pub(super) climb: f32,
+    /// A step that changes the height by less leads back as well.
+    pub(super) level: f32,
+}
+
+impl Rules {
+    pub(super) fn of(game: Game) -> Self {
+        let [human, half_human] = match game {
+            Game::ConditionZero | Game::CounterStrikeSource => [72.0, 36.0],
+            _ => [71.0, 35.5],
+        };
+        let [jump_crouch, death_drop, climb] = match game {
+            Game::TeamFortress | Game::GarrysMod => [64.0, 400.0, 200.0],
+            _ => [58.0, 200.0, 58.0],
+        };
+        let gold = game.is_gold();
+        let level = if gold { 10.0 } else { 50.0 };
+        let late = !matches!(game, Game::ConditionZero | Game::CounterStrikeSource);
+        Self { gold, late, human, half_human, jump_crouch, death_drop, climb, level }
+    }
+}

@@ -1,0 +1,235 @@
+//! Explores the map, node by node. `docs/formats/source-generate.md`, section 2.
+
+use super::super::each::map_all;
+use super::super::geometry::{STEP, length, minus};
+use super::draft::Draft;
+use super::nodes::{NONE, Node, Nodes, Obstacle, moved, snap};
+use super::options::{Options, Within};
+use super::run::stopped;
+use super::terrain::Floor;
+use super::walk::{HIGH, Walker};
+use navmap_core::error::Result;
+use crate::flags::Direction;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Half the width of a human: how far in front of a ladder one gets off.
+const OFF: f32 = 16.0;
+/// What lies this little above the ground is looked at for walls.
+const FUDGE: f32 = 2.0;
+/// Nothing of a map lies beyond this.
+const WORLD: f32 = 65_536.0;
+
+/// Where a step leads.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub(super) at: [f32; 3],
+    pub(super) normal: [f32; 3],
+    pub(super) obstacle: Obstacle,
+    pub(super) on_displacement: bool,
+}
+
+/// How much room there is around a node.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Room {
+    /// The corners at which one has to crouch, and those at which nobody fits.
+    pub(super) crouch: u8,
+    pub(super) blocked: u8,
+    /// How much higher the ground is at each corner.
+    pub(super) above: [u8; 4],
+}
+
+/// An end of a ladder, and the way that the ladder looks.
+pub(super) type End = ([f32; 3], Direction);
+
+/// What was explored.
+#[derive(Debug)]
+pub(super) struct Sampled {
+    pub(super) nodes: Nodes,
+    /// The seeds that led somewhere.
+    pub(super) seeds: Vec<[f32; 3]>,
+    /// How many seeds have no ground under them.
+    pub(super) lost: u64,
+}
+
+/// Explores the map from all seeds, and from the ends of ladders.
+pub(super) fn sample(
+    walker: Walker<'_>,
+    draft: &Draft,
+    ends: &[End],
+    options: &Options<'_>,
+) -> Result<Sampled> {
+    let mut sampler = Sampler { walker, draft, nodes: Nodes::new(options.most_nodes), options };
+    let mut lost = 0_u64;
+    let mut seeds = Vec::new();
+    // Nodes only become more: an end with nothing new beside it has nothing new later.
+    let mut ends = ends.iter().peekable();
+    for seed in &options.seeds {
+        let Some((at, floor)) = sampler.seed(*seed) else {
+            lost = lost.saturating_add(1);
+            continue;
+        };
+        let taken = draft.old() > 0 && walker.is_enclosed(draft, at);
+        if sampler.nodes.find(at).is_some() || !sampler.is_within(at) || taken {
+            continue;
+        }
+        seeds.push(at);
+        let from = sampler.begin(at, floor)?;
+        sampler.explore(from)?;
+        while let Some(end) = ends.peek() {
+            let Some((at, floor)) = sampler.ladder_end(**end) else {
+                ends.next();
+                continue;
+            };
+            let from = sampler.begin(at, floor)?;
+            sampler.explore(from)?;
+        }
+    }
+    sampler.examine()?;
+    Ok(Sampled { nodes: sampler.nodes, seeds, lost })
+}
+
+struct Sampler<'s> {
+    walker: Walker<'s>,
+    draft: &'s Draft,
+    nodes: Nodes,
+    options: &'s Options<'s>,
+}
+
+impl Sampler<'_> {
+    fn is_within(&self, at: [f32; 3]) -> bool {
+        let holds = |[low, high]: &Within| {
+            at.iter().zip(low.iter().zip(high)).all(|(v, (low, high))| low <= v && v <= high)
+        };
+        let near = |range: f32| self.options.seeds.iter().any(|seed| length(minus(at, *seed)) <= range);
+        at.iter().all(|v| v.abs() <= WORLD)
+            && self.options.within.as_ref().is_none_or(holds)
+            && self.options.range.is_none_or(near)
+    }
+
+    /// The ground on the grid under a seed.
+    fn seed(&self, [x, y, z]: [f32; 3]) -> Option<([f32; 3], Floor)> {
+        self.walker.ground([snap(x), snap(y), z])
+    }
+
+    fn begin(&mut self, at: [f32; 3], floor: Floor) -> Result<u32> {
+        self.nodes.push(Node::new(at, floor.normal, NONE))
+    }
+
+    /// Goes on from a node, depth first, until everything that can be reached from it is known.
+    fn explore(&mut self, from: u32) -> Result<()> {
+        let mut current = from;
+        while current != NONE {
+            let node = self.nodes.node(current);
+            let Some(direction) = node.untried() else {
+                current = node.parent;
+                continue;
+            };
+            stopped(self.options)?;
+            let node = *node;
+            self.nodes.mark_tried(current, direction);
+            let step = self.walker.step(self.draft, &node, direction);
+            let Some(step) = step.filter(|step| self.is_within(step.at)) else { continue };
+            let known = self.nodes.find(step.at);
+            let next = match known {
+                Some(next) => next,
+                None => {
+                    let mut new = Node::new(step.at, step.normal, current);
+                    new.on_displacement = step.on_displacement;
+                    self.nodes.push(new)?
+                }
+            };
+            self.link(current, direction, next, &step);
+            if known.is_none() {
+                current = next;
+                if let Some(progress) = self.options.progress {
+                    let done = self.nodes.len() as u64;
+                    progress.done.store(done, Relaxed);
+                    if self.options.expected_nodes > 0 && done > self.options.expected_nodes {
+                        progress.total.store(done, Relaxed);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Links a node with the next, and that back if they are about as high.
+    fn link(&mut self, from: u32, direction: Direction, to: u32, step: &Step) {
+        self.nodes.link(from, direction, to, step.obstacle);
+        let [.., fz] = self.nodes.node(from).at;
+        let [.., tz] = step.at;
+        if (fz - tz).abs() < self.walker.rules.level {
+            let Obstacle { height, start, end } = step.obstacle;
+            let height = if height > 0.0 { (height + (fz - tz)).max(0.0) } else { height };
+            let back = Obstacle { height, start: STEP - end, end: STEP - start };
+            self.nodes.link(to, direction.opposite(), from, back);
+            self.nodes.mark_tried(to, direction.opposite());
+        }
+    }
+
+    /// Finds out how much room there is at each node. No step asks for that, so all nodes can be looked at together.
+    fn examine(&mut self) -> Result<()> {
+        let (walker, nodes, options) = (self.walker, &self.nodes, self.options);
+        let rooms = map_all(
+            nodes.len(),
+            || (),
+            |(), at| match stopped(options) {
+                Ok(()) => walker.room(nodes.node(at as u32)),
+                Err(_) => Room::default(),
+            },
+        );
+        stopped(options)?;
+        for (at, room) in (0..).zip(rooms) {
+            let Room { crouch, blocked, above } = room;
+            self.nodes.change(at, |node| (node.crouch, node.blocked, node.above) = (crouch, blocked, above));
+        }
+        Ok(())
+    }
+
+    /// A point at the end of a ladder that is not explored yet: in front of it, or one or two steps beside that.
+    fn ladder_end(&self, (end, direction): End) -> Option<([f32; 3], Floor)> {
+        let [cx, cy, cz] = moved(end, direction, OFF);
+        let steps = [STEP, 2.0 * STEP].into_iter().flat_map(|by| Direction::ALL.map(|side| (side, by)));
+        let points = [(direction, 0.0)].into_iter().chain(steps);
+        points
+            .filter_map(|(side, by)| {
+                let [x, y, z] = moved([cx, cy, cz], side, by);
+                // A rung up, so that the floors around are below.
+                let (x, y) = (snap(x), snap(y));
+                let floor = self.walker.map.floor([x, y, z + STEP])?;
+                let at = [x, y, floor.z];
+                let way = self.walker.way([cx, cy, cz + FUDGE], [x, y, floor.z + FUDGE]);
+                (way.is_free() && self.is_within(at)).then_some((at, floor))
+            })
+            .find(|(at, _)| self.nodes.find(*at).is_none())
+    }
+}
+
+impl Walker<'_> {
+    /// The ground under a seed.
+    fn ground(&self, [x, y, z]: [f32; 3]) -> Option<([f32; 3], Floor)> {
+        if self.rules.gold {
+            // Where nothing is below, there is no normal.
+            let floor = self.map.floor([x, y, z]).filter(|floor| floor.normal[2] > 0.0)?;
+            return Some(([x, y, floor.z], floor));
+        }
+        let [.., high] = HIGH;
+        let trace = self.way([x, y, z + high - 0.1], [x, y, z - self.rules.death_drop]).trace;
+        let [.., z] = trace.end;
+        (trace.fraction < 1.0 && !trace.start_solid).then_some(([x, y, z], Floor { z, normal: trace.normal }))
+    }
+
+    fn step(&self, draft: &Draft, node: &Node, direction: Direction) -> Option<Step> {
+        if !self.rules.gold {
+            return self.source_step(draft, node, direction);
+        }
+        self.gold_step(node, direction).filter(|step| draft.old() == 0 || !self.is_enclosed(draft, step.at))
+    }
+
+    fn room(&self, node: &Node) -> Room {
+        match self.rules.gold {
+            true => Room { crouch: self.gold_crouch(node.at), ..Room::default() },
+            false => self.source_room(node.at),
+        }
+    }
+}

@@ -1,0 +1,429 @@
+//! A mesh of GoldSrc or Source as a neutral graph.
+
+use super::area::Area;
+use super::flags::{Attributes, Direction, Extension, HidingSpotFlags, L4dAttributes, SpawnAttributes, TfAttributes};
+use super::record::{AreaId, Ladder, LadderId, OldLadder, Shape as Rectangle};
+use super::view::{Place, SourceNav};
+use navmap_core::error::Result;
+use navmap_core::format::ids::Positions;
+use navmap_core::graph::{Axes, Axis, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Passage, Point, Rules, Shape, Surface, Visitor};
+use std::borrow::Cow;
+use zerocopy::FromBytes;
+
+/// The length of a unit: an inch, for which the physics of Source and of Source 2 take it, so that a map has one size in
+/// both. (Level designers count 16 units to a foot, 0.01905 m. Rooms are built wider than people by that much.)
+pub(super) const METRES_PER_UNIT: f32 = 0.025_4;
+/// What one can step up without a jump, in units.
+const STEP: f32 = 18.0;
+/// The rules of the engine's own queries, except for the surface. Source: `GetNavArea` and `NavAreaBuildPath` of the
+/// public SDK.
+pub(super) const RULES: Rules = Rules {
+    surface: Surface::Flat,
+    above: 5.0,
+    reach: 120.0,
+    step: STEP,
+    engine_cell: Some(300.0),
+    least_growth: 0.00001,
+};
+
+/// The stock cost: 20 lengths more into an area where one crouches, 5 more into one where one jumps; both add up.
+pub(super) fn toll(flags: u64, crouch: u64, jump: u64) -> f32 {
+    let more = |bit: u64, toll: f32| if flags & bit != 0 { toll } else { 0.0 };
+    1.0 + more(crouch, 20.0) + more(jump, 5.0)
+}
+
+/// A Source mesh as a graph: areas are nodes (their id is the area's), connections and ladders are links.
+///
+/// Opening it walks over the areas once and keeps 16 bytes for each (36 at most, if ids are not dense), to find areas
+/// by id and to tell flat ground. If the file is damaged, the graph holds what comes before the damage, and
+/// [`visit`](NavGraph::visit) ends with the error.
+///
+/// - A connection is a `walk`, or a `jump` or `drop` if the surfaces at the middle of the portal are more than 18 units
+///   (a step) apart. The file stores no kind; this one is derived as the engine derives it.
+/// - A ladder gives `ladder` links: up to the areas ahead, left and right at its top, and down to the one at its
+///   bottom, as in the engine's own search. The areas list which ladders lead up and down from them.
+/// - Flags are the attributes; the high half holds those of Team Fortress 2, Left 4 Dead (spawn attributes) or
+///   Insurgency.
+/// - Marks are hiding spots, sniper spots (good or ideal), and ladders.
+/// - X points east, Y south: north is -y.
+#[derive(Debug, Clone)]
+pub struct Graph<'a> {
+    nav: SourceNav<'a>,
+    /// Offset of every area, in file order.
+    areas: Vec<u32>,
+    /// Lowest and highest corner of each.
+    heights: Vec<[f32; 2]>,
+    positions: Positions,
+    places: Vec<Place<'a>>,
+    ladders: Vec<Climb>,
+    flags: [Option<&'static str>; 64],
+}
+
+/// What a link over a ladder needs.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Climb {
+    pub(super) id: LadderId,
+    bottom: [f32; 3],
+    top: [f32; 3],
+    length: f32,
+    /// Ahead, left, right.
+    above: [AreaId; 3],
+    below: AreaId,
+}
+
+impl<'a> Graph<'a> {
+    /// Walks over the areas once.
+    pub fn new(nav: &SourceNav<'a>) -> Self {
+        let mut walk = nav.areas();
+        let whole = walk.by_ref().map_while(Result::ok);
+        let (mut ids, mut areas, mut heights) = (Vec::new(), Vec::new(), Vec::new());
+        for area in whole {
+            ids.push(area.id().get());
+            areas.push(area.offset());
+            heights.push(lowest_and_highest(area.shape()));
+        }
+        let mut ladders = Vec::new();
+        if let Ok(after) = walk.finish() {
+            ladders.extend(after.ladders().iter().map(Climb::new));
+            ladders.extend(after.old_ladders().iter().map(Climb::old));
+        }
+        ladders.sort_by_key(|climb| climb.id.get());
+        let flags = flag_names(nav.extension());
+        let (positions, places) = (Positions::new(ids.iter().copied()), nav.places().collect());
+        Self { nav: *nav, positions, areas, heights, places, ladders, flags }
+    }
+
+    /// The mesh.
+    pub fn nav(&self) -> &SourceNav<'a> {
+        &self.nav
+    }
+
+    /// The node of the area with this id. If several areas have it, the first in the file.
+    #[inline]
+    pub fn node_of(&self, id: AreaId) -> Option<u32> {
+        self.positions.get(id.get())
+    }
+
+    #[inline]
+    fn rectangle(&self, node: u32) -> Option<&'a Rectangle> {
+        let offset = self.areas.get(node as usize)?;
+        let at = u64::from(*offset).checked_add(self.nav.layout().shape_at())?;
+        let bytes = self.nav.bytes().get(usize::try_from(at).ok()?..)?;
+        Rectangle::ref_from_prefix(bytes).ok().map(|(shape, _)| shape)
+    }
+
+    /// Whether every step from a side between these heights onto that area is low enough to walk.
+    #[inline]
+    fn level(&self, [low, high]: [f32; 2], to: u32) -> bool {
+        // A little less than a step, so that rounding cannot contradict the heights at the portal.
+        const SURELY: f32 = STEP - 0.01;
+        self.heights
+            .get(to as usize)
+            .is_some_and(|there| there[1] - low <= SURELY && high - there[0] <= SURELY)
+    }
+
+    fn connections<V: Visitor>(&self, area: &Area<'a>, visitor: &mut V) {
+        let shape = area.shape();
+        let [nw, ne, se, sw] = shape.corners().map(|[.., z]| z);
+        let [north, east, south, west] = if shape.is_degenerate() {
+            [lowest_and_highest(shape); 4]
+        } else {
+            [low_and_high(nw, ne), low_and_high(ne, se), low_and_high(se, sw), low_and_high(sw, nw)]
+        };
+        // Written out for each side: a branch on the direction would be predicted wrong four times an area.
+        let mut side = |direction, heights| self.side(area, direction, heights, visitor);
+        side(Direction::North, north);
+        side(Direction::East, east);
+        side(Direction::South, south);
+        side(Direction::West, west);
+    }
+
+    /// The connections over one side, between these heights.
+    #[inline(always)]
+    fn side<V: Visitor>(&self, area: &Area<'a>, direction: Direction, here: [f32; 2], visitor: &mut V) {
+        let from = area.index();
+        let shape = area.shape();
+        for id in area.connections(direction) {
+            let Some(to) = self.node_of(*id) else {
+                visitor.link(&Link::outside(from, LinkKind::Walk));
+                continue;
+            };
+            let mut link = Link::new(from, to, LinkKind::Walk);
+            link.passage.side = Some(direction as u8);
+            if (V::WANTS.portals || !self.level(here, to))
+                && let Some(target) = self.rectangle(to)
+            {
+                let crossing = Crossing::new(shape, target, direction);
+                let rise = crossing.rise();
+                if rise > STEP {
+                    link.kind = LinkKind::Jump;
+                } else if rise < -STEP {
+                    link.kind = LinkKind::Drop;
+                }
+                if V::WANTS.portals {
+                    link.portal = crossing.portal();
+                }
+            }
+            visitor.link(&link);
+        }
+    }
+
+    /// Whether a ladder leads from the area to the node.
+    pub(super) fn climbs_to(&self, area: &Area<'a>, node: u32) -> bool {
+        let mut found = false;
+        self.climbs(area, false, &mut |link| found |= link.to == Some(node));
+        found
+    }
+
+    fn climbs(&self, area: &Area<'a>, paths: bool, emit: &mut impl FnMut(&Link)) {
+        let from = area.index();
+        for climb in area.ladders_up().iter().filter_map(|id| Climb::find(&self.ladders, *id)) {
+            climb.up(from, |id| self.node_of(id), paths, emit);
+        }
+        for climb in area.ladders_down().iter().filter_map(|id| Climb::find(&self.ladders, *id)) {
+            climb.down(from, |id| self.node_of(id), paths, emit);
+        }
+    }
+}
+
+impl NavGraph for Graph<'_> {
+    fn axes(&self) -> Axes {
+        Axes::z_up(METRES_PER_UNIT).with_north(Axis::MinusY)
+    }
+
+    fn node_word(&self) -> &'static str {
+        "area"
+    }
+
+    fn place(&self, place: u32) -> Option<Cow<'_, str>> {
+        self.places.get((place as usize).checked_sub(1)?).map(Place::to_str)
+    }
+
+    fn flag(&self, bit: u32) -> Option<&'static str> {
+        self.flags.get(bit as usize).copied().flatten()
+    }
+
+    fn rules(&self) -> Rules {
+        Rules { surface: Surface::Bilinear, ..RULES }
+    }
+
+    fn toll(&self, node: &Node<'_>) -> f32 {
+        toll(node.flags, Attributes::CROUCH.bits().into(), Attributes::JUMP.bits().into())
+    }
+
+    fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
+        let mut walk = self.nav.areas();
+        for area in walk.by_ref() {
+            let area = area?;
+            let corners = if V::WANTS.corners { area.corners().map(Point::from) } else { Default::default() };
+            let game = area.tf_attributes().map(TfAttributes::bits);
+            let game = game.or_else(|| area.spawn_attributes().map(SpawnAttributes::bits));
+            let game = game.or_else(|| area.insurgency_attributes()).unwrap_or(0);
+            let node = Node {
+                index: area.index(),
+                id: area.id().get().into(),
+                shape: if V::WANTS.corners { Shape::Polygon(&corners) } else { Shape::NONE },
+                place: area.place().map(|place| place.get().into()),
+                group: None,
+                flags: u64::from(area.attributes().bits()) | u64::from(game) << 32,
+            };
+            if visitor.node(&node).is_break() {
+                return Ok(());
+            }
+            if V::WANTS.links {
+                self.connections(&area, visitor);
+                self.climbs(&area, V::WANTS.paths, &mut |link| visitor.link(link));
+            }
+            if V::WANTS.marks {
+                spots(&area, visitor);
+            }
+        }
+        let after = walk.finish()?;
+        if V::WANTS.marks {
+            let ends = after.ladders().iter().map(|ladder| [ladder.bottom(), ladder.top()]);
+            let old = after.old_ladders().iter().map(|ladder| [ladder.bottom(), ladder.top()]);
+            for [bottom, top] in ends.chain(old) {
+                let shape = MarkShape::Segment(bottom.into(), top.into());
+                visitor.mark(&Mark { kind: MarkKind::Ladder, node: None, shape });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Climb {
+    pub(super) fn new(ladder: &Ladder) -> Self {
+        Self {
+            id: ladder.id(),
+            bottom: ladder.bottom(),
+            top: ladder.top(),
+            length: ladder.length(),
+            above: [ladder.top_forward(), ladder.top_left(), ladder.top_right()],
+            below: ladder.bottom_area(),
+        }
+    }
+
+    fn old(ladder: &OldLadder) -> Self {
+        Self {
+            id: ladder.id(),
+            bottom: ladder.bottom(),
+            top: ladder.top(),
+            length: ladder.length(),
+            above: [ladder.top_forward(), ladder.top_left(), ladder.top_right()],
+            below: ladder.bottom_area(),
+        }
+    }
+
+    /// The ladder of this id, in a list sorted by id.
+    pub(super) fn find(sorted: &[Self], id: LadderId) -> Option<&Self> {
+        let at = sorted.partition_point(|climb| climb.id.get() < id.get());
+        sorted.get(at).filter(|climb| climb.id == id)
+    }
+
+    fn passage(&self) -> Passage {
+        Passage { length: Some(self.length), number: Some(self.id.get()), ..Passage::NONE }
+    }
+
+    /// Links to the areas ahead, left and right at the top.
+    pub(super) fn up(
+        &self,
+        from: u32,
+        node_of: impl Fn(AreaId) -> Option<u32>,
+        paths: bool,
+        emit: &mut impl FnMut(&Link),
+    ) {
+        let path = paths.then(|| [self.bottom, self.top].map(Point::from));
+        for id in self.above.into_iter().filter(|id| id.get() != 0) {
+            emit(&Link {
+                to: node_of(id),
+                path,
+                passage: self.passage(),
+                ..Link::outside(from, LinkKind::Ladder)
+            });
+        }
+    }
+
+    /// The link to the area at the bottom.
+    pub(super) fn down(
+        &self,
+        from: u32,
+        node_of: impl Fn(AreaId) -> Option<u32>,
+        paths: bool,
+        emit: &mut impl FnMut(&Link),
+    ) {
+        let path = paths.then(|| [self.top, self.bottom].map(Point::from));
+        if self.below.get() != 0 {
+            let to = node_of(self.below);
+            emit(&Link { to, path, passage: self.passage(), ..Link::outside(from, LinkKind::Ladder) });
+        }
+    }
+}
+
+/// How much higher the area beyond a side is, at the middle of the part that both share.
+pub(super) fn rise(from: &Rectangle, to: &Rectangle, direction: Direction) -> f32 {
+    Crossing::new(from, to, direction).rise()
+}
+
+/// A side of one area and the area that it leads to.
+struct Crossing<'a> {
+    from: &'a Rectangle,
+    to: &'a Rectangle,
+    /// Whether the side runs along x.
+    along_x: bool,
+    /// The coordinate that is the same along the whole side.
+    side: f32,
+    /// Where the side begins and ends.
+    ends: [f32; 2],
+    /// The part of the side that both share. Its ends are the wrong way round if they share nothing.
+    shared: [f32; 2],
+}
+
+impl<'a> Crossing<'a> {
+    #[inline(always)]
+    fn new(from: &'a Rectangle, to: &'a Rectangle, direction: Direction) -> Self {
+        let along_x = matches!(direction, Direction::North | Direction::South);
+        let axis = |point: [f32; 3]| if along_x { point[0] } else { point[1] };
+        let ([a0, a1], [b0, b1]) =
+            ([from.north_west(), from.south_east()], [to.north_west(), to.south_east()]);
+        let side = match direction {
+            Direction::North => a0[1],
+            Direction::South => a1[1],
+            Direction::West => a0[0],
+            Direction::East => a1[0],
+        };
+        let ends = [axis(a0), axis(a1)];
+        let shared = [ends[0].max(axis(b0)), ends[1].min(axis(b1))];
+        Self { from, to, along_x, side, ends, shared }
+    }
+
+    #[inline(always)]
+    fn at(&self, along: f32) -> [f32; 2] {
+        if self.along_x { [along, self.side] } else { [self.side, along] }
+    }
+
+    /// How much higher the area beyond is, at the middle of the shared part. `docs/formats/source.md`, section 12.1.
+    #[inline(always)]
+    fn rise(&self) -> f32 {
+        let [low, high] = self.shared;
+        let [x, y] = self.at(f32::midpoint(low, high).max(self.ends[0]).min(self.ends[1]));
+        self.to.height_at(x, y) - self.from.height_at(x, y)
+    }
+
+    /// The part that both share, at the height of the area that one leaves; `None` if they share nothing.
+    fn portal(&self) -> Option<[Point; 2]> {
+        let [low, high] = self.shared;
+        let on_side = |along: f32| {
+            let [x, y] = self.at(along);
+            Point::new(x, y, self.from.height_at(x, y))
+        };
+        (low < high).then(|| [on_side(low), on_side(high)])
+    }
+}
+
+/// Lowest and highest corner.
+fn lowest_and_highest(shape: &Rectangle) -> [f32; 2] {
+    let [nw, ne, se, sw] = shape.corners().map(|[.., z]| z);
+    let ([low, high], [lower, higher]) = (low_and_high(nw, ne), low_and_high(se, sw));
+    [low_and_high(low, lower)[0], low_and_high(high, higher)[1]]
+}
+
+/// Both in order. NaN may be lost here, which does no harm: a connection with such a height is a walk either way.
+#[inline(always)]
+fn low_and_high(a: f32, b: f32) -> [f32; 2] {
+    [if a < b { a } else { b }, if a > b { a } else { b }]
+}
+
+fn spots(area: &Area<'_>, visitor: &mut impl Visitor) {
+    let sniper = HidingSpotFlags::GOOD_SNIPER_SPOT.bits() | HidingSpotFlags::IDEAL_SNIPER_SPOT.bits();
+    let node = Some(area.index());
+    for spot in area.hiding_spots() {
+        let kind =
+            if spot.flags().bits() & sniper != 0 { MarkKind::SniperSpot } else { MarkKind::HidingSpot };
+        visitor.mark(&Mark { kind, node, shape: MarkShape::Point(spot.position().into()) });
+    }
+    for spot in area.old_hiding_spots() {
+        let shape = MarkShape::Point(spot.to_array().into());
+        visitor.mark(&Mark { kind: MarkKind::HidingSpot, node, shape });
+    }
+}
+
+fn flag_names(extension: Extension) -> [Option<&'static str>; 64] {
+    let mut names = [None; 64];
+    let mut add = |name: &'static str, bits: u32, shift: u32| {
+        if let Some(slot) = names.get_mut(bits.trailing_zeros().saturating_add(shift) as usize) {
+            *slot = Some(name);
+        }
+    };
+    match extension {
+        Extension::LeftForDead => {
+            L4dAttributes::NAMED.iter().for_each(|(name, bit)| add(name, bit.bits(), 0));
+            SpawnAttributes::NAMED.iter().for_each(|(name, bit)| add(name, bit.bits(), 32));
+        }
+        Extension::TeamFortress => {
+            Attributes::NAMED.iter().for_each(|(name, bit)| add(name, bit.bits(), 0));
+            TfAttributes::NAMED.iter().for_each(|(name, bit)| add(name, bit.bits(), 32));
+        }
+        _ => Attributes::NAMED.iter().for_each(|(name, bit)| add(name, bit.bits(), 0)),
+    }
+    names
+}

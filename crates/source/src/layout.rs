@@ -1,0 +1,375 @@
+//! What an area holds in each version and sub-version, and where in the file each part of one area begins.
+
+use super::flags::Extension;
+use navmap_core::bytes::Cursor;
+use navmap_core::error::{Error, Result};
+
+/// Version and extension: all that the bytes of an area depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Layout {
+    pub(super) version: u32,
+    pub(super) extension: Extension,
+}
+
+/// How far a layout can be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trust {
+    /// Confirmed on real files, or stock by Valve's own source.
+    Known,
+    /// Inferred. Accepted only if it ends exactly where the file ends.
+    Inferred,
+    /// A sub-version that no known game writes. It is tried as stock, and accepted only if it ends exactly where the
+    /// file ends.
+    Unknown,
+}
+
+const STOCK: Layout = Layout { version: 16, extension: Extension::Stock };
+const COUNTER_STRIKE_GO: Layout = Layout { version: 16, extension: Extension::CounterStrikeGo };
+const TEAM_FORTRESS: Layout = Layout { version: 16, extension: Extension::TeamFortress };
+const LEFT_FOR_DEAD: Layout = Layout { version: 16, extension: Extension::LeftForDead };
+const GOLDSRC: Layout = Layout { version: 5, extension: Extension::Stock };
+
+impl Layout {
+    /// The layout of a version from 1 to 16.
+    pub(super) fn of(version: u32, subversion: Option<u32>) -> (Self, Trust) {
+        let (extension, trust) = match (version, subversion) {
+            (17.., _) => (Extension::Stock, Trust::Unknown),
+            (_, None | Some(0)) => (Extension::Stock, Trust::Known),
+            (16, Some(1)) => (Extension::CounterStrikeGo, Trust::Known),
+            (16, Some(2)) => (Extension::TeamFortress, Trust::Known),
+            (16, Some(14)) => (Extension::LeftForDead, Trust::Known),
+            (15, Some(13)) => (Extension::LeftForDead, Trust::Inferred),
+            (16, Some(4)) => (Extension::Insurgency, Trust::Inferred),
+            _ => (Extension::Stock, Trust::Unknown),
+        };
+        (Self { version, extension }, trust)
+    }
+
+    /// Bytes from the id to the north-west corner.
+    #[inline(always)]
+    pub(super) const fn shape_at(self) -> u64 {
+        match self.version {
+            0..=8 => 5,
+            9..=12 => 6,
+            _ => 8,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) const fn spot_size(self) -> u64 {
+        if self.version == 1 { 12 } else { 17 }
+    }
+
+    /// Approach records between hiding spots and encounter paths.
+    #[inline(always)]
+    pub(super) const fn has_middle_approaches(self) -> bool {
+        self.version < 15
+    }
+
+    /// Encounter paths with end points and points for spots.
+    #[inline(always)]
+    pub(super) const fn has_old_paths(self) -> bool {
+        self.version < 3
+    }
+
+    #[inline(always)]
+    pub(super) const fn has_place(self) -> bool {
+        self.version >= 5
+    }
+
+    #[inline(always)]
+    pub(super) const fn has_ladders(self) -> bool {
+        self.version >= 7
+    }
+
+    #[inline(always)]
+    pub(super) const fn has_occupy_times(self) -> bool {
+        self.version >= 8
+    }
+
+    #[inline(always)]
+    pub(super) const fn has_light(self) -> bool {
+        self.version >= 11
+    }
+
+    #[inline(always)]
+    pub(super) const fn has_spawn_attributes(self) -> bool {
+        matches!(self.extension, Extension::LeftForDead)
+    }
+
+    #[inline(always)]
+    pub(super) const fn has_visibility(self) -> bool {
+        self.version >= 16 || self.has_spawn_attributes()
+    }
+
+    #[inline(always)]
+    pub(super) const fn has_last_approaches(self) -> bool {
+        matches!(self.extension, Extension::CounterStrikeGo)
+    }
+
+    /// One `u32` of the game's at the end.
+    #[inline(always)]
+    pub(super) const fn has_game_attributes(self) -> bool {
+        matches!(self.extension, Extension::TeamFortress | Extension::Insurgency)
+    }
+
+    /// Bytes of the shortest area: every count 0.
+    pub(super) fn least(self) -> u64 {
+        let parts = [
+            (true, self.shape_at().saturating_add(32 + 16 + 1 + 4)),
+            (self.has_middle_approaches(), 1),
+            (self.has_place(), 2),
+            (self.has_ladders(), 8),
+            (self.has_occupy_times(), 8),
+            (self.has_light(), 16),
+            (self.has_spawn_attributes(), 6),
+            (self.has_visibility(), 8),
+            (self.has_last_approaches(), 1),
+            (self.has_game_attributes(), 4),
+        ];
+        parts.iter().filter(|(has, _)| *has).map(|(_, bytes)| bytes).sum()
+    }
+
+    /// Walks over the area at byte `at`. Each common layout has its own copy of the walk, with all version tests
+    /// decided at compile time.
+    #[inline]
+    pub(super) fn measure(self, file: &[u8], at: u64) -> Result<Spans> {
+        match self {
+            TEAM_FORTRESS => measure(TEAM_FORTRESS, file, at),
+            COUNTER_STRIKE_GO => measure(COUNTER_STRIKE_GO, file, at),
+            STOCK => measure(STOCK, file, at),
+            LEFT_FOR_DEAD => measure(LEFT_FOR_DEAD, file, at),
+            GOLDSRC => measure(GOLDSRC, file, at),
+            other => measure(other, file, at),
+        }
+    }
+}
+
+/// Where the parts of one area begin, as offsets in the file. Each part ends where the next begins.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spans {
+    pub(super) start: u32,
+    /// The counts of the four connection lists.
+    pub(super) connections: [u32; 4],
+    pub(super) hiding_spots: u32,
+    /// Approach list before the paths; empty if the version has none.
+    pub(super) middle_approaches: u32,
+    pub(super) paths: u32,
+    pub(super) path_count: u32,
+    /// Place, and the first byte after the paths.
+    pub(super) place: u32,
+    pub(super) ladders_up: u32,
+    pub(super) ladders_down: u32,
+    /// Occupy times, light, spawn attributes.
+    pub(super) times: u32,
+    pub(super) visible: u32,
+    pub(super) inherit: u32,
+    /// What the game adds.
+    pub(super) tail: u32,
+    pub(super) end: u32,
+}
+
+#[inline(always)]
+fn measure(layout: Layout, file: &[u8], at: u64) -> Result<Spans> {
+    let start = at;
+    let mut ruler = Ruler { file, at };
+    ruler.pass(layout.shape_at().wrapping_add(32), "area head")?;
+    let mut connections = [0; 4];
+    for list in &mut connections {
+        *list = ruler.at as u32;
+        ruler.list32(4, "connections")?;
+    }
+    let hiding_spots = ruler.at;
+    ruler.list8(layout.spot_size(), "hiding spots")?;
+    let middle_approaches = ruler.at;
+    if layout.has_middle_approaches() {
+        ruler.rare8(14, "approach areas")?;
+    }
+    let paths = ruler.at;
+    let path_count =
+        if layout.has_old_paths() { ruler.paths::<33, 16>()? } else { ruler.paths::<11, 5>()? };
+    let place = ruler.at;
+    if layout.has_place() {
+        ruler.pass(2, "place")?;
+    }
+    let ladders_up = ruler.at;
+    let mut ladders_down = ladders_up;
+    if layout.has_ladders() {
+        ruler.rare32(4, "ladders up")?;
+        ladders_down = ruler.at;
+        ruler.rare32(4, "ladders down")?;
+    }
+    let times = ruler.at;
+    if layout.has_occupy_times() {
+        ruler.pass(8, "occupy times")?;
+    }
+    if layout.has_light() {
+        ruler.pass(16, "light")?;
+    }
+    if layout.has_spawn_attributes() {
+        ruler.pass(6, "spawn attributes")?;
+    }
+    let visible = ruler.at;
+    let mut inherit = visible;
+    if layout.has_visibility() {
+        ruler.rare32(5, "visible areas")?;
+        inherit = ruler.at;
+        ruler.pass(4, "inherited visibility")?;
+    }
+    let tail = ruler.at;
+    if layout.has_last_approaches() {
+        ruler.rare8(14, "approach areas")?;
+    }
+    if layout.has_game_attributes() {
+        ruler.pass(4, "game attributes")?;
+    }
+    // The offsets fit, since a file of 4 GiB or more was refused.
+    Ok(Spans {
+        start: start as u32,
+        connections,
+        hiding_spots: hiding_spots as u32,
+        middle_approaches: middle_approaches as u32,
+        paths: paths as u32,
+        path_count,
+        place: place as u32,
+        ladders_up: ladders_up as u32,
+        ladders_down: ladders_down as u32,
+        times: times as u32,
+        visible: visible as u32,
+        inherit: inherit as u32,
+        tail: tail as u32,
+        end: ruler.at as u32,
+    })
+}
+
+/// A position that passes over lists. `at` never leaves the file, and no step is longer than 2^32 records of 61
+/// bytes, so that sums in `u64` cannot wrap.
+struct Ruler<'a> {
+    file: &'a [u8],
+    at: u64,
+}
+
+impl Ruler<'_> {
+    #[inline(always)]
+    fn pass(&mut self, bytes: u64, what: &'static str) -> Result<()> {
+        let end = self.at.wrapping_add(bytes);
+        if end > self.file.len() as u64 {
+            return Err(self.short(what, bytes));
+        }
+        self.at = end;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn list32(&mut self, size: u64, what: &'static str) -> Result<()> {
+        let Some(count) = self.file.get(self.at as usize..).and_then(|rest| rest.first_chunk()) else {
+            return Err(self.short(what, 4));
+        };
+        let count = u64::from(u32::from_le_bytes(*count));
+        self.records(count, size, 4, what)
+    }
+
+    #[inline(always)]
+    fn list8(&mut self, size: u64, what: &'static str) -> Result<()> {
+        let Some(count) = self.file.get(self.at as usize) else {
+            return Err(self.short(what, 1));
+        };
+        self.records(u64::from(*count), size, 1, what)
+    }
+
+    /// A list that is empty as a rule, or never. The processor foresees which, and goes on behind it before the count is
+    /// read; a sum would have to wait for it.
+    #[inline(always)]
+    fn rare32(&mut self, size: u64, what: &'static str) -> Result<()> {
+        if let Some([0, 0, 0, 0]) = self.file.get(self.at as usize..).and_then(|rest| rest.first_chunk()) {
+            self.at = self.at.wrapping_add(4);
+            return Ok(());
+        }
+        self.list32(size, what)
+    }
+
+    /// As [`rare32`](Self::rare32).
+    #[inline(always)]
+    fn rare8(&mut self, size: u64, what: &'static str) -> Result<()> {
+        if self.file.get(self.at as usize) == Some(&0) {
+            self.at = self.at.wrapping_add(1);
+            return Ok(());
+        }
+        self.list8(size, what)
+    }
+
+    #[inline(always)]
+    fn records(&mut self, count: u64, size: u64, after: u64, what: &'static str) -> Result<()> {
+        let end = self.at.wrapping_add(after).wrapping_add(count.wrapping_mul(size));
+        if end > self.file.len() as u64 {
+            return Err(self.overclaim(after, what, count));
+        }
+        self.at = end;
+        Ok(())
+    }
+
+    /// Passes over encounter paths; each begins with a head whose last byte counts the spots that follow.
+    #[inline(always)]
+    fn paths<const HEAD: u64, const SPOT: u64>(&mut self) -> Result<u32> {
+        const WHAT: &str = "encounter paths";
+        let Some(count) = self.file.get(self.at as usize..).and_then(|rest| rest.first_chunk()) else {
+            return Err(self.short(WHAT, 4));
+        };
+        let count = u32::from_le_bytes(*count);
+        let left = (self.file.len() as u64).wrapping_sub(self.at).wrapping_sub(4);
+        if u64::from(count).wrapping_mul(HEAD) > left {
+            return Err(self.overclaim(4, WHAT, u64::from(count)));
+        }
+        let mut at = self.at.wrapping_add(4);
+        for _ in 0..count {
+            let Some(spots) = self.file.get(at.wrapping_add(HEAD.wrapping_sub(1)) as usize) else {
+                self.at = at;
+                return Err(self.short("encounter path", HEAD));
+            };
+            at = at.wrapping_add(HEAD).wrapping_add(u64::from(*spots).wrapping_mul(SPOT));
+        }
+        if at > self.file.len() as u64 {
+            self.at = self.file.len() as u64;
+            return Err(self.short("encounter spots", at.wrapping_sub(self.at)));
+        }
+        self.at = at;
+        Ok(count)
+    }
+
+    #[cold]
+    fn short(&self, what: &'static str, needed: u64) -> Error {
+        self.cursor().short(what, needed)
+    }
+
+    #[cold]
+    fn overclaim(&self, after: u64, what: &'static str, claimed: u64) -> Error {
+        let mut cursor = self.cursor();
+        match cursor.skip(after as usize, what) {
+            Ok(()) => cursor.overclaim(what, claimed),
+            Err(error) => error,
+        }
+    }
+
+    fn cursor(&self) -> Cursor<'_> {
+        Cursor::new(self.file.get(self.at as usize..).unwrap_or_default(), self.at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shortest_area_is_one_of_zeros() {
+        let zeros = [0; 256];
+        for version in 1..=16 {
+            for subversion in [None, Some(1), Some(2), Some(4), Some(13), Some(14)] {
+                let (layout, _) = Layout::of(version, subversion);
+                let spans = layout.measure(&zeros, 7).unwrap();
+                assert_eq!(u64::from(spans.end - spans.start), layout.least(), "{layout:?}");
+                let short = zeros.get(..spans.end as usize - 1).unwrap_or_default();
+                assert!(layout.measure(short, 7).is_err(), "{layout:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! Finds what a game refuses, or crashes on, when it loads a mesh. A writer must keep these rules.
+//! `docs/formats/source-edit.md`, section 3.5.
+
+use super::buf::{AreaBuf, HeadBuf, LadderBuf, SourceBuf};
+use super::flags::Extension;
+use super::record::{AreaId, HidingSpotId, LadderId, Shape};
+use navmap_core::{Finding, Severity};
+use Severity::{Error, Warning};
+use std::collections::{HashMap, HashSet};
+
+/// Finds what a game would refuse, crash on or misread. A writer must not add an error that was not there before; the
+/// game copes with a warning. Messages name areas and ladders by id, so that two versions of a mesh can be compared.
+/// Linear.
+pub fn odd(mesh: &SourceBuf) -> Vec<Finding> {
+    odd_parts(&mesh.head, mesh.areas.iter(), mesh.ladders.iter(), |area| area.place)
+}
+
+/// The same for a mesh in parts. `place` gives the number of an area's place in the directory of `head`.
+pub(super) fn odd_parts<'b>(
+    head: &HeadBuf,
+    areas: impl Iterator<Item = &'b AreaBuf> + Clone,
+    ladders: impl Iterator<Item = &'b LadderBuf> + Clone,
+    place: impl Fn(&AreaBuf) -> u16,
+) -> Vec<Finding> {
+    let mut rules = Rules::gather(head, areas.clone(), ladders.clone());
+    rules.directory();
+    for (index, area) in areas.enumerate() {
+        rules.area(index as u64, area, place(area));
+    }
+    for (index, each) in ladders.enumerate() {
+        rules.ladder(index as u64, each);
+    }
+    rules.found
+}
+
+/// Where there are areas, seen from above: in cells, by which a point finds those that it may lie in.
+#[derive(Default)]
+struct Floor {
+    cells: HashMap<(i32, i32), Vec<[f32; 4]>>,
+    large: Vec<[f32; 4]>,
+}
+
+impl Floor {
+    const CELL: f32 = 300.0;
+    /// An area over more cells than this is kept apart.
+    const MOST: i64 = 64;
+
+    fn cell(x: f32, y: f32) -> (i32, i32) {
+        ((x / Self::CELL).floor() as i32, (y / Self::CELL).floor() as i32)
+    }
+
+    fn add(&mut self, shape: &Shape) {
+        let ([x0, y0, _], [x1, y1, _]) = (shape.north_west(), shape.south_east());
+        // A unit beside an area counts as in it.
+        let extent = [x0 - 1.0, y0 - 1.0, x1 + 1.0, y1 + 1.0];
+        let (low, high) = (Self::cell(x0 - 1.0, y0 - 1.0), Self::cell(x1 + 1.0, y1 + 1.0));
+        let wide = i64::from(high.0).abs_diff(low.0.into()).saturating_add(1);
+        let deep = i64::from(high.1).abs_diff(low.1.into()).saturating_add(1);
+        if wide.saturating_mul(deep) > Self::MOST as u64 {
+            self.large.push(extent);
+            return;
+        }
+        for x in low.0..=high.0 {
+            for y in low.1..=high.1 {
+                self.cells.entry((x, y)).or_default().push(extent);
+            }
+        }
+    }
+
+    fn lies_under(&self, [x, y, _]: [f32; 3]) -> bool {
+        let within = |[x0, y0, x1, y1]: &[f32; 4]| *x0 <= x && x <= *x1 && *y0 <= y && y <= *y1;
+        let here = self.cells.get(&Self::cell(x, y)).into_iter().flatten();
+        // Looking at the first of many is enough for a warning.
+        const MANY: usize = 256;
+        here.chain(&self.large).take(MANY).any(within)
+    }
+}
+
+struct Rules<'b> {
+    head: &'b HeadBuf,
+    /// For each id, whether its area inherits visibility, and how many areas have the id.
+    areas: HashMap<AreaId, (bool, u32)>,
+    ladders: HashMap<LadderId, u32>,
+    spots: HashSet<HidingSpotId>,
+    count: usize,
+    floor: Floor,
+    found: Vec<Finding>,
+}
+
+impl<'b> Rules<'b> {
+    fn gather<'m>(
+        head: &'b HeadBuf,
+        areas: impl Iterator<Item = &'m AreaBuf> + Clone,
+        ladders: impl Iterator<Item = &'m LadderBuf> + Clone,
+    ) -> Self {
+        let mut rules = Self {
+            head,
+            areas: HashMap::new(),
+            ladders: HashMap::new(),
+            spots: HashSet::new(),
+            count: 0,
+            floor: Floor::default(),
+            found: Vec::new(),
+        };
+        for area in areas {
+            rules.count = rules.count.saturating_add(1);
+            rules.floor.add(&area.shape);
+            let (_, count) = rules.areas.entry(area.id).or_insert((area.inherits.get() != 0, 0));
+            *count = count.saturating_add(1);
+            rules.spots.extend(area.hiding_spots.iter().map(|spot| spot.id()));
+        }
+        for each in ladders {
+            let count = rules.ladders.entry(each.ladder.id()).or_insert(0);
+            *count = count.saturating_add(1);
+        }
+        rules
+    }
+
+    #[cold]
+    fn say(&mut self, severity: Severity, code: &'static str, message: String) {
+        self.found.push(Finding::new(severity, code, message));
+    }
+
+    #[cold]
+    fn of_area(&mut self, severity: Severity, code: &'static str, index: u64, message: String) {
+        self.found.push(Finding::new(severity, code, message).in_record("area", index));
+    }
+
+    fn directory(&mut self) {
+        if self.count == 0 {
+            self.say(Error, "zero-areas", "no areas: the game refuses the file".to_owned());
+        }
+        let mut seen = HashMap::new();
+        for stored in &self.head.places {
+            let name = stored.split(|byte| *byte == 0).next().unwrap_or_default();
+            let text = String::from_utf8_lossy(name).into_owned();
+            if stored.len() > 256 {
+                let what = format!("place {text} has {} bytes, the game reads 256", stored.len());
+                self.say(Error, "place-too-long", what);
+            }
+            if stored.last() != Some(&0) {
+                self.say(Error, "place-without-end", format!("place {text} does not end in a NUL"));
+            }
+            if let Some(first) = seen.insert(text.to_lowercase(), text.clone()) {
+                let what = format!("places {first} and {text} are one to the game, and shift all after them");
+                self.say(Error, "places-equal", what);
+            }
+        }
+    }
+
+    fn area(&mut self, index: u64, area: &AreaBuf, place: u16) {
+        let id = area.id;
+        if matches!(id.get(), 0 | u32::MAX) {
+            self.of_area(
+                Error,
+                "reserved-area-id",
+                index,
+                format!("area id {id} is none that a game can use"),
+            );
+        }
+        if self.areas.get(&id).is_some_and(|(_, count)| *count > 1) {
+            self.of_area(Error, "duplicate-area-id", index, format!("area id {id} is given more than once"));
+        }
+        if usize::from(place) > self.head.places.len() && self.head.layout().has_place() {
+            let what = format!("area {id} has place {place} of {}", self.head.places.len());
+            self.of_area(Error, "place-out-of-range", index, what);
+        }
+        self.shape(index, id, &area.shape);
+        self.connections(index, area);
+        self.ladders_of(index, area);
+        self.analysis(index, area);
+    }
+
+    fn shape(&mut self, index: u64, id: AreaId, shape: &Shape) {
+        let corners = shape.corners();
+        let values = || corners.iter().flatten();
+        if !values().all(|value| value.is_finite()) {
+            self.of_area(
+                Error,
+                "non-finite-coordinate",
+                index,
+                format!("area {id} has a corner that is no number"),
+            );
+        } else if values().any(|value| value.abs() > 65_536.0) {
+            self.of_area(Error, "far-coordinate", index, format!("area {id} reaches beyond 65536"));
+        } else if values().any(|value| value.abs() > 16_384.0) {
+            self.of_area(Warning, "outside-world", index, format!("area {id} reaches beyond 16384"));
+        }
+        if shape.is_degenerate() {
+            let [x, y] = shape.extent();
+            self.of_area(Error, "degenerate-area", index, format!("area {id} is {x} by {y}: no surface"));
+        }
+    }
+
+    fn connections(&mut self, index: u64, area: &AreaBuf) {
+        let id = area.id;
+        for (i, (direction, to)) in area.all_connections().enumerate() {
+            if to == id {
+                self.of_area(Warning, "self-connection", index, format!("area {id} is connected to itself"));
+            } else if !self.areas.contains_key(&to) || to.get() == 0 {
+                let what = format!(
+                    "area {id} is connected {direction} to {to}, which does not exist: the game crashes"
+                );
+                self.of_area(Error, "dangling-connection", index, what);
+            }
+            // Lists are short, so only the start of a long one is searched.
+            let twin = area.all_connections().take(i.min(256)).any(|other| other == (direction, to));
+            if twin {
+                let what = format!("area {id} is connected {direction} to {to} more than once");
+                self.of_area(Warning, "duplicate-connection", index, what);
+            }
+        }
+    }
+
+    fn ladders_of(&mut self, index: u64, area: &AreaBuf) {
+        let id = area.id;
+        for ladder in area.ladders_up.iter().chain(&area.ladders_down) {
+            if !self.ladders.contains_key(ladder) || ladder.get() == 0 {
+                let what = format!("area {id} lists ladder {ladder}, which does not exist: the game crashes");
+                self.of_area(Error, "dangling-ladder", index, what);
+            }
+        }
+    }
+
+    fn analysis(&mut self, index: u64, area: &AreaBuf) {
+        let id = area.id;
+        if area.hiding_spots.len() > 255 {
+            let what =
+                format!("area {id} has {} hiding spots, the file can count 255", area.hiding_spots.len());
+            self.of_area(Error, "too-many-hiding-spots", index, what);
+        }
+        if self.head.version <= 5 && area.approaches.len() > 16 {
+            let what = format!("area {id} has {} approach areas, GoldSrc keeps 16", area.approaches.len());
+            self.of_area(Error, "too-many-approaches", index, what);
+        }
+        let spots =
+            area.hiding_spots.iter().filter(|spot| !spot.position().iter().all(|value| value.is_finite()));
+        if spots.count() > 0 {
+            self.of_area(
+                Error,
+                "non-finite-coordinate",
+                index,
+                format!("area {id} has a hiding spot that is nowhere"),
+            );
+        }
+        for spot in &area.hiding_spots {
+            let position = spot.position();
+            if position.iter().all(|value| value.is_finite()) && !self.floor.lies_under(position) {
+                let what = format!("hiding spot {} of area {id} lies off every area", spot.id());
+                self.of_area(Warning, "hiding-spot-outside", index, what);
+            }
+        }
+        for path in area.encounters.iter() {
+            let unknown = [path.from(), path.to()].into_iter().find(|end| !self.areas.contains_key(end));
+            if let Some(end) = unknown {
+                let what = format!("area {id} has an encounter path by {end}, which does not exist");
+                self.of_area(Warning, "dangling-encounter", index, what);
+            }
+            let lost = path
+                .spots()
+                .iter()
+                .filter(|spot| spot.spot().get() != 0 && !self.spots.contains(&spot.spot()));
+            let lost = lost.count();
+            if lost > 0 {
+                let what = format!("area {id} has {lost} encounter spots that do not exist");
+                self.of_area(Warning, "dangling-encounter-spot", index, what);
+            }
+        }
+        if self.head.extension() != Extension::LeftForDead {
+            let dangling = area
+                .visible_areas
+                .iter()
+                .filter(|entry| !self.areas.contains_key(&AreaId::new(entry.target())));
+            let count = dangling.count();
+            if count > 0 {
+                let what = format!("area {id} sees {count} areas that do not exist");
+                self.of_area(Warning, "dangling-visible-area", index, what);
+            }
+        }
+        if area.inherits.get() == 0 {
+            return;
+        }
+        match self.areas.get(&area.inherits) {
+            None => {
+                let what =
+                    format!("area {id} inherits visibility from {}, which does not exist", area.inherits);
+                self.of_area(Warning, "dangling-inherit", index, what);
+            }
+            Some((true, _)) => {
+                let what =
+                    format!("area {id} inherits visibility from {}, which inherits too", area.inherits);
+                self.of_area(Error, "inherits-twice", index, what);
+            }
+            Some((false, _)) => {}
+        }
+    }
+
+    fn ladder(&mut self, index: u64, each: &LadderBuf) {
+        let (ladder, id) = (&each.ladder, each.ladder.id());
+        let mut say = |severity, code, what: String| {
+            self.found.push(Finding::new(severity, code, what).in_record("ladder", index));
+        };
+        if matches!(id.get(), 0 | u32::MAX) {
+            say(Error, "reserved-ladder-id", format!("ladder id {id} is none that a game can use"));
+        }
+        if self.ladders.get(&id).is_some_and(|count| *count > 1) {
+            say(Error, "duplicate-ladder-id", format!("ladder id {id} is given more than once"));
+        }
+        let finite = [ladder.top(), ladder.bottom(), [ladder.width(), ladder.length(), 0.0]];
+        if !finite.iter().flatten().all(|value| value.is_finite()) {
+            say(Error, "non-finite-coordinate", format!("ladder {id} has an end that is no number"));
+        }
+        for (name, area) in ladder.areas() {
+            if area.get() != 0 && !self.areas.contains_key(&area) {
+                say(
+                    Warning,
+                    "dangling-ladder-area",
+                    format!("ladder {id} leads to {area} ({name}), which does not exist"),
+                );
+            }
+        }
+        let top = [ladder.top_forward(), ladder.top_left(), ladder.top_right()];
+        if ladder.bottom_area().get() == 0 || top.iter().all(|area| area.get() == 0) {
+            say(Warning, "loose-ladder", format!("ladder {id} leads nowhere at one end"));
+        }
+    }
+}

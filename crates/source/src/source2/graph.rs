@@ -1,0 +1,189 @@
+//! A Source 2 mesh as a neutral graph.
+
+use super::area::PolygonArea;
+use super::view::Source2Nav;
+use navmap_core::error::Result;
+use navmap_core::format::ids::Positions;
+use crate::flags::Source2Attributes;
+use crate::graph::{Climb, METRES_PER_UNIT, RULES, toll};
+use crate::record::AreaId;
+use navmap_core::graph::{Axes, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Point, Rules, Shape, Visitor};
+use std::borrow::Cow;
+
+/// What one can step up without a jump, in units.
+const STEP: f32 = 18.0;
+
+/// A Source 2 mesh as a graph: areas are nodes (their id is the area's), links over edges and ladders are links.
+///
+/// Opening it walks over the areas once and keeps 8 bytes for each (28 at most, if ids are not dense). If the file is
+/// damaged, the graph holds what comes before the damage, and [`visit`](NavGraph::visit) ends with the error.
+///
+/// - Groups are hulls: the same floor appears once for every hull, so a picture should show only one.
+/// - A link over an edge is a `walk` with the edge as its portal, or a `jump` or `drop` if the middles of the two edges
+///   are more than 18 units (a step) apart in height. The file stores no kind; this one is derived.
+/// - Ladders give `ladder` links and marks. Flags are the attributes. There are no places.
+#[derive(Debug, Clone)]
+pub struct Graph<'n, 'a> {
+    nav: &'n Source2Nav<'a>,
+    /// Offset of every area, in file order.
+    areas: Vec<u32>,
+    positions: Positions,
+    ladders: Vec<Climb>,
+}
+
+impl<'n, 'a> Graph<'n, 'a> {
+    /// Walks over the areas once.
+    pub fn new(nav: &'n Source2Nav<'a>) -> Self {
+        let mut walk = nav.areas();
+        let whole = walk.by_ref().map_while(Result::ok);
+        let (ids, areas): (Vec<u32>, Vec<u32>) = whole.map(|area| (area.id().get(), area.offset())).unzip();
+        let mut ladders: Vec<Climb> = Vec::new();
+        if let Ok(after) = walk.finish() {
+            ladders.extend(after.all_ladders().map(Climb::new));
+        }
+        ladders.sort_by_key(|climb| climb.id.get());
+        Self { nav, positions: Positions::new(ids.iter().copied()), areas, ladders }
+    }
+
+    /// The mesh.
+    pub fn nav(&self) -> &'n Source2Nav<'a> {
+        self.nav
+    }
+
+    /// The node of the area with this id. If several areas have it, the first in the file.
+    pub fn node_of(&self, id: AreaId) -> Option<u32> {
+        self.positions.get(id.get())
+    }
+
+    fn links<V: Visitor>(&self, area: &PolygonArea<'a>, visitor: &mut V) {
+        let from = area.index();
+        let sides = area.corner_count();
+        for (links, side) in area.edges().zip(0usize..) {
+            let portal = edge(area, side, sides);
+            for stored in links {
+                let mut link = Link::outside(from, LinkKind::Walk);
+                link.to = self.node_of(stored.area());
+                link.portal = portal.filter(|_| V::WANTS.portals);
+                link.passage.side = u8::try_from(side).ok();
+                if let Some(rise) = link.to.and_then(|to| self.rise(portal, to, stored.edge())) {
+                    if rise > STEP {
+                        link.kind = LinkKind::Jump;
+                    } else if rise < -STEP {
+                        link.kind = LinkKind::Drop;
+                    }
+                }
+                visitor.link(&link);
+            }
+        }
+        self.climbs(area, V::WANTS.paths, &mut |link| visitor.link(link));
+    }
+
+    /// Whether a ladder leads from the area to the node.
+    pub(super) fn climbs_to(&self, area: &PolygonArea<'a>, node: u32) -> bool {
+        let mut found = false;
+        self.climbs(area, false, &mut |link| found |= link.to == Some(node));
+        found
+    }
+
+    fn climbs(&self, area: &PolygonArea<'a>, paths: bool, emit: &mut impl FnMut(&Link)) {
+        let from = area.index();
+        for climb in area.ladders_above().iter().filter_map(|id| Climb::find(&self.ladders, *id)) {
+            climb.up(from, |id| self.node_of(id), paths, emit);
+        }
+        for climb in area.ladders_below().iter().filter_map(|id| Climb::find(&self.ladders, *id)) {
+            climb.down(from, |id| self.node_of(id), paths, emit);
+        }
+    }
+
+    /// How much higher the middle of an edge of a node is than the middle of this edge of an area. `None` if there is no
+    /// such edge.
+    pub(super) fn rise_over(
+        &self,
+        area: &PolygonArea<'_>,
+        side: usize,
+        (to, edge_there): (u32, u32),
+    ) -> Option<f32> {
+        self.rise(edge(area, side, area.corner_count()), to, edge_there)
+    }
+
+    /// How much higher the middle of edge `side` of node `to` is than the middle of `portal`.
+    fn rise(&self, portal: Option<[Point; 2]>, to: u32, side: u32) -> Option<f32> {
+        let offset = self.areas.get(to as usize)?;
+        let target = PolygonArea::read(self.nav.layout(), *offset, to).ok()?;
+        let [a, b] = portal?;
+        let [c, d] = edge(&target, side as usize, target.corner_count())?;
+        Some(c.midway(d).z - a.midway(b).z)
+    }
+}
+
+/// Edge `side`: from its corner to the next one.
+fn edge(area: &PolygonArea<'_>, side: usize, sides: usize) -> Option<[Point; 2]> {
+    let next = side.checked_add(1).filter(|next| *next < sides).unwrap_or(0);
+    Some([area.corner(side)?.into(), area.corner(next)?.into()])
+}
+
+impl NavGraph for Graph<'_, '_> {
+    fn axes(&self) -> Axes {
+        Axes::z_up(METRES_PER_UNIT)
+    }
+
+    fn node_word(&self) -> &'static str {
+        "area"
+    }
+
+    fn group_word(&self) -> Option<&'static str> {
+        Some("hull")
+    }
+
+    fn group(&self, group: u32) -> Option<Cow<'_, str>> {
+        Some(format!("hull {group}").into())
+    }
+
+    fn flag(&self, bit: u32) -> Option<&'static str> {
+        let bit = 1u64.checked_shl(bit)?;
+        Source2Attributes::NAMED.iter().find(|(_, named)| named.bits() == bit).map(|(name, _)| *name)
+    }
+
+    fn rules(&self) -> Rules {
+        RULES
+    }
+
+    fn toll(&self, node: &Node<'_>) -> f32 {
+        toll(node.flags, Source2Attributes::CROUCH.bits(), Source2Attributes::JUMP.bits())
+    }
+
+    fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
+        let mut walk = self.nav.areas();
+        // One buffer for the whole visit.
+        let mut corners: Vec<Point> = Vec::new();
+        for area in walk.by_ref() {
+            let area = area?;
+            corners.clear();
+            if V::WANTS.corners {
+                corners.extend(area.corners().map(Point::from));
+            }
+            let node = Node {
+                index: area.index(),
+                id: area.id().get().into(),
+                shape: Shape::Polygon(&corners),
+                place: None,
+                group: Some(area.hull().into()),
+                flags: area.attributes().bits(),
+            };
+            if visitor.node(&node).is_break() {
+                return Ok(());
+            }
+            if V::WANTS.links {
+                self.links(&area, visitor);
+            }
+        }
+        let after = walk.finish()?;
+        if V::WANTS.marks {
+            for ladder in after.all_ladders() {
+                let shape = MarkShape::Segment(ladder.bottom().into(), ladder.top().into());
+                visitor.mark(&Mark { kind: MarkKind::Ladder, node: None, shape });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,176 @@
+//! Batches as Arrow arrays, and as an IPC stream.
+//!
+//! The schema has `navmap.schema` = 1 in its metadata, and each field its `unit` and `description`. Text is a dictionary.
+//! The texts of a dictionary differ from batch to batch, which the stream format allows and the file format does not.
+
+use super::batch::Batch;
+use super::column::{Column, Dictionary, Type, Values};
+use super::run::Mesh;
+use super::schema::{ColumnDef, Table};
+use super::writer::Writer;
+use arrow_array::types::{Float32Type, Int16Type, Int32Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
+use arrow_array::{
+    ArrayRef, ArrowPrimitiveType, BooleanArray, DictionaryArray, FixedSizeBinaryArray, PrimitiveArray,
+    RecordBatch, RecordBatchOptions, StringArray,
+};
+use arrow_buffer::{ArrowNativeType, Buffer, NullBuffer, ScalarBuffer};
+use arrow_ipc::writer::StreamWriter;
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use std::collections::HashMap;
+use std::fmt;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+/// The Arrow type of a column.
+fn data_type(kind: Type) -> DataType {
+    match kind {
+        Type::Bool => DataType::Boolean,
+        Type::U8 => DataType::UInt8,
+        Type::U16 => DataType::UInt16,
+        Type::I16 => DataType::Int16,
+        Type::U32 => DataType::UInt32,
+        Type::I32 => DataType::Int32,
+        Type::U64 => DataType::UInt64,
+        Type::F32 => DataType::Float32,
+        Type::Text => DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)),
+        Type::Bytes16 => DataType::FixedSizeBinary(16),
+    }
+}
+
+/// The version of the schema, in the metadata of every file.
+pub(super) const VERSION: (&str, &str) = ("navmap.schema", "1");
+
+/// The schema of a table. This and [`record_batch`] are as stable as the crates of Arrow that they name.
+pub fn schema(table: &'static Table) -> Schema {
+    let field = |column: &ColumnDef| {
+        let about = [("unit", column.unit), ("description", column.about)];
+        let known = about.into_iter().filter(|(_, text)| !text.is_empty());
+        let metadata = known.map(|(key, text)| (key.to_owned(), text.to_owned())).collect();
+        Field::new(column.name, data_type(column.kind), column.null).with_metadata(metadata)
+    };
+    let fields: Vec<Field> = table.all_columns().map(field).collect();
+    let (key, version) = VERSION;
+    let metadata = HashMap::from([
+        (key.to_owned(), version.to_owned()),
+        ("navmap.table".to_owned(), table.name.to_owned()),
+        ("description".to_owned(), table.about.trim().to_owned()),
+    ]);
+    Schema::new_with_metadata(fields, metadata)
+}
+
+/// The rows of one mesh as Arrow arrays, one for each field of `schema`: that of the table, or a projection of it. Takes
+/// the values out of the batch: nothing is copied but bits of bool and null.
+///
+/// # Errors
+/// If a field is no column of the table, or a column that was not wanted.
+pub fn record_batch(
+    schema: &SchemaRef,
+    mesh: &Mesh<'_>,
+    batch: &mut Batch,
+) -> Result<RecordBatch, ArrowError> {
+    let (rows, table) = (batch.rows(), batch.table());
+    let mut arrays: Vec<ArrayRef> = Vec::with_capacity(schema.fields().len());
+    for field in schema.fields() {
+        let own = table.position(field.name()).and_then(|at| batch.columns_mut().get_mut(at));
+        arrays.push(match (own, field.name().as_str()) {
+            (Some(column), _) => array(column),
+            (None, "path") => constant(Some(mesh.path), rows),
+            (None, "member") => constant(mesh.member, rows),
+            (None, "file") => Arc::new(PrimitiveArray::<UInt32Type>::from_value(mesh.file, rows)),
+            (None, other) => return Err(ArrowError::SchemaError(format!("no column {other}"))),
+        });
+    }
+    let options = RecordBatchOptions::new().with_row_count(Some(rows));
+    RecordBatch::try_new_with_options(Arc::clone(schema), arrays, &options)
+}
+
+/// The same text in every row.
+fn constant(text: Option<&str>, rows: usize) -> ArrayRef {
+    let keys = PrimitiveArray::<Int32Type>::new(
+        ScalarBuffer::from(vec![0; rows]),
+        text.is_none().then(|| NullBuffer::new_null(rows)),
+    );
+    // An empty dictionary is legal, but not every reader knows that.
+    Arc::new(DictionaryArray::new(keys, Arc::new(StringArray::from(vec![text.unwrap_or_default()]))))
+}
+
+fn array(column: &mut Column) -> ArrayRef {
+    let (values, valid) = column.take();
+    let nulls = valid.map(NullBuffer::from).filter(|nulls| nulls.null_count() > 0);
+    match values {
+        Values::Bool(values) => Arc::new(BooleanArray::new(values.into(), nulls)),
+        Values::U8(values) => numbers::<UInt8Type>(values, nulls),
+        Values::U16(values) => numbers::<UInt16Type>(values, nulls),
+        Values::I16(values) => numbers::<Int16Type>(values, nulls),
+        Values::U32(values) => numbers::<UInt32Type>(values, nulls),
+        Values::I32(values) => numbers::<Int32Type>(values, nulls),
+        Values::U64(values) => numbers::<UInt64Type>(values, nulls),
+        Values::F32(values) => numbers::<Float32Type>(values, nulls),
+        Values::Text(keys, dictionary) => texts(keys, &dictionary, nulls),
+        Values::Bytes16(values) => {
+            Arc::new(FixedSizeBinaryArray::new(16, Buffer::from_vec(values.into_flattened()), nulls))
+        }
+    }
+}
+
+fn numbers<T: ArrowPrimitiveType>(values: Vec<T::Native>, nulls: Option<NullBuffer>) -> ArrayRef
+where
+    T::Native: ArrowNativeType,
+{
+    Arc::new(PrimitiveArray::<T>::new(ScalarBuffer::from(values), nulls))
+}
+
+fn texts(keys: Vec<u32>, dictionary: &Dictionary, nulls: Option<NullBuffer>) -> ArrayRef {
+    let keys: Vec<i32> = keys.into_iter().map(u32::cast_signed).collect();
+    let keys = PrimitiveArray::<Int32Type>::new(ScalarBuffer::from(keys), nulls);
+    let texts = dictionary.texts();
+    let texts: StringArray = match texts {
+        // Keys of nulls are 0.
+        [] => StringArray::from(vec![""]),
+        texts => StringArray::from_iter_values(texts),
+    };
+    Arc::new(DictionaryArray::new(keys, Arc::new(texts)))
+}
+
+pub(super) fn failed(error: impl std::error::Error + Send + Sync + 'static) -> io::Error {
+    io::Error::other(error)
+}
+
+/// Writes an Arrow IPC stream (`.arrows`): one record batch a mesh.
+pub struct ArrowWriter<W: Write> {
+    schema: SchemaRef,
+    out: StreamWriter<W>,
+}
+
+impl<W: Write> fmt::Debug for ArrowWriter<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ArrowWriter").field("schema", &self.schema).finish_non_exhaustive()
+    }
+}
+
+impl<W: Write> ArrowWriter<W> {
+    /// Writes the schema.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn new(table: &'static Table, out: W) -> io::Result<Self> {
+        let schema = Arc::new(schema(table));
+        let out = StreamWriter::try_new(out, &schema).map_err(failed)?;
+        Ok(Self { schema, out })
+    }
+}
+
+impl<W: Write + Send> Writer<W> for ArrowWriter<W> {
+    fn write(&mut self, mesh: &Mesh<'_>, batch: &mut Batch) -> io::Result<()> {
+        if batch.rows() == 0 {
+            return Ok(());
+        }
+        let batch = record_batch(&self.schema, mesh, batch).map_err(failed)?;
+        self.out.write(&batch).map_err(failed)
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<W> {
+        self.out.finish().map_err(failed)?;
+        self.out.into_inner().map_err(failed)
+    }
+}

@@ -1,0 +1,324 @@
+//! Columns in memory: plain vectors of the file's own types, and which rows of them are null.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The type of a column: that of the field in the file, so that nothing is lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Type {
+    /// True or false.
+    Bool,
+    /// 8 bits, unsigned.
+    U8,
+    /// 16 bits, unsigned.
+    U16,
+    /// 16 bits, signed.
+    I16,
+    /// 32 bits, unsigned.
+    U32,
+    /// 32 bits, signed.
+    I32,
+    /// 64 bits, unsigned.
+    U64,
+    /// A float of 32 bits, bit for bit.
+    F32,
+    /// Text. The texts of one batch are kept once each.
+    Text,
+    /// 16 bytes that mean nothing to anybody but their maker.
+    Bytes16,
+}
+
+impl Type {
+    /// Every type.
+    pub const ALL: [Self; 10] = [
+        Self::Bool,
+        Self::U8,
+        Self::U16,
+        Self::I16,
+        Self::U32,
+        Self::I32,
+        Self::U64,
+        Self::F32,
+        Self::Text,
+        Self::Bytes16,
+    ];
+
+    /// `bool`, `uint8`, `uint16`, `int16`, `uint32`, `int32`, `uint64`, `float32`, `text`, `bytes16`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bool => "bool",
+            Self::U8 => "uint8",
+            Self::U16 => "uint16",
+            Self::I16 => "int16",
+            Self::U32 => "uint32",
+            Self::I32 => "int32",
+            Self::U64 => "uint64",
+            Self::F32 => "float32",
+            Self::Text => "text",
+            Self::Bytes16 => "bytes16",
+        }
+    }
+}
+
+/// The texts of a column, each once.
+#[derive(Debug, Clone, Default)]
+pub struct Dictionary {
+    texts: Vec<Arc<str>>,
+    keys: HashMap<Arc<str>, u32>,
+    /// Where the text that came last lies in memory, and its key: most rows repeat the text before them.
+    last: Option<(usize, usize, u32)>,
+}
+
+impl Dictionary {
+    /// The texts, in the order of their keys.
+    pub fn texts(&self) -> &[Arc<str>] {
+        &self.texts
+    }
+
+    fn key(&mut self, text: &str) -> u32 {
+        let place = (text.as_ptr() as usize, text.len());
+        if let Some((at, len, key)) = self.last
+            && (at, len) == place
+            && self.texts.get(key as usize).is_some_and(|known| **known == *text)
+        {
+            return key;
+        }
+        let key = match self.keys.get(text) {
+            Some(key) => *key,
+            None => {
+                let (key, text) = (self.texts.len() as u32, Arc::<str>::from(text));
+                self.texts.push(Arc::clone(&text));
+                self.keys.insert(text, key);
+                key
+            }
+        };
+        self.last = Some((place.0, place.1, key));
+        key
+    }
+
+    fn clear(&mut self) {
+        self.texts.clear();
+        self.keys.clear();
+        self.last = None;
+    }
+}
+
+/// The values of a column. A null has a value too, which means nothing.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+#[allow(missing_docs)]
+pub enum Values {
+    Bool(Vec<bool>),
+    U8(Vec<u8>),
+    U16(Vec<u16>),
+    I16(Vec<i16>),
+    U32(Vec<u32>),
+    I32(Vec<i32>),
+    U64(Vec<u64>),
+    F32(Vec<f32>),
+    /// Keys of the dictionary.
+    Text(Vec<u32>, Dictionary),
+    Bytes16(Vec<[u8; 16]>),
+}
+
+impl Values {
+    fn new(kind: Type) -> Self {
+        match kind {
+            Type::Bool => Self::Bool(Vec::new()),
+            Type::U8 => Self::U8(Vec::new()),
+            Type::U16 => Self::U16(Vec::new()),
+            Type::I16 => Self::I16(Vec::new()),
+            Type::U32 => Self::U32(Vec::new()),
+            Type::I32 => Self::I32(Vec::new()),
+            Type::U64 => Self::U64(Vec::new()),
+            Type::F32 => Self::F32(Vec::new()),
+            Type::Text => Self::Text(Vec::new(), Dictionary::default()),
+            Type::Bytes16 => Self::Bytes16(Vec::new()),
+        }
+    }
+
+    fn clear(&mut self) {
+        match self {
+            Self::Bool(values) => values.clear(),
+            Self::U8(values) => values.clear(),
+            Self::U16(values) => values.clear(),
+            Self::I16(values) => values.clear(),
+            Self::U32(values) => values.clear(),
+            Self::I32(values) => values.clear(),
+            Self::U64(values) => values.clear(),
+            Self::F32(values) => values.clear(),
+            Self::Text(keys, dictionary) => {
+                keys.clear();
+                dictionary.clear();
+            }
+            Self::Bytes16(values) => values.clear(),
+        }
+    }
+}
+
+/// One value of a table.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+#[allow(missing_docs)]
+pub enum Value<'v> {
+    Null,
+    Bool(bool),
+    /// A whole number of up to 32 bits, signed or not.
+    Int(i64),
+    /// A whole number of 64 bits.
+    Wide(u64),
+    F32(f32),
+    Text(&'v str),
+    Bytes(&'v [u8; 16]),
+}
+
+/// One column of a batch.
+#[derive(Debug, Clone)]
+pub struct Column {
+    kind: Type,
+    nullable: bool,
+    wanted: bool,
+    values: Values,
+    /// Whether each row has a value; empty for a column that is never null.
+    valid: Vec<bool>,
+}
+
+impl Column {
+    pub(super) fn new(kind: Type, nullable: bool, wanted: bool) -> Self {
+        Self { kind, nullable, wanted, values: Values::new(kind), valid: Vec::new() }
+    }
+
+    /// Whether anybody asked for it. If not, it is empty.
+    pub fn is_wanted(&self) -> bool {
+        self.wanted
+    }
+
+    /// The values, as many as the batch has rows if the column is wanted.
+    pub fn values(&self) -> &Values {
+        &self.values
+    }
+
+    /// Whether each row has a value. `None` for a column that is never null.
+    pub fn valid(&self) -> Option<&[bool]> {
+        self.nullable.then_some(&self.valid)
+    }
+
+    /// Takes values and validity out, and leaves an empty column.
+    pub fn take(&mut self) -> (Values, Option<Vec<bool>>) {
+        let values = std::mem::replace(&mut self.values, Values::new(self.kind));
+        (values, self.nullable.then(|| std::mem::take(&mut self.valid)))
+    }
+
+    /// The value of a row. Null past the end, and for a column that nobody asked for.
+    #[inline]
+    pub fn get(&self, row: usize) -> Value<'_> {
+        fn or_null<T: Copy>(
+            values: &[T],
+            row: usize,
+            make: impl FnOnce(T) -> Value<'static>,
+        ) -> Value<'static> {
+            values.get(row).map_or(Value::Null, |value| make(*value))
+        }
+        if self.nullable && !self.valid.get(row).is_some_and(|valid| *valid) {
+            return Value::Null;
+        }
+        match &self.values {
+            Values::Bool(values) => or_null(values, row, Value::Bool),
+            Values::U8(values) => or_null(values, row, |v| Value::Int(v.into())),
+            Values::U16(values) => or_null(values, row, |v| Value::Int(v.into())),
+            Values::I16(values) => or_null(values, row, |v| Value::Int(v.into())),
+            Values::U32(values) => or_null(values, row, |v| Value::Int(v.into())),
+            Values::I32(values) => or_null(values, row, |v| Value::Int(v.into())),
+            Values::U64(values) => or_null(values, row, Value::Wide),
+            Values::F32(values) => or_null(values, row, Value::F32),
+            Values::Text(keys, dictionary) => {
+                let text = keys.get(row).and_then(|key| dictionary.texts.get(*key as usize));
+                text.map_or(Value::Null, |text| Value::Text(text))
+            }
+            Values::Bytes16(values) => values.get(row).map_or(Value::Null, Value::Bytes),
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.values.clear();
+        self.valid.clear();
+    }
+
+    #[inline]
+    fn has_value(&mut self, yes: bool) {
+        if self.nullable {
+            self.valid.push(yes);
+        }
+    }
+}
+
+/// A value that can be put into a column. The schema takes type and nullability of a column from it.
+pub(super) trait Cell {
+    const TYPE: Type;
+    const NULL: bool = false;
+    fn put(self, column: &mut Column);
+}
+
+macro_rules! cells {
+    ($($type:ty => $kind:ident $nothing:expr;)+) => { $(
+        impl Cell for $type {
+            const TYPE: Type = Type::$kind;
+            #[inline]
+            fn put(self, column: &mut Column) {
+                if column.wanted && let Values::$kind(values) = &mut column.values {
+                    values.push(self);
+                    column.has_value(true);
+                }
+            }
+        }
+
+        impl Cell for Option<$type> {
+            const TYPE: Type = Type::$kind;
+            const NULL: bool = true;
+            #[inline]
+            fn put(self, column: &mut Column) {
+                if column.wanted && let Values::$kind(values) = &mut column.values {
+                    values.push(self.unwrap_or($nothing));
+                    column.has_value(self.is_some());
+                }
+            }
+        }
+    )+ };
+}
+
+cells! {
+    bool => Bool false;
+    u8 => U8 0;
+    u16 => U16 0;
+    i16 => I16 0;
+    u32 => U32 0;
+    i32 => I32 0;
+    u64 => U64 0;
+    f32 => F32 0.0;
+    [u8; 16] => Bytes16 [0; 16];
+}
+
+impl Cell for &str {
+    const TYPE: Type = Type::Text;
+    #[inline]
+    fn put(self, column: &mut Column) {
+        Some(self).put(column);
+    }
+}
+
+impl Cell for Option<&str> {
+    const TYPE: Type = Type::Text;
+    const NULL: bool = true;
+    #[inline]
+    fn put(self, column: &mut Column) {
+        if !column.wanted {
+            return;
+        }
+        if let Values::Text(keys, dictionary) = &mut column.values {
+            // A null has the key 0, which may be that of no text.
+            keys.push(self.map_or(0, |text| dictionary.key(text)));
+            column.has_value(self.is_some());
+        }
+    }
+}

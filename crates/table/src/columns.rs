@@ -1,0 +1,141 @@
+//! Encodes the columns of a Parquet file, each for itself and so on several threads.
+
+use super::arrow::failed;
+use navmap_core::bytes::room;
+use arrow_array::RecordBatch;
+use arrow_schema::{Field, SchemaRef};
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::{ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
+use parquet::errors::{ParquetError, Result};
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+/// Rows that are held until they are encoded: enough work that other threads are worth being woken.
+const HELD: usize = 8_192;
+/// Of a thread that encodes.
+const STACK: usize = 2 << 20;
+
+/// A Parquet file, of whose columns each is one leaf.
+pub(super) struct Columns<W: Write + Send> {
+    schema: SchemaRef,
+    file: SerializedFileWriter<W>,
+    factory: ArrowRowGroupWriterFactory,
+    threads: usize,
+    /// Rows of a group at most.
+    group: usize,
+    /// The writers of the columns of the group that is begun, and how many rows they have.
+    begun: Option<(Vec<ArrowColumnWriter>, usize)>,
+    held: Vec<RecordBatch>,
+}
+
+impl<W: Write + Send> Columns<W> {
+    pub(super) fn new(
+        schema: &SchemaRef,
+        out: W,
+        properties: WriterProperties,
+        threads: usize,
+        group: usize,
+    ) -> io::Result<Self> {
+        let whole = ArrowWriter::try_new(out, Arc::clone(schema), Some(properties)).map_err(failed)?;
+        let (file, factory) = whole.into_serialized_writer().map_err(failed)?;
+        let schema = Arc::clone(schema);
+        Ok(Self { schema, file, factory, threads, group, begun: None, held: Vec::new() })
+    }
+
+    pub(super) fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
+        let mut at = 0;
+        while at < batch.num_rows() {
+            let encoded = self.begun.as_ref().map_or(0, |(_, rows)| *rows);
+            let free = self.group - encoded - self.held_rows();
+            let part = batch.slice(at, free.min(batch.num_rows() - at));
+            at += part.num_rows();
+            let is_full = part.num_rows() == free;
+            self.held.push(part);
+            if is_full {
+                self.end_group().map_err(failed)?;
+            } else if self.held_rows() >= HELD {
+                self.encode().map_err(failed)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(mut self) -> io::Result<W> {
+        self.end_group().map_err(failed)?;
+        self.file.into_inner().map_err(failed)
+    }
+
+    fn held_rows(&self) -> usize {
+        self.held.iter().map(RecordBatch::num_rows).sum()
+    }
+
+    /// Encodes the rows that are held.
+    fn encode(&mut self) -> Result<()> {
+        let held = std::mem::take(&mut self.held);
+        if held.is_empty() {
+            return Ok(());
+        }
+        let (columns, rows) = match self.begun.take() {
+            Some(begun) => begun,
+            None => (self.factory.create_column_writers(self.file.flushed_row_groups().len())?, 0),
+        };
+        let encode = |at: usize, mut column: ArrowColumnWriter| {
+            let field = self.schema.field(at);
+            held.iter().try_for_each(|batch| write(&mut column, field, batch, at)).map(|()| column)
+        };
+        let columns = on_threads(self.threads, columns, encode)?;
+        self.begun = Some((columns, rows + held.iter().map(RecordBatch::num_rows).sum::<usize>()));
+        Ok(())
+    }
+
+    fn end_group(&mut self) -> Result<()> {
+        self.encode()?;
+        let Some((columns, _)) = self.begun.take() else { return Ok(()) };
+        let chunks = on_threads(self.threads, columns, |_, column| column.close())?;
+        let mut group = self.file.next_row_group()?;
+        chunks.into_iter().try_for_each(|chunk| chunk.append_to_row_group(&mut group))?;
+        group.close().map(drop)
+    }
+}
+
+fn write(column: &mut ArrowColumnWriter, field: &Field, batch: &RecordBatch, at: usize) -> Result<()> {
+    compute_leaves(field, batch.column(at))?.iter().try_for_each(|leaf| column.write(leaf))
+}
+
+/// What `work` makes of each item and its number, in their order.
+fn on_threads<T: Send, M: Send>(
+    threads: usize,
+    items: Vec<T>,
+    work: impl Fn(usize, T) -> Result<M> + Sync,
+) -> Result<Vec<M>> {
+    let threads = threads.min(items.len());
+    let items = Mutex::new(items.into_iter().enumerate());
+    let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let help = || {
+        let mut made = Vec::new();
+        while let Some((at, item)) = next() {
+            made.push((at, work(at, item)?));
+        }
+        Ok::<_, ParquetError>(made)
+    };
+    let made = thread::scope(|scope| {
+        // Where there is no room for another thread, those that there are do all the work.
+        let helper = |_: usize| {
+            room("thread", STACK).ok()?;
+            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, help).ok()
+        };
+        let helpers: Vec<_> = (1..threads).map_while(helper).collect();
+        let mut made = help()?;
+        for helper in helpers {
+            let of_helper = helper.join().map_err(|_| ParquetError::General("a thread ended".to_owned()))?;
+            made.extend(of_helper?);
+        }
+        Ok::<_, ParquetError>(made)
+    });
+    let mut made = made?;
+    made.sort_unstable_by_key(|(at, _)| *at);
+    Ok(made.into_iter().map(|(_, made)| made).collect())
+}

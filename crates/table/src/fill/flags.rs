@@ -1,0 +1,61 @@
+//! What bits mean: the table `flag_names`, from the names that the formats themselves give.
+
+use ::{navmap_aas, navmap_quake, navmap_skyrim, navmap_source, navmap_yapb};
+use crate::batch::Sheets;
+use crate::rows::neutral::{FLAG_NAMES, FlagNameRow};
+
+/// Names of bits, with the bits.
+type Named = Vec<(&'static str, u64)>;
+
+macro_rules! named {
+    ($type:ty) => {
+        <$type>::NAMED.iter().map(|(name, bits)| (*name, u64::from(bits.bits()))).collect::<Named>()
+    };
+}
+
+/// Fills the table. It is the same for every run.
+pub(crate) fn flag_names(out: &mut Sheets) {
+    let left = Some("Left 4 Dead");
+    let (quake3, wolfenstein) = (Some("Quake III line"), Some("Return to Castle Wolfenstein"));
+    let sets: [(&str, Option<&str>, &str, &str, Named); 21] = [
+        ("source", None, "source_areas", "flags", named!(source::Attributes)),
+        ("source", left, "source_areas", "flags", named!(source::L4dAttributes)),
+        ("source", Some("Team Fortress 2"), "source_areas", "game_flags", named!(source::TfAttributes)),
+        ("source", left, "source_areas", "game_flags", named!(source::SpawnAttributes)),
+        ("source", None, "source_hiding_spots", "flags", named!(source::HidingSpotFlags)),
+        ("source", None, "source_visibility", "visible", named!(source::Visibility)),
+        ("source", Some("Source 2"), "source2_areas", "flags", named!(source::Source2Attributes)),
+        ("quake", Some("NAV3"), "quake_links", "flags", named!(quake::LinkFlags)),
+        ("skyrim", None, "skyrim_meshes", "record_flags", named!(skyrim::RecordFlags)),
+        ("skyrim", None, "skyrim_triangles", "flags", named!(skyrim::TriangleFlags)),
+        ("skyrim", None, "skyrim_navi", "flags", named!(skyrim::MapFlags)),
+        ("yapb", None, "yapb_meshes", "options", named!(yapb::GraphOptions)),
+        ("yapb", None, "yapb_nodes", "flags", named!(yapb::NodeFlags)),
+        ("yapb", None, "yapb_links", "flags", named!(yapb::LinkFlags)),
+        ("aas", quake3, "aas_areas", "flags", named!(aas::AreaFlags)),
+        ("aas", wolfenstein, "aas_areas", "flags", named!(aas::AreaFlags8)),
+        ("aas", quake3, "aas_areas", "contents", named!(aas::Contents)),
+        ("aas", wolfenstein, "aas_areas", "contents", named!(aas::Contents8)),
+        ("aas", None, "aas_areas", "presence", named!(aas::Presence)),
+        ("aas", None, "aas_faces", "flags", named!(aas::FaceFlags)),
+        ("aas", None, "aas_reachabilities", "flags", named!(aas::TravelFlags)),
+    ];
+    out.with([&FLAG_NAMES], |[sheet]| {
+        let mut push = |family, game, table_name, column_name, name, mask: u64| {
+            let bit = mask.trailing_zeros() as u8;
+            sheet.push(FlagNameRow { family, game, table_name, column_name, bit, mask, name });
+        };
+        for (family, game, table, column, named) in &sets {
+            named.iter().for_each(|(name, mask)| push(family, *game, table, column, name, *mask));
+        }
+        // The two games of Quake name the same bits otherwise.
+        for magic in [quake::Magic::Nav2, quake::Magic::Nav3] {
+            for bit in 0..16 {
+                let flags = quake::NodeFlags::new(magic, 1 << bit);
+                for name in flags.names() {
+                    push("quake", Some(magic.name()), "quake_nodes", "flags", name, 1 << bit);
+                }
+            }
+        }
+    });
+}

@@ -1,0 +1,183 @@
+//! The neutral tables, from the graph that every family gives.
+
+use navmap_core::error::Result;
+use navmap_formats::AnyNav;
+use navmap_core::format::GraphTask;
+use navmap_core::graph::{Aabb, Link, NavGraph, Node, Point, Shape, Up, Visitor, Wants};
+use crate::batch::{Sheet, Sheets};
+use crate::rows::neutral::*;
+use std::ops::ControlFlow;
+
+/// What the row of a file tells of its graph.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Facts {
+    pub(crate) nodes: u32,
+    pub(crate) links: u32,
+    pub(crate) bounds: Option<Aabb>,
+    pub(crate) up: &'static str,
+}
+
+/// Fills nodes and links, and tells the facts if they are asked for. The damage of the graph is that of the file, which
+/// its own tables tell.
+pub(super) fn fill(nav: &AnyNav<'_>, facts: bool, out: &mut Sheets) -> (Option<Facts>, Result<()>) {
+    if !facts && !out.wants(&NODES) && !out.wants(&LINKS) {
+        return (None, Ok(()));
+    }
+    struct Fill<'s>(&'s mut Sheets);
+    impl GraphTask for Fill<'_> {
+        type Out = (Facts, Result<()>);
+        fn run(self, graph: &impl NavGraph) -> Self::Out {
+            graph_tables(graph, self.0)
+        }
+    }
+    let (found, done) = nav.with_graph(Fill(out));
+    (Some(found), done)
+}
+
+fn graph_tables(graph: &impl NavGraph, out: &mut Sheets) -> (Facts, Result<()>) {
+    let links = out.wants(&LINKS);
+    let (mut nodes, done) = out.with([&NODES], |[sheet]| {
+        let mut pass = Nodes {
+            graph,
+            sheet,
+            keep: links,
+            pending: None,
+            centers: Vec::new(),
+            groups: Vec::new(),
+            count: 0,
+            links: 0,
+            bounds: Aabb::EMPTY,
+        };
+        let done = graph.visit(&mut pass);
+        pass.flush();
+        let up = if graph.axes().up == Up::Y { "y" } else { "z" };
+        let bounds = Some(pass.bounds).filter(|bounds| !bounds.is_empty());
+        let facts = Facts { nodes: pass.count, links: pass.links, bounds, up };
+        ((facts, pass.centers, pass.groups), done)
+    });
+    if links {
+        let (centers, groups) = (std::mem::take(&mut nodes.1), std::mem::take(&mut nodes.2));
+        out.with([&LINKS], |[sheet]| {
+            // It ends where the first pass ended.
+            let _ = graph.visit(&mut Links { sheet, centers, groups });
+        });
+    }
+    (nodes.0, done)
+}
+
+/// The first pass: rows of nodes, and what the second one needs of them.
+struct Nodes<'g, G> {
+    graph: &'g G,
+    sheet: &'g mut Sheet,
+    keep: bool,
+    pending: Option<Pending>,
+    centers: Vec<Option<Point>>,
+    groups: Vec<u32>,
+    count: u32,
+    links: u32,
+    bounds: Aabb,
+}
+
+/// A node whose links are still being counted.
+struct Pending {
+    row: NodeRow<'static>,
+    place: Option<u32>,
+}
+
+impl<G: NavGraph> Nodes<'_, G> {
+    fn flush(&mut self) {
+        if let Some(Pending { row, place }) = self.pending.take() {
+            let place = place.and_then(|place| self.graph.place(place));
+            self.sheet.push(NodeRow { place: place.as_deref(), ..row });
+        }
+    }
+}
+
+impl<G: NavGraph> Visitor for Nodes<'_, G> {
+    const WANTS: Wants = Wants { corners: true, links: true, ..Wants::NOTHING };
+
+    fn node(&mut self, node: &Node<'_>) -> ControlFlow<()> {
+        self.flush();
+        self.count = self.count.saturating_add(1);
+        let corners = node.shape.corners();
+        corners.iter().for_each(|corner| self.bounds.add(*corner));
+        let wanted = self.sheet.is_wanted();
+        if !wanted && !self.keep {
+            return ControlFlow::Continue(());
+        }
+        let center = node.shape.center();
+        if self.keep {
+            self.centers.push(center);
+            self.groups.push(node.group.unwrap_or(0));
+        }
+        if !wanted {
+            return ControlFlow::Continue(());
+        }
+        let (around, radius, count) = match node.shape {
+            Shape::Polygon(corners) => {
+                let around: Aabb = corners.iter().copied().collect();
+                (Some(around).filter(|around| !around.is_empty()), None, Some(corners.len() as u32))
+            }
+            Shape::Point { radius, .. } => (None, radius, None),
+        };
+        let row = NodeRow {
+            mesh: node.group.unwrap_or(0),
+            node: node.index,
+            id: node.id,
+            kind: self.graph.node_word(),
+            x: center.map(|center| center.x),
+            y: center.map(|center| center.y),
+            z: center.map(|center| center.z),
+            min_x: around.map(|around| around.min.x),
+            min_y: around.map(|around| around.min.y),
+            min_z: around.map(|around| around.min.z),
+            max_x: around.map(|around| around.max.x),
+            max_y: around.map(|around| around.max.y),
+            max_z: around.map(|around| around.max.z),
+            radius,
+            surface: node.shape.area().map(|area| area as f32),
+            corners: count,
+            flags: node.flags,
+            place: None,
+            degree: 0,
+        };
+        self.pending = Some(Pending { row, place: node.place });
+        ControlFlow::Continue(())
+    }
+
+    fn link(&mut self, _: &Link) {
+        self.links = self.links.saturating_add(1);
+        if let Some(pending) = &mut self.pending {
+            pending.row.degree = pending.row.degree.saturating_add(1);
+        }
+    }
+}
+
+/// The second pass: rows of links, whose targets are known by now.
+struct Links<'g> {
+    sheet: &'g mut Sheet,
+    centers: Vec<Option<Point>>,
+    groups: Vec<u32>,
+}
+
+impl Visitor for Links<'_> {
+    const WANTS: Wants = Wants { links: true, portals: true, ..Wants::NOTHING };
+
+    fn link(&mut self, link: &Link) {
+        let group = |node: u32| self.groups.get(node as usize).copied();
+        let center = |node: u32| self.centers.get(node as usize).copied().flatten();
+        let mesh = group(link.from).unwrap_or(0);
+        let straight = || Some(center(link.from)?.distance(link.to.and_then(center)?));
+        self.sheet.push(LinkRow {
+            mesh,
+            src: link.from,
+            dst: link.to,
+            dst_mesh: link.to.and_then(group).filter(|other| *other != mesh),
+            dst_id: link.passage.beyond,
+            kind: link.kind.name(),
+            gated: link.gated,
+            number: link.passage.number,
+            length: link.passage.length.or_else(straight),
+        });
+    }
+}

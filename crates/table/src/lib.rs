@@ -1,0 +1,45 @@
+//! Thousands of files as tables: rows and columns of every family, for SQL, data frames and spreadsheets.
+//!
+//! One schema ([`TABLES`]), one fill a family, and thin skins over plain vectors:
+//!
+//! | type | what it is for |
+//! |---|---|
+//! | [`Table`], [`ColumnDef`] | the tables as data: names, types, units, meanings |
+//! | [`Run`] | walks many files with many threads, and hands out the rows of each mesh |
+//! | [`Batch`], [`Sheets`] | these rows: one batch a table and mesh, plain columns, reused |
+//! | [`Format`], [`Writer`] | CSV and JSON lines; Arrow streams and Parquet with their features |
+//!
+//! Values are those of the file: `f32` bit for bit, unsigned numbers unsigned. What a format lacks is null, never 0. Every
+//! table begins with the [common columns](COMMON) `path`, `member` and `file`; joins go over `file`.
+
+#[cfg(feature = "arrow")]
+pub mod arrow;
+mod batch;
+mod column;
+#[cfg(feature = "parquet")]
+mod columns;
+mod describe;
+mod fill;
+#[cfg(feature = "parquet")]
+pub mod parquet;
+mod rows;
+mod run;
+mod schema;
+#[cfg(feature = "sql")]
+pub mod sql;
+#[cfg(feature = "sql")]
+pub mod sqlite;
+mod text;
+mod writer;
+
+pub use batch::{Batch, Sheets};
+pub use column::{Column, Dictionary, Type, Value, Values};
+pub use describe::markdown;
+pub use fill::fill_tables;
+pub use rows::TABLES;
+pub use run::{Mesh, Run};
+pub use schema::{COMMON, ColumnDef, Table};
+pub use text::{CsvWriter, JsonlWriter};
+#[cfg(feature = "sql")]
+pub(crate) use text::{csv_text, json_text, no_number};
+pub use writer::{Format, Writer, write_flag_names};

@@ -1,0 +1,89 @@
+//! The tables of Detour.
+
+use navmap_formats::Family;
+use crate::schema::rows;
+
+rows! {
+    /// One row a tile.
+    TileRow<'a> = DETOUR_TILES "detour_tiles" Some(Family::Detour); {
+        tile: u32, "", "number in the file";
+        dialect: &'a str, "", "the container";
+        version: u32, "", "of the tile: 6, 7, 13, 16";
+        reference: Option<u64>, "", "as the container gives it; null if it gives none";
+        mesh: u32, "", "number of the mesh in a Unity asset; 0 elsewhere";
+        tile_x: i32, "", "column in the grid";
+        tile_y: i32, "", "row in the grid";
+        layer: i32, "", "";
+        user_id: u32, "", "";
+        agent_height: Option<f32>, "m", "";
+        agent_radius: Option<f32>, "m", "";
+        agent_climb: Option<f32>, "m", "";
+        min_x: f32, "m", "";
+        min_y: f32, "m", "";
+        min_z: f32, "m", "";
+        max_x: f32, "m", "";
+        max_y: f32, "m", "";
+        max_z: f32, "m", "";
+        vertices: u32, "", "";
+        polygons: u32, "", "those for off-mesh connections included";
+        links: u32, "", "links that there is room for";
+        off_mesh: u32, "", "";
+        detail_triangles: u32, "", "";
+        tree_nodes: u32, "", "";
+        byte_offset: u64, "B", "where the tile begins";
+        byte_len: u64, "B", "";
+    }
+
+    /// One row a polygon.
+    PolygonRow = DETOUR_POLYGONS "detour_polygons" Some(Family::Detour); {
+        tile: u32, "", "number of the tile in the file";
+        polygon: u32, "", "number in the tile";
+        area_type: u8, "", "what kind of ground it is, as the game numbers it";
+        kind: u8, "", "0 ground, 1 an off-mesh connection";
+        flags: u32, "", "";
+        corners: u8, "", "";
+        neighbours: u8, "", "edges with a polygon of the same tile behind them";
+        portals: u8, "", "edges that lead to other tiles";
+        center_x: Option<f32>, "m", "mean of the corners; null if it names a vertex that does not exist";
+        center_y: Option<f32>, "m", "";
+        center_z: Option<f32>, "m", "";
+        surface: Option<f32>, "m2", "";
+    }
+
+    /// One row a vertex.
+    VertexRow = DETOUR_VERTICES "detour_vertices" Some(Family::Detour); {
+        tile: u32, "", "number of the tile in the file";
+        vertex: u32, "", "number in the tile";
+        x: f32, "m", "";
+        y: f32, "m", "";
+        z: f32, "m", "";
+    }
+
+    /// One row an edge behind which something lies: what the file says of links. A game makes its own when it loads a tile.
+    EdgeRow<'a> = DETOUR_LINKS "detour_links" Some(Family::Detour); {
+        tile: u32, "", "number of the tile in the file";
+        src: u32, "", "the polygon";
+        edge: u8, "", "the edge";
+        kind: &'a str, "", "inner, portal";
+        dst: Option<u32>, "", "the polygon behind an inner edge";
+        side: Option<u8>, "", "the side of the tile on which a portal lies, 0 to 7";
+    }
+
+    /// One row an off-mesh connection.
+    OffMeshRow = DETOUR_OFF_MESH "detour_off_mesh" Some(Family::Detour); {
+        tile: u32, "", "number of the tile in the file";
+        connection: u32, "", "number in the tile";
+        start_x: f32, "m", "";
+        start_y: f32, "m", "";
+        start_z: f32, "m", "";
+        end_x: f32, "m", "";
+        end_y: f32, "m", "";
+        end_z: f32, "m", "";
+        radius: f32, "m", "";
+        polygon: u16, "", "the polygon that stands for it";
+        both_ways: bool, "", "";
+        flags: u8, "", "";
+        side: Option<u8>, "", "the side of the tile on which it ends";
+        user_id: u32, "", "";
+    }
+}

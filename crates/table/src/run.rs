@@ -1,0 +1,301 @@
+//! Runs over many meshes and makes their rows.
+
+use super::batch::Sheets;
+use super::fill::{self, Facts};
+use super::rows::neutral::{FILES, FINDINGS, FileRow, FindingRow};
+use super::schema::Table;
+use navmap_core::bytes::Scratch;
+use navmap_core::Counts;
+use navmap_core::error::{Error, Result};
+use navmap_core::Finding;
+use navmap_formats::{AnyNav, Kind, Options};
+use navmap_core::format::NavFile;
+use navmap_open::scan::{Each, OTHER_MAP, Outcome, Scan, Status, Task, Totals, path_text};
+use std::any::Any;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Where rows come from: what the common columns say.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Mesh<'m> {
+    /// The file, or the archive.
+    pub path: &'m str,
+    /// The path inside the archive.
+    pub member: Option<&'m str>,
+    /// Number of the mesh in this run.
+    pub file: u32,
+    /// Why the mesh could not be read, or not to its end.
+    pub error: Option<&'m Error>,
+}
+
+impl<'m> Mesh<'m> {
+    /// A mesh that was read without an error: for rows that come from no [`Run`].
+    pub fn named(path: &'m str, member: Option<&'m str>, file: u32) -> Self {
+        Self { path, member, file, error: None }
+    }
+}
+
+/// A run over many meshes that makes rows of tables.
+///
+/// Rows of a mesh come as one batch for each table, in path order. A mesh that is damaged gives the rows before the
+/// damage, and its error. Memory: for each thread the batches of the largest mesh that it read, and those of a few meshes
+/// that wait for their turn.
+///
+/// ```
+/// use navmap::scan::Scan;
+/// use navmap::table::{Run, Table};
+/// use std::ops::ControlFlow;
+///
+/// let areas = Table::named("areas").unwrap();
+/// let mut rows = 0;
+/// Run::new(Scan::new(), [areas]).run(["corpus/source"], &mut |mesh, sheets| {
+///     assert!(mesh.path.starts_with("corpus"));
+///     rows += sheets.batches()[0].rows();
+///     ControlFlow::Continue(())
+/// });
+/// assert!(rows > 100);
+/// ```
+#[derive(Debug)]
+pub struct Run {
+    scan: Scan,
+    makes: Arc<Makes>,
+    strict: bool,
+}
+
+/// Makes the batches of a mesh, and keeps those that are done with for the next one.
+#[derive(Debug)]
+struct Makes {
+    empty: Sheets,
+    facts: bool,
+    /// How what is found is weighed, if each mesh is surveyed besides what the task does.
+    survey: Option<Options>,
+    pool: Mutex<Vec<Sheets>>,
+}
+
+/// What a worker has made of a mesh.
+struct Made {
+    sheets: Sheets,
+    facts: Option<Facts>,
+    surveyed: Option<Surveyed>,
+}
+
+/// What a survey finds, where the task is another: `files` tells the same whatever else is asked for.
+#[derive(Debug, Default)]
+struct Surveyed {
+    counted: u64,
+    first: Option<Finding>,
+}
+
+impl Surveyed {
+    fn take(&mut self, finding: &Finding) {
+        if finding.severity.counts() {
+            self.counted = self.counted.saturating_add(1);
+            self.first.get_or_insert_with(|| finding.clone());
+        }
+    }
+}
+
+/// How many files may be read ahead of the one whose turn it is.
+const AHEAD: u64 = 16;
+
+impl Makes {
+    fn sheets(&self) -> Sheets {
+        let pooled = self.pool.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        pooled.unwrap_or_else(|| self.empty.clone())
+    }
+
+    fn give_back(&self, mut sheets: Sheets) {
+        sheets.clear();
+        let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+        if pool.len() < 8 {
+            pool.push(sheets);
+        }
+    }
+}
+
+impl Each for Makes {
+    fn each(
+        &self,
+        nav: &AnyNav<'_>,
+        name: &Path,
+        scratch: &mut Scratch,
+    ) -> (Box<dyn Any + Send + Sync>, Result<()>) {
+        let mut sheets = self.sheets();
+        let surveyed = self.survey.map(|options| {
+            let mut surveyed = Surveyed::default();
+            let mut found = |finding: Finding| surveyed.take(&options.weigh(finding));
+            // A mesh that cannot be read on has an error from whoever reads it.
+            let _ = nav.survey(scratch, &mut Counts::default(), &mut found);
+            surveyed
+        });
+        let (facts, done) = fill::fill(nav, &own_name(name), self.facts, scratch, &mut sheets);
+        (Box::new(Made { sheets, facts, surveyed }), done)
+    }
+}
+
+/// The name of a file without folders, also of one in an archive.
+pub(super) fn own_name(path: &Path) -> String {
+    let text = path_text(path);
+    text.rsplit(['/', '\\', '!']).next().unwrap_or_default().to_owned()
+}
+
+impl Run {
+    /// A run that makes the rows of these tables.
+    pub fn new(scan: Scan, tables: impl IntoIterator<Item = &'static Table>) -> Self {
+        Self::of(scan, Sheets::new(tables))
+    }
+
+    /// A run that fills copies of these sheets, and so makes only the columns that they want.
+    pub fn of(scan: Scan, empty: Sheets) -> Self {
+        let facts = empty.wants(&FILES);
+        let task = match (empty.wants(&FINDINGS), facts) {
+            (true, _) => Task::Check,
+            (false, true) => Task::Survey,
+            (false, false) => Task::Open,
+        };
+        let survey = (facts && task == Task::Check).then(|| scan.options.format());
+        let makes = Arc::new(Makes { empty, facts, survey, pool: Mutex::default() });
+        let each: Arc<dyn Each> = Arc::clone(&makes) as Arc<dyn Each>;
+        let scan = Scan { task, each: Some(each), ahead: AHEAD.min(scan.ahead), ordered: true, ..scan };
+        Self { scan, makes, strict: false }
+    }
+
+    /// Whether a mesh that is damaged gives no rows but those of `files` and `findings`. Without this, it gives the rows
+    /// before the damage.
+    pub fn strict(self, strict: bool) -> Self {
+        Self { strict, ..self }
+    }
+
+    /// The scan that it runs, to watch and to stop it by.
+    pub fn scan(&self) -> &Scan {
+        &self.scan
+    }
+
+    /// Walks `paths` and hands the batches of each mesh to `sink`, in path order. Nothing stops the run but the sink, and
+    /// [`Scan::stop`].
+    pub fn run<P, I>(
+        &self,
+        paths: I,
+        sink: &mut (dyn FnMut(&Mesh<'_>, &mut Sheets) -> ControlFlow<()> + Send),
+    ) -> Totals
+    where
+        P: Into<PathBuf>,
+        I: IntoIterator<Item = P, IntoIter: Send>,
+    {
+        let mut file = 0u32;
+        let prepare = |mut outcome: Outcome| {
+            let made = outcome.made.take().and_then(|made| made.downcast::<Made>().ok());
+            let none = || Made { sheets: self.makes.sheets(), facts: None, surveyed: None };
+            let Made { mut sheets, facts, surveyed } = made.map_or_else(none, |made| *made);
+            if self.strict && outcome.error.is_some() {
+                sheets.clear();
+            }
+            of_outcome(&outcome, facts, surveyed, &mut sheets);
+            (outcome, sheets)
+        };
+        self.scan.run_with(paths, &prepare, &mut |(outcome, mut sheets): (Outcome, Sheets)| {
+            let path = path_text(&outcome.path);
+            let member = outcome.member.as_deref();
+            let mesh = Mesh { path: &path, member, file, error: outcome.error.as_ref() };
+            let rows =
+                sheets.batches().iter().fold(0u64, |sum, batch| sum.saturating_add(batch.rows() as u64));
+            self.scan.progress.rows.fetch_add(rows, Relaxed);
+            let flow = sink(&mesh, &mut sheets);
+            file = file.saturating_add(1);
+            self.makes.give_back(sheets);
+            flow
+        })
+    }
+}
+
+/// The rows that come from the outcome of a mesh, not from the mesh.
+fn of_outcome(outcome: &Outcome, facts: Option<Facts>, surveyed: Option<Surveyed>, out: &mut Sheets) {
+    if out.wants(&FILES) {
+        let summary = outcome.summary.as_ref();
+        let (counted, message) = match surveyed {
+            Some(mut surveyed) => {
+                // The map of a mesh is looked at after the mesh.
+                outcome
+                    .findings
+                    .iter()
+                    .filter(|finding| finding.code == OTHER_MAP)
+                    .for_each(|f| surveyed.take(f));
+                let error = outcome.error.as_ref().map(|error| error.without_file().to_string());
+                (surveyed.counted, error.or_else(|| surveyed.first.as_ref().map(ToString::to_string)))
+            }
+            None => (outcome.counted, outcome.message()),
+        };
+        let status = match (&outcome.error, counted) {
+            (None, 0) => Status::Ok,
+            (None, _) => Status::Warning,
+            (Some(_), _) => Status::Error,
+        };
+        let name = outcome.member.as_deref().map_or(&*outcome.path, Path::new);
+        let map = map_name(&own_name(name)).to_owned();
+        let bounds = facts.and_then(|facts| facts.bounds);
+        let family = outcome.kind.map(Kind::family);
+        out.with([&FILES], |[sheet]| {
+            sheet.push(FileRow {
+                map: &map,
+                family: family.map(|family| family.name()),
+                form: summary.and(outcome.kind).map(Kind::form),
+                game: summary.and_then(|summary| summary.game),
+                version: summary.and_then(|summary| summary.version),
+                subversion: summary.and_then(|summary| summary.subversion),
+                bytes: outcome.bytes,
+                status: status.name(),
+                message: message.as_deref(),
+                error_offset: outcome.error.as_ref().and_then(|error| error.position().offset),
+                findings: u32::try_from(counted).unwrap_or(u32::MAX),
+                node_count: facts.map(|facts| facts.nodes),
+                link_count: facts.map(|facts| facts.links),
+                unit: family.and_then(fill::unit),
+                up_axis: facts.map(|facts| facts.up),
+                min_x: bounds.map(|bounds| bounds.min.x),
+                min_y: bounds.map(|bounds| bounds.min.y),
+                min_z: bounds.map(|bounds| bounds.min.z),
+                max_x: bounds.map(|bounds| bounds.max.x),
+                max_y: bounds.map(|bounds| bounds.max.y),
+                max_z: bounds.map(|bounds| bounds.max.z),
+            });
+        });
+    }
+    out.with([&FINDINGS], |[sheet]| {
+        for finding in &outcome.findings {
+            let place = |axis: usize| finding.place.map(|place| place[axis]);
+            sheet.push(FindingRow {
+                severity: finding.severity.name(),
+                code: finding.code,
+                record: finding.at.record.map(|(record, _)| record),
+                record_index: finding.at.record.map(|(_, index)| index),
+                byte_offset: finding.at.offset,
+                message: &finding.message,
+                x: place(0),
+                y: place(1),
+                z: place(2),
+            });
+        }
+    });
+}
+
+/// The name of a map: that of its file without folders and extension.
+pub(super) fn map_name(path: &str) -> &str {
+    let name = path.rsplit(['/', '\\', '!']).next().unwrap_or(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_map_is_named_by_its_file() {
+        assert_eq!(map_name("maps/de_dust2.nav"), "de_dust2");
+        assert_eq!(map_name("pak.vpk!maps/cp_steel.nav"), "cp_steel");
+        assert_eq!(map_name("a.zip!b.bsp!c.d.nav"), "c.d");
+        assert_eq!((map_name(".nav"), map_name("x"), map_name("")), (".nav", "x", ""));
+    }
+}

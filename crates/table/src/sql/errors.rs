@@ -1,0 +1,124 @@
+//! What is wrong with a statement, with the place marked and the nearest names.
+
+use crate::TABLES;
+use rusqlite::{Connection, Error};
+use std::fmt;
+
+/// What is wrong with a statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Wrong {
+    /// SQLite's own message, and the nearest names.
+    pub message: String,
+    /// The line of the statement, and the column in it, where SQLite tells the place.
+    pub place: Option<(String, usize)>,
+}
+
+impl Wrong {
+    /// A message without a place.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), place: None }
+    }
+
+    /// Explains an error of a connection.
+    pub fn of(error: &Error, connection: &Connection) -> Self {
+        let _ = connection;
+        match error {
+            Error::SqlInputError { msg, sql, offset, .. } => {
+                let place = usize::try_from(*offset).ok().map(|offset| place(sql, offset));
+                Self { message: with_nearest(msg, sql), place }
+            }
+            Error::SqliteFailure(code, message) => {
+                let message = message.clone().unwrap_or_else(|| code.to_string());
+                let message = match code.code {
+                    rusqlite::ErrorCode::AuthorizationForStatementDenied => {
+                        format!("{message}: meshes are only read; navmap tables writes a database")
+                    }
+                    _ => message,
+                };
+                Self { message: with_nearest(&message, ""), place: None }
+            }
+            Error::MultipleStatement => {
+                Self { message: "one statement at a time; this has several".to_owned(), place: None }
+            }
+            other => Self { message: other.to_string(), place: None },
+        }
+    }
+}
+
+/// The line that a byte stands in, and its letter there.
+fn place(sql: &str, offset: usize) -> (String, usize) {
+    let before = sql.get(..offset).unwrap_or(sql);
+    let begin = before.rfind('\n').map_or(0, |at| at + 1);
+    let line = sql.get(begin..).unwrap_or_default().lines().next().unwrap_or_default();
+    (line.to_owned(), before.get(begin..).unwrap_or_default().chars().count())
+}
+
+/// Adds the nearest name of a table, column or function to a message that misses one.
+fn with_nearest(message: &str, sql: &str) -> String {
+    let missed = |what: &str| {
+        let name = message.strip_prefix(what)?.trim();
+        // `a.plce` is a column of the table that goes by `a`.
+        Some(name.rsplit('.').next().unwrap_or(name).trim_matches('"').to_owned())
+    };
+    let near = if let Some(name) = missed("no such table:") {
+        let names = TABLES.iter().flat_map(|table| [Some(table.name), table.short_name()]).flatten();
+        navmap_core::text::nearest(&name, names)
+    } else if let Some(name) = missed("no such column:") {
+        // Columns of the tables that the statement names, else of any.
+        let words: Vec<&str> = sql.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        let named = |table: &&&'static crate::Table| {
+            [Some(table.name), table.short_name()]
+                .into_iter()
+                .flatten()
+                .any(|name| words.iter().any(|word| word.eq_ignore_ascii_case(name)))
+        };
+        let columns = |tables: Vec<&&'static crate::Table>| -> Vec<&'static str> {
+            tables.iter().flat_map(|table| table.all_columns().map(|column| column.name)).collect()
+        };
+        let own = navmap_core::text::nearest(&name, columns(TABLES.iter().filter(named).collect()));
+        if own.is_empty() { navmap_core::text::nearest(&name, columns(TABLES.iter().collect())) } else { own }
+    } else {
+        Vec::new()
+    };
+    match near.first() {
+        Some(near) => format!("{message}; the nearest name is {near}"),
+        None => message.to_owned(),
+    }
+}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        if let Some((line, column)) = &self.place {
+            write!(f, "\n  {line}\n  {:column$}^", "")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_place_is_marked_in_its_line() {
+        let wrong =
+            Wrong { message: "no".to_owned(), place: Some(place("SELECT é,\n plce FROM areas", 12)) };
+        assert_eq!(wrong.to_string(), "no\n   plce FROM areas\n   ^");
+    }
+
+    #[test]
+    fn the_nearest_name_is_one_of_the_tables_of_the_statement() {
+        let sql = "SELECT plce FROM areas";
+        assert_eq!(
+            with_nearest("no such column: plce", sql),
+            "no such column: plce; the nearest name is place"
+        );
+        assert_eq!(
+            with_nearest("no such table: arreas", ""),
+            "no such table: arreas; the nearest name is areas"
+        );
+        assert_eq!(with_nearest("near \"x\": syntax error", ""), "near \"x\": syntax error");
+    }
+}

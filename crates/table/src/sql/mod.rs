@@ -1,0 +1,154 @@
+//! SQL over the files themselves: every table is a virtual table of SQLite. Nothing is loaded first, nothing is written.
+//!
+//! A full walk reads many files at once and hands their rows on as they come. `file = …`, `path = …`, `path GLOB …` and
+//! `path LIKE …` read only the meshes that they name; within a mesh, `id = …` and the like find rows without a walk. Rows
+//! come grouped by mesh, so that a `GROUP BY file` does not sort. Every table has a table-valued form, which reads other
+//! paths than those that the database was opened with: `areas('old/maps')`.
+
+mod ahead;
+#[cfg(feature = "arrow")]
+mod answer;
+mod errors;
+mod functions;
+mod plan;
+mod shelf;
+mod vtab;
+
+#[cfg(feature = "arrow")]
+pub use answer::ArrowAnswer;
+pub use errors::Wrong;
+pub use functions::FUNCTIONS;
+
+use super::TABLES;
+use super::batch::Sheets;
+use super::rows::FLAG_NAMES;
+use navmap_core::error::{Error, Result};
+use navmap_open::scan::Scan;
+use rusqlite::Connection;
+use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
+use shelf::{Failures, Loaded, Shelf};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex, PoisonError};
+use vtab::Tab;
+
+/// What all tables of a database share.
+#[derive(Debug)]
+struct Shared {
+    /// The meshes that the database was opened with.
+    shelf: Arc<Shelf>,
+    /// Those of table-valued forms.
+    others: Mutex<HashMap<String, Arc<Shelf>>>,
+}
+
+impl Shared {
+    /// The meshes at another path.
+    fn shelf_of(&self, path: &str) -> rusqlite::Result<Arc<Shelf>> {
+        let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(shelf) = others.get(path) {
+            return Ok(Arc::clone(shelf));
+        }
+        if !std::path::Path::new(path).exists() {
+            return Err(rusqlite::Error::ModuleError(format!("nothing lies at {path}")));
+        }
+        let shelf = Arc::new(self.shelf.beside(vec![PathBuf::from(path)]));
+        others.insert(path.to_owned(), Arc::clone(&shelf));
+        Ok(shelf)
+    }
+}
+
+/// The rows of `flag_names`.
+fn flags_loaded() -> Arc<Loaded> {
+    let mut sheets = Sheets::new([&FLAG_NAMES]);
+    super::fill::flag_names(&mut sheets);
+    let batch = sheets.batches().first().cloned();
+    Arc::new(Loaded::of(batch.unwrap_or_else(|| super::Batch::new(&FLAG_NAMES, |_| true))))
+}
+
+/// A database over meshes.
+///
+/// ```
+/// use navmap::scan::Scan;
+/// use navmap::table::sql::Database;
+///
+/// let database = Database::open(Scan::new(), vec!["corpus/source".into()])?;
+/// let sql = "SELECT count(*) FROM areas WHERE has_flag(flags, 'CROUCH')";
+/// let areas: i64 = database.connection().query_row(sql, [], |row| row.get(0)).unwrap();
+/// assert!(areas > 0);
+/// # Ok::<(), navmap::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Database {
+    connection: Connection,
+    failures: Failures,
+}
+
+fn failed(error: &rusqlite::Error) -> Error {
+    Error::invalid("SQL", error.to_string())
+}
+
+impl Database {
+    /// Opens a database over the meshes at these paths. Nothing is read before a statement asks for it. The scan says how
+    /// files are opened, with how many threads, and its `stop` interrupts a statement.
+    ///
+    /// # Errors
+    /// Those of SQLite, which has no reason for any but want of memory.
+    pub fn open(scan: Scan, paths: Vec<PathBuf>) -> Result<Self> {
+        Self::with(scan, paths, false)
+    }
+
+    /// The same, but a mesh that is damaged has no rows except those of `files` and `findings`.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    pub fn open_strict(scan: Scan, paths: Vec<PathBuf>) -> Result<Self> {
+        Self::with(scan, paths, true)
+    }
+
+    fn with(scan: Scan, paths: Vec<PathBuf>, strict: bool) -> Result<Self> {
+        let failures = Failures::default();
+        let stop = Arc::clone(&scan.stop);
+        let shelf = Arc::new(Shelf::new(paths, scan, strict, Arc::clone(&failures)));
+        let shared = Arc::new(Shared { shelf, others: Mutex::default() });
+        let open = || {
+            let mut connection = Connection::open_in_memory()?;
+            for table in TABLES {
+                let names = [Some(table.name), table.short_name()];
+                for name in names.into_iter().flatten() {
+                    navmap_vtab::register::<Tab>(&connection, name, (Arc::clone(&shared), table))?;
+                }
+            }
+            functions::register(&connection, &shared)?;
+            connection.authorizer(Some(authorize))?;
+            connection.progress_handler(10_000, Some(move || stop.load(Relaxed)))?;
+            Ok(connection)
+        };
+        Ok(Self { connection: open().map_err(|error: rusqlite::Error| failed(&error))?, failures })
+    }
+
+    /// The connection, which takes statements that read. As stable as the crate `rusqlite`.
+    pub fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    /// What could not be read so far, by `archive!member`; each is told once, and forgotten.
+    pub fn take_failures(&self) -> Vec<(String, String)> {
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *failures).into_iter().collect()
+    }
+}
+
+/// Lets statements read, and nothing else: no writing, no other database, no extension.
+fn authorize(context: AuthContext<'_>) -> Authorization {
+    match context.action {
+        AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => Authorization::Allow,
+        AuthAction::Function { function_name } if function_name.eq_ignore_ascii_case("load_extension") => {
+            Authorization::Deny
+        }
+        AuthAction::Function { .. } => Authorization::Allow,
+        // A table-valued form makes its own schema when it is first used.
+        AuthAction::CreateVtable { .. } => Authorization::Deny,
+        _ => Authorization::Deny,
+    }
+}

@@ -1,0 +1,125 @@
+//! What SQLite asks of a table, as a text that goes through its planner.
+
+use std::fmt;
+
+/// How rows of one table are to be found. The numbers are those of arguments.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Plan {
+    /// The own columns that the statement needs, a bit each.
+    pub(super) mask: u64,
+    /// `file = ?`
+    pub(super) file: Option<usize>,
+    /// `path = ?`
+    pub(super) path: Option<usize>,
+    /// `path GLOB ?`
+    pub(super) glob: Option<usize>,
+    /// `path LIKE ?`
+    pub(super) like: Option<usize>,
+    /// An own column, and its value: `id = ?`
+    pub(super) key: Option<(usize, usize)>,
+    /// The argument of the table-valued form: `areas('maps')`.
+    pub(super) paths: Option<usize>,
+    /// The own column that the rows of each mesh are ordered by.
+    pub(super) order: Option<usize>,
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "m{:x}", self.mask)?;
+        let plain =
+            [('f', self.file), ('p', self.path), ('g', self.glob), ('l', self.like), ('t', self.paths)];
+        for (letter, argument) in plain {
+            if let Some(argument) = argument {
+                write!(f, " {letter}{argument}")?;
+            }
+        }
+        if let Some((column, argument)) = self.key {
+            write!(f, " k{column}={argument}")?;
+        }
+        match self.order {
+            Some(column) => write!(f, " o{column}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Plan {
+    /// Reads what [`Display`](fmt::Display) writes.
+    pub(super) fn parse(text: &str) -> Self {
+        let mut plan = Self::default();
+        for word in text.split(' ') {
+            let (letter, rest) = word.split_at_checked(1).unwrap_or_default();
+            let number = || rest.parse::<usize>().ok();
+            match letter {
+                "m" => plan.mask = u64::from_str_radix(rest, 16).unwrap_or(u64::MAX),
+                "f" => plan.file = number(),
+                "p" => plan.path = number(),
+                "g" => plan.glob = number(),
+                "l" => plan.like = number(),
+                "t" => plan.paths = number(),
+                "o" => plan.order = number(),
+                "k" => {
+                    let both = rest.split_once('=');
+                    plan.key = both.and_then(|(column, at)| Some((column.parse().ok()?, at.parse().ok()?)));
+                }
+                _ => {}
+            }
+        }
+        plan
+    }
+}
+
+/// Whether a text fits a pattern of `GLOB` (`*`, `?`), or with `fold` of `LIKE` (`%`, `_`, letters of ASCII alike). A set
+/// in brackets is not looked at: everything fits, and SQLite looks again.
+pub(super) fn fits(pattern: &str, text: &str, fold: bool) -> bool {
+    let (any, one) = if fold { ('%', '_') } else { ('*', '?') };
+    if !fold && pattern.contains('[') {
+        return true;
+    }
+    if fold {
+        return navmap_core::text::fits(&pattern.to_ascii_lowercase(), &text.to_ascii_lowercase(), any, one);
+    }
+    navmap_core::text::fits(pattern, text, any, one)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_goes_through_a_text() {
+        let plan = Plan {
+            mask: 0xF00,
+            file: Some(0),
+            path: None,
+            glob: Some(3),
+            like: None,
+            key: Some((4, 1)),
+            paths: Some(2),
+            order: Some(7),
+        };
+        assert_eq!(Plan::parse(&plan.to_string()), plan);
+        assert_eq!(Plan::parse(&Plan::default().to_string()), Plan::default());
+        assert_eq!(Plan::parse("x k1 kx=y é"), Plan::default());
+    }
+
+    #[test]
+    fn patterns_fit_as_in_sqlite() {
+        for (pattern, text, yes) in [
+            ("*", "", true),
+            ("maps/*.nav", "maps/a.nav", true),
+            ("maps/*.nav", "maps/a.nav2", false),
+            ("*a*b*c", "xxaxxbxxbc", true),
+            ("?b", "ab", true),
+            ("?b", "b", false),
+            ("A", "a", false),
+            ("[ab]", "zzz", true),
+            ("", "a", false),
+        ] {
+            assert_eq!(fits(pattern, text, false), yes, "{pattern} {text}");
+        }
+        assert!(fits("%DUST_", "de_dust2", true) && !fits("dust", "de_dust2", true));
+        // Linear in what it goes back to, not exponential.
+        assert!(!fits(&"*a".repeat(50), &"a".repeat(49), false));
+    }
+}

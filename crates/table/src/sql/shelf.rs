@@ -1,0 +1,360 @@
+//! The meshes that a statement may ask for, and the batches that were read last.
+
+use super::ahead::{Ahead, Taken};
+use navmap_core::bytes::{Backing, Scratch};
+use navmap_core::error::{Error, Result};
+use navmap_formats::AnyNav;
+use navmap_open::open::{Bytes, location};
+use navmap_open::scan::{Outcome, Scan, Task, path_text};
+use crate::batch::{Batch, Sheets};
+use crate::column::Value;
+use crate::rows::neutral::{FILES, FINDINGS};
+use crate::run::{Run, own_name};
+use crate::schema::Table;
+use crate::{Mesh, fill};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// Meshes whose batches are kept: joins stay within a mesh, and there is one batch for each table in a join.
+const KEPT: usize = 8;
+
+/// How many meshes are read ahead before it is looked again whether that is of use.
+const WINDOW: usize = 1000;
+
+/// What could not be read, by mesh: each is told once.
+pub(super) type Failures = Arc<Mutex<BTreeMap<String, String>>>;
+
+/// The meshes at some paths.
+#[derive(Debug)]
+pub(super) struct Shelf {
+    paths: Vec<PathBuf>,
+    scan: Scan,
+    /// Whether damaged meshes have no rows.
+    strict: bool,
+    failures: Failures,
+    found: OnceLock<Listing>,
+    kept: Mutex<VecDeque<(Key, Arc<Loaded>)>>,
+    files: Mutex<Option<(u64, Vec<Arc<Loaded>>)>>,
+}
+
+/// Mesh, table, wanted columns.
+type Key = (u32, &'static str, u64);
+
+#[derive(Debug, Default)]
+struct Listing {
+    meshes: Vec<Found>,
+    by_path: HashMap<String, Vec<u32>>,
+}
+
+#[derive(Debug)]
+struct Found {
+    path: PathBuf,
+    text: Arc<str>,
+    member: Option<Arc<str>>,
+    /// Whether the archive holds several members of this name.
+    is_repeated: bool,
+}
+
+impl Listing {
+    fn mark_repeated(&mut self) {
+        let mut by_name: HashMap<(Arc<str>, Arc<str>), usize> = HashMap::new();
+        for at in 0..self.meshes.len() {
+            let Some(found) = self.meshes.get_mut(at) else { return };
+            let Some(member) = found.member.clone() else { continue };
+            let first = *by_name.entry((Arc::clone(&found.text), member)).or_insert(at);
+            found.is_repeated = first != at;
+            if let (true, Some(first)) = (first != at, self.meshes.get_mut(first)) {
+                first.is_repeated = true;
+            }
+        }
+    }
+}
+
+/// The rows that one mesh gives to one table.
+#[derive(Debug)]
+pub(super) struct Loaded {
+    pub(super) batch: Batch,
+    pub(super) path: Arc<str>,
+    pub(super) member: Option<Arc<str>>,
+    pub(super) file: u32,
+    /// A column, and the rows in its order.
+    sorted: OnceLock<(usize, Vec<u32>)>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// An empty batch for the columns of a mask.
+fn empty(table: &'static Table, mask: u64) -> Batch {
+    let mut at = 0u32;
+    Batch::new(table, |_| {
+        let wanted = mask.checked_shr(at).unwrap_or(0) & 1 == 1;
+        at = at.saturating_add(1);
+        wanted
+    })
+}
+
+impl Loaded {
+    fn new(batch: Batch, path: Arc<str>, member: Option<Arc<str>>, file: u32) -> Self {
+        Self { batch, path, member, file, sorted: OnceLock::new() }
+    }
+
+    /// Rows that come from no mesh.
+    pub(super) fn of(batch: Batch) -> Self {
+        Self::new(batch, Arc::from(""), None, 0)
+    }
+
+    /// The rows in the order of a column of whole numbers. `None` if another column was asked for first.
+    pub(super) fn sorted(&self, column: usize) -> Option<&[u32]> {
+        let (by, rows) = self.sorted.get_or_init(|| {
+            let mut rows: Vec<u32> = (0..self.batch.rows() as u32).collect();
+            // Most are in order already.
+            rows.sort_by_key(|row| self.number(column, *row as usize));
+            (column, rows)
+        });
+        (*by == column).then_some(rows)
+    }
+
+    /// A whole number of a row; nulls come first.
+    pub(super) fn number(&self, column: usize, row: usize) -> Option<i64> {
+        match self.batch.columns().get(column)?.get(row) {
+            Value::Int(number) => Some(number),
+            Value::Wide(number) => Some(number.cast_signed()),
+            Value::Bool(yes) => Some(yes.into()),
+            _ => None,
+        }
+    }
+}
+
+impl Shelf {
+    pub(super) fn new(paths: Vec<PathBuf>, scan: Scan, strict: bool, failures: Failures) -> Self {
+        let (found, kept, files) = (OnceLock::new(), Mutex::default(), Mutex::default());
+        Self { paths, scan, strict, failures, found, kept, files }
+    }
+
+    /// The same way of opening for other paths.
+    pub(super) fn beside(&self, paths: Vec<PathBuf>) -> Self {
+        Self::new(paths, self.scan.clone(), self.strict, Arc::clone(&self.failures))
+    }
+
+    pub(super) fn scan(&self) -> &Scan {
+        &self.scan
+    }
+
+    /// One page of each file is read.
+    fn listing(&self) -> &Listing {
+        self.found.get_or_init(|| {
+            let mut listing = Listing::default();
+            let scan =
+                Scan { task: Task::Head, ordered: true, progress: Arc::default(), ..self.scan.clone() };
+            scan.run(self.paths.clone(), &mut |outcome: Outcome| {
+                let text: Arc<str> = Arc::from(&*path_text(&outcome.path));
+                let member = outcome.member.as_deref().map(Arc::from);
+                listing.by_path.entry(text.to_string()).or_default().push(listing.meshes.len() as u32);
+                listing.meshes.push(Found { path: outcome.path, text, member, is_repeated: false });
+                ControlFlow::Continue(())
+            });
+            listing.mark_repeated();
+            listing
+        })
+    }
+
+    /// How many meshes there are.
+    pub(super) fn len(&self) -> usize {
+        self.listing().meshes.len()
+    }
+
+    /// Numbers of the meshes with exactly this path.
+    pub(super) fn at(&self, path: &str) -> Vec<u32> {
+        self.listing().by_path.get(path).cloned().unwrap_or_default()
+    }
+
+    /// Numbers of the meshes whose path fits.
+    pub(super) fn fitting(&self, mut fits: impl FnMut(&str) -> bool) -> Vec<u32> {
+        let meshes = self.listing().meshes.iter().zip(0..);
+        meshes.filter(|(found, _)| fits(&found.text)).map(|(_, file)| file).collect()
+    }
+
+    fn failed(&self, path: &str, member: Option<&str>, error: &Error) {
+        let at = location(Path::new(path), member).display().to_string();
+        locked(&self.failures).entry(at).or_insert_with(|| error.without_file().to_string());
+    }
+
+    /// Reads all meshes in their order, on threads of its own, a few ahead of whoever takes them.
+    pub(super) fn stream(self: &Arc<Self>, table: &'static Table, mask: u64) -> Receiver<Loaded> {
+        self.read(self.paths.clone(), 0, table, mask)
+    }
+
+    /// Reads the mesh of this number and [`WINDOW`] of those behind it. The members of an archive are read from its first on.
+    fn stream_from(self: &Arc<Self>, file: u32, table: &'static Table, mask: u64) -> Receiver<Loaded> {
+        let meshes = &self.listing().meshes;
+        let before = meshes.get(..file as usize).unwrap_or_default();
+        let of_archive = |found: &&Found| {
+            found.member.is_some() && meshes.get(file as usize).is_some_and(|begun| begun.path == found.path)
+        };
+        let first = before.len() - before.iter().rev().take_while(of_archive).count();
+        let mut paths: Vec<PathBuf> = Vec::new();
+        for found in meshes.iter().skip(first).take(WINDOW) {
+            if found.member.is_none() || paths.last() != Some(&found.path) {
+                paths.push(found.path.clone());
+            }
+        }
+        self.read(paths, first as u32, table, mask)
+    }
+
+    /// Reads the meshes at `paths`, of which the first has the number `first`.
+    fn read(
+        self: &Arc<Self>,
+        paths: Vec<PathBuf>,
+        first: u32,
+        table: &'static Table,
+        mask: u64,
+    ) -> Receiver<Loaded> {
+        let (sender, receiver) = sync_channel(4);
+        let shelf = Arc::clone(self);
+        // Where there is no room for a thread, nothing is sent, which is a statement without rows and an error.
+        let spawned = std::thread::Builder::new().spawn(move || {
+            let run = Run::of(shelf.scan.clone(), Sheets::of(vec![empty(table, mask)])).strict(shelf.strict);
+            run.run(paths, &mut |mesh: &Mesh<'_>, sheets: &mut Sheets| {
+                if let Some(error) = mesh.error {
+                    shelf.failed(mesh.path, mesh.member, error);
+                }
+                let Some(batch) = sheets.batches_mut().first_mut().filter(|batch| batch.rows() > 0) else {
+                    return ControlFlow::Continue(());
+                };
+                let batch = std::mem::replace(batch, empty(table, mask));
+                let file = first.saturating_add(mesh.file);
+                let loaded = Loaded::new(batch, mesh.path.into(), mesh.member.map(Arc::from), file);
+                match sender.send(loaded) {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(_) => ControlFlow::Break(()),
+                }
+            });
+        });
+        if let Err(error) = spawned {
+            self.failed("thread", None, &Error::from(error));
+        }
+        receiver
+    }
+
+    /// The rows of `files`, one mesh after the other. They are few, and kept.
+    pub(super) fn files(self: &Arc<Self>, mask: u64) -> Vec<Arc<Loaded>> {
+        let mut files = locked(&self.files);
+        match &*files {
+            // What was read for more columns serves fewer.
+            Some((known, rows)) if mask & !known == 0 => rows.clone(),
+            _ => {
+                let rows: Vec<Arc<Loaded>> = self.stream(&FILES, mask).into_iter().map(Arc::new).collect();
+                *files = Some((mask, rows.clone()));
+                rows
+            }
+        }
+    }
+
+    /// The rows that one mesh gives to a table; none if there is no such mesh.
+    pub(super) fn load(
+        self: &Arc<Self>,
+        file: u32,
+        table: &'static Table,
+        mask: u64,
+        ahead: &mut Ahead,
+    ) -> Option<Arc<Loaded>> {
+        if std::ptr::eq(table, &FILES) {
+            return self.files(mask).get(file as usize).cloned();
+        }
+        let key = (file, table.name, mask);
+        {
+            let mut kept = locked(&self.kept);
+            if let Some(at) = kept.iter().position(|(known, _)| *known == key) {
+                // The latest is the first that is looked at.
+                kept.swap(0, at);
+                return kept.front().map(|(_, loaded)| Arc::clone(loaded));
+            }
+        }
+        let found = self.listing().meshes.get(file as usize)?;
+        let is_known = |loaded: &Loaded| {
+            let known = self.listing().meshes.get(loaded.file as usize);
+            known.is_some_and(|known| known.text == loaded.path && known.member == loaded.member)
+        };
+        let of_mesh = |batch| Loaded::new(batch, Arc::clone(&found.text), found.member.clone(), file);
+        let loaded = match ahead.take(file, || self.stream_from(file, table, mask), is_known) {
+            Some(Taken::Rows(loaded)) => loaded,
+            Some(Taken::Nothing) => of_mesh(empty(table, mask)),
+            // Only by its number is such a mesh told from others of its name.
+            None if found.is_repeated => {
+                let mut coming = self.stream_from(file, table, mask).into_iter();
+                let own = coming.find(|loaded| loaded.file >= file).filter(|loaded| loaded.file == file);
+                own.unwrap_or_else(|| of_mesh(empty(table, mask)))
+            }
+            None => of_mesh(self.one(found, table, mask)?),
+        };
+        let loaded = Arc::new(loaded);
+        let mut kept = locked(&self.kept);
+        kept.push_front((key, Arc::clone(&loaded)));
+        kept.truncate(KEPT);
+        Some(loaded)
+    }
+
+    /// Reads one mesh.
+    fn one(&self, found: &Found, table: &'static Table, mask: u64) -> Option<Batch> {
+        let mut sheets = Sheets::of(vec![empty(table, mask)]);
+        if let Err(error) = self.fill(found, &mut sheets) {
+            self.failed(&found.text, found.member.as_deref(), &error);
+            if self.strict {
+                sheets.clear();
+            }
+        }
+        sheets.batches_mut().pop_batch()
+    }
+
+    fn fill(&self, found: &Found, sheets: &mut Sheets) -> Result<()> {
+        let options = &self.scan.options;
+        if sheets.wants(&FINDINGS) {
+            return self.findings(found, sheets);
+        }
+        let name = location(&found.path, found.member.as_deref());
+        let read = |bytes: &[u8], sheets: &mut Sheets| {
+            let nav = AnyNav::parse(bytes, Some(&name), &options.format())?;
+            fill::fill(&nav, &own_name(&name), false, &mut Scratch::new(), sheets).1
+        };
+        match &found.member {
+            None => {
+                let backing: Backing<'static> = options.backing(&found.path)?;
+                read(&backing, sheets).and_then(|()| backing.intact())
+            }
+            Some(_) => {
+                let bytes = Bytes::open(&name, options)?;
+                read(&bytes, sheets).and_then(|()| bytes.intact())
+            }
+        }
+    }
+
+    /// The findings of one mesh: what a scan finds, which knows the map beside it too.
+    fn findings(&self, found: &Found, sheets: &mut Sheets) -> Result<()> {
+        let scan = Scan { threads: 1, progress: Arc::default(), ..self.scan.clone() };
+        Run::of(scan, sheets.clone()).run([&found.path], &mut |mesh, made| {
+            if mesh.member == found.member.as_deref() {
+                std::mem::swap(sheets, made);
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        Ok(())
+    }
+}
+
+trait PopBatch {
+    fn pop_batch(&mut self) -> Option<Batch>;
+}
+
+impl PopBatch for [Batch] {
+    fn pop_batch(&mut self) -> Option<Batch> {
+        let batch = self.first_mut()?;
+        let table = batch.table();
+        Some(std::mem::replace(batch, Batch::new(table, |_| false)))
+    }
+}

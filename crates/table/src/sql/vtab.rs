@@ -1,0 +1,420 @@
+//! One virtual table over schema and fills, for every table alike.
+
+use super::ahead::Ahead;
+use super::plan::{Plan, fits};
+use super::shelf::{Loaded, Shelf};
+use super::{Shared, flags_loaded};
+use crate::column::{Type, Value};
+use crate::rows::neutral::{FILES, FLAG_NAMES};
+use crate::schema::Table;
+use crate::sqlite::{declared, to_sql};
+use navmap_vtab::Rows;
+use rusqlite::types::{Null, ValueRef};
+use rusqlite::vtab::{
+    Context, DistinctMode, Filters, IndexConstraintOp, IndexInfo, VTabConfig, VTabConnection,
+};
+use std::collections::VecDeque;
+use std::ffi::{CString, c_int};
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+
+/// A table, as SQLite knows it.
+pub(super) struct Tab {
+    shared: Arc<Shared>,
+    table: &'static Table,
+}
+
+/// Columns that every table of meshes begins with.
+const PATH: usize = 0;
+const MEMBER: usize = 1;
+const FILE: usize = 2;
+
+/// The column of the argument of the table-valued form, behind all others.
+fn hidden(table: &Table) -> usize {
+    table.common() + table.columns.len()
+}
+
+impl navmap_vtab::Table for Tab {
+    type Aux = (Arc<Shared>, &'static Table);
+    type Rows = Cursor;
+
+    fn connect(db: &mut VTabConnection, (shared, table): &Self::Aux) -> rusqlite::Result<(CString, Self)> {
+        db.config(VTabConfig::Innocuous)?;
+        let columns: Vec<String> =
+            table.all_columns().map(|column| format!("\"{}\" {}", column.name, declared(column))).collect();
+        let sql = format!("CREATE TABLE x({}, paths HIDDEN)", columns.join(", "));
+        let sql = CString::new(sql).map_err(|error| rusqlite::Error::ModuleError(error.to_string()))?;
+        Ok((sql, Self { shared: Arc::clone(shared), table }))
+    }
+
+    fn best_index(&self, info: &mut IndexInfo) -> rusqlite::Result<bool> {
+        let common = self.table.common();
+        let constraints: Vec<(usize, IndexConstraintOp, bool)> = info
+            .constraints()
+            .map(|c| (usize::try_from(c.column()).unwrap_or(usize::MAX), c.operator(), c.is_usable()))
+            .collect();
+        let mut plan = Plan { mask: own_mask(info.col_used(), common), ..Plan::default() };
+        // Which constraint each argument comes from, and whether SQLite need not look again.
+        let mut arguments: Vec<(usize, bool)> = Vec::new();
+        let mut take = |at: usize, omit: bool| {
+            arguments.push((at, omit));
+            Some(arguments.len() - 1)
+        };
+        let mut key = None;
+        for (at, (column, operator, usable)) in constraints.iter().enumerate() {
+            let equal = matches!(operator, IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_EQ);
+            if *column == hidden(self.table) {
+                if !usable {
+                    // The argument may come from another table: then that one goes first.
+                    return Ok(false);
+                }
+                if equal && plan.paths.is_none() {
+                    plan.paths = take(at, true);
+                }
+                continue;
+            }
+            if !usable {
+                continue;
+            }
+            match (*column, operator) {
+                (FILE, _) if common > 0 && equal && plan.file.is_none() => plan.file = take(at, false),
+                (PATH, _) if common > 0 && equal && plan.path.is_none() => plan.path = take(at, false),
+                (PATH, IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_GLOB)
+                    if plan.glob.is_none() && common > 0 =>
+                {
+                    plan.glob = take(at, false);
+                }
+                (PATH, IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_LIKE)
+                    if plan.like.is_none() && common > 0 =>
+                {
+                    plan.like = take(at, false);
+                }
+                (column, _)
+                    if column >= common && equal && key.is_none() && self.is_number(column - common) =>
+                {
+                    key = Some((at, column - common));
+                }
+                _ => {}
+            }
+        }
+        let within = plan.file.is_some() || plan.path.is_some();
+        if let (Some((at, column)), true) = (key, within) {
+            plan.key = take(at, false).map(|argument| (column, argument));
+        }
+        self.order(info, &mut plan);
+        if let Some((column, _)) = plan.key {
+            plan.mask |= 1 << column;
+        }
+        if let Some(column) = plan.order {
+            plan.mask |= 1 << column;
+        }
+        for (number, (at, omit)) in arguments.into_iter().enumerate() {
+            let mut usage = info.constraint_usage(at);
+            usage.set_argv_index(number as c_int + 1);
+            usage.set_omit(omit);
+        }
+        let (rows, cost) = self.estimate(&plan);
+        info.set_estimated_rows(rows as i64);
+        info.set_estimated_cost(cost);
+        info.set_idx_str(&plan.to_string());
+        Ok(true)
+    }
+
+    fn open(&self) -> rusqlite::Result<Cursor> {
+        Ok(Cursor {
+            shared: Arc::clone(&self.shared),
+            table: self.table,
+            shelf: Arc::clone(&self.shared.shelf),
+            plan: Plan::default(),
+            key: None,
+            feed: Feed::End,
+            ahead: Ahead::default(),
+            now: None,
+            at: 0,
+            end: 0,
+            by: None,
+            row: 0,
+            rowid: 0,
+        })
+    }
+}
+
+/// The own columns among those that SQLite needs. Bit 63 stands for the column 63 and all after it, which no table has.
+fn own_mask(used: u64, common: usize) -> u64 {
+    used.checked_shr(common as u32).unwrap_or(0)
+}
+
+impl Tab {
+    /// Whether an own column holds whole numbers.
+    fn is_number(&self, column: usize) -> bool {
+        let kind = self.table.columns.get(column).map(|column| column.kind);
+        kind.is_some_and(|kind| !matches!(kind, Type::Text | Type::F32 | Type::Bytes16))
+    }
+
+    /// Tells SQLite that rows come grouped by mesh, and sorted by number of mesh and one column: it has no need to sort
+    /// them, which is most of the time of a `GROUP BY`.
+    fn order(&self, info: &mut IndexInfo, plan: &mut Plan) {
+        let wanted: Vec<(usize, bool)> = info
+            .order_bys()
+            .map(|by| (usize::try_from(by.column()).unwrap_or(usize::MAX), by.is_order_by_desc()))
+            .collect();
+        let common = self.table.common();
+        if wanted.is_empty() || common == 0 || plan.key.is_some() {
+            return;
+        }
+        let grouped = matches!(info.distinct(), DistinctMode::Grouped | DistinctMode::Distinct);
+        let own = |column: usize| (common..hidden(self.table)).contains(&column).then(|| column - common);
+        let numbers: Vec<usize> = wanted.iter().filter_map(|(column, _)| own(*column)).collect();
+        let of_mesh = |column: &usize| [PATH, MEMBER, FILE].contains(column);
+        let has_file = wanted.iter().any(|(column, _)| *column == FILE);
+        let known = wanted.iter().all(|(column, _)| of_mesh(column) || own(*column).is_some());
+        let consumed = match numbers[..] {
+            // All rows of a path come together, and so do all of a file; only files come in the order of their numbers.
+            [] if grouped => {
+                known
+                    && wanted.iter().any(|(column, _)| [FILE, PATH].contains(column))
+                    && !self.member_alone(&wanted)
+            }
+            [] => wanted == [(FILE, false)],
+            [one] if self.is_number(one) && has_file => {
+                let in_order = wanted.first() == Some(&(FILE, false)) && wanted.len() == 2;
+                let ascending = wanted.iter().all(|(_, descending)| !descending);
+                (grouped && known) || (in_order && ascending)
+            }
+            _ => false,
+        };
+        if consumed {
+            plan.order = numbers.first().copied();
+            info.set_order_by_consumed(true);
+        }
+    }
+
+    /// Members without their archive are no group: two archives may hold the same name.
+    fn member_alone(&self, wanted: &[(usize, bool)]) -> bool {
+        wanted.iter().all(|(column, _)| *column == MEMBER)
+    }
+
+    /// Rows and cost of a plan, honest in their order.
+    fn estimate(&self, plan: &Plan) -> (f64, f64) {
+        if self.table.common() == 0 {
+            return (200.0, 200.0);
+        }
+        let within = plan.file.is_some() || plan.path.is_some();
+        let per_mesh = if std::ptr::eq(self.table, &FILES) { 1.0 } else { 1000.0 };
+        // The meshes are only listed where that tells something.
+        let meshes = if within || plan.glob.is_some() || plan.like.is_some() {
+            self.shared.shelf.len().max(1) as f64
+        } else {
+            2000.0
+        };
+        match (within, plan.key.is_some()) {
+            (true, true) => (4.0, 8.0),
+            (true, false) => (per_mesh, per_mesh + 50.0),
+            (false, _) if plan.glob.is_some() || plan.like.is_some() => {
+                (meshes * per_mesh / 10.0, meshes * (per_mesh + 50.0) / 10.0)
+            }
+            (false, _) => (meshes * per_mesh, meshes * (per_mesh + 50.0)),
+        }
+    }
+}
+
+/// Where batches come from.
+enum Feed {
+    End,
+    /// All meshes, read by other threads.
+    Stream(Receiver<Loaded>),
+    /// Some meshes, by number.
+    Some(VecDeque<u32>),
+    /// What is there already.
+    Ready(VecDeque<Arc<Loaded>>),
+}
+
+/// A walk over the rows of a table.
+pub(super) struct Cursor {
+    shared: Arc<Shared>,
+    table: &'static Table,
+    shelf: Arc<Shelf>,
+    plan: Plan,
+    key: Option<i64>,
+    feed: Feed,
+    ahead: Ahead,
+    now: Option<Arc<Loaded>>,
+    at: usize,
+    end: usize,
+    /// The column in whose order the rows of a mesh come.
+    by: Option<usize>,
+    /// The row of the batch.
+    row: usize,
+    rowid: i64,
+}
+
+impl Cursor {
+    /// Goes to the next mesh that has rows.
+    fn advance(&mut self) {
+        loop {
+            let next = match &mut self.feed {
+                Feed::End => None,
+                Feed::Stream(stream) => stream.recv().ok().map(Arc::new),
+                Feed::Ready(ready) => ready.pop_front(),
+                Feed::Some(files) => {
+                    let Some(file) = files.pop_front() else {
+                        self.now = None;
+                        return;
+                    };
+                    match self.shelf.load(file, self.table, self.plan.mask, &mut self.ahead) {
+                        Some(loaded) => Some(loaded),
+                        None => continue,
+                    }
+                }
+            };
+            let Some(loaded) = next else {
+                self.feed = Feed::End;
+                self.now = None;
+                return;
+            };
+            self.begin(loaded);
+            if self.at < self.end {
+                return;
+            }
+        }
+    }
+
+    /// Begins the rows of a mesh.
+    fn begin(&mut self, loaded: Arc<Loaded>) {
+        (self.at, self.end) = (0, loaded.batch.rows());
+        self.by = self.plan.key.map(|(column, _)| column).or(self.plan.order);
+        if let Some(column) = self.by {
+            match (loaded.sorted(column), self.key) {
+                (Some(rows), Some(key)) => {
+                    let number = |row: &u32| loaded.number(column, *row as usize);
+                    self.at = rows.partition_point(|row| number(row) < Some(key));
+                    // A key names few rows.
+                    let same = rows.get(self.at..).unwrap_or_default();
+                    self.end = self.at + same.iter().take_while(|row| number(row) == Some(key)).count();
+                }
+                (Some(_), None) => {}
+                // Sorted by another column already: SQLite looks at each row again.
+                (None, _) => self.by = None,
+            }
+        }
+        self.now = Some(loaded);
+        self.place();
+    }
+
+    fn place(&mut self) {
+        let sorted = self.by.zip(self.now.as_ref()).and_then(|(column, loaded)| loaded.sorted(column));
+        self.row = sorted.map_or(self.at, |rows| rows.get(self.at).map_or(usize::MAX, |row| *row as usize));
+    }
+}
+
+impl Rows for Cursor {
+    fn filter(&mut self, plan: Option<&str>, arguments: &Filters<'_>) -> rusqlite::Result<()> {
+        self.plan = Plan::parse(plan.unwrap_or_default());
+        self.rowid = 0;
+        let argument = |at: Option<usize>| at.and_then(|at| arguments.iter().nth(at));
+        let text = |value: ValueRef<'_>| match value {
+            ValueRef::Text(text) => Some(String::from_utf8_lossy(text).into_owned()),
+            _ => None,
+        };
+        let shelf = match argument(self.plan.paths) {
+            None => Arc::clone(&self.shared.shelf),
+            Some(value) => match text(value) {
+                Some(path) => self.shared.shelf_of(&path)?,
+                None => return Err(rusqlite::Error::ModuleError("the argument is a path".to_owned())),
+            },
+        };
+        if !Arc::ptr_eq(&shelf, &self.shelf) {
+            (self.shelf, self.ahead) = (shelf, Ahead::default());
+        }
+        self.key = None;
+        let mut nothing = false;
+        if let Some((_, at)) = self.plan.key {
+            match argument(Some(at)).map(whole) {
+                Some(Whole::Number(number)) => self.key = Some(number),
+                Some(Whole::Nothing) => nothing = true,
+                // Compared by SQLite, row by row.
+                Some(Whole::Other) | None => self.plan.key = None,
+            }
+        }
+        let files = match (argument(self.plan.file).map(whole), argument(self.plan.path)) {
+            (Some(Whole::Number(file)), _) => Some(u32::try_from(file).into_iter().collect::<Vec<u32>>()),
+            (Some(Whole::Nothing), _) => Some(Vec::new()),
+            (_, Some(path)) => Some(text(path).map(|path| self.shelf.at(&path)).unwrap_or_default()),
+            (Some(Whole::Other) | None, None) => None,
+        };
+        let patterns = [(self.plan.glob, false), (self.plan.like, true)];
+        let pattern = patterns.into_iter().find_map(|(at, fold)| Some((text(argument(at)?)?, fold)));
+        self.feed = match (files, pattern) {
+            _ if nothing => Feed::End,
+            _ if std::ptr::eq(self.table, &FLAG_NAMES) => Feed::Ready(VecDeque::from([flags_loaded()])),
+            (Some(files), _) => Feed::Some(files.into()),
+            _ if std::ptr::eq(self.table, &FILES) => Feed::Ready(self.shelf.files(self.plan.mask).into()),
+            (None, Some((pattern, fold))) => {
+                let files = self.shelf.fitting(|path| fits(&pattern, path, fold));
+                // Many threads read all of them in less time than one reads many.
+                if files.len() * 4 > self.shelf.len() {
+                    Feed::Stream(self.shelf.stream(self.table, self.plan.mask))
+                } else {
+                    Feed::Some(files.into())
+                }
+            }
+            (None, None) => Feed::Stream(self.shelf.stream(self.table, self.plan.mask)),
+        };
+        self.advance();
+        Ok(())
+    }
+
+    fn next(&mut self) -> rusqlite::Result<()> {
+        self.rowid += 1;
+        self.at += 1;
+        if self.at < self.end {
+            if self.by.is_some() {
+                self.place();
+            } else {
+                self.row = self.at;
+            }
+        } else {
+            self.advance();
+        }
+        Ok(())
+    }
+
+    fn eof(&self) -> bool {
+        self.now.is_none()
+    }
+
+    fn column(&self, context: &mut Context, column: usize) -> rusqlite::Result<()> {
+        let Some(loaded) = &self.now else {
+            return context.set_result(Null);
+        };
+        let value = match (column.checked_sub(self.table.common()), column) {
+            (Some(own), _) => {
+                loaded.batch.columns().get(own).map_or(Value::Null, |column| column.get(self.row))
+            }
+            (None, PATH) => Value::Text(&loaded.path),
+            (None, MEMBER) => loaded.member.as_deref().map_or(Value::Null, Value::Text),
+            (None, _) => Value::Int(loaded.file.into()),
+        };
+        context.set_result(to_sql(value))
+    }
+
+    fn rowid(&self) -> i64 {
+        self.rowid
+    }
+}
+
+/// What a value is that a whole number is compared with.
+enum Whole {
+    Number(i64),
+    /// A null equals nothing.
+    Nothing,
+    Other,
+}
+
+fn whole(value: ValueRef<'_>) -> Whole {
+    match value {
+        ValueRef::Integer(number) => Whole::Number(number),
+        ValueRef::Null => Whole::Nothing,
+        _ => Whole::Other,
+    }
+}

@@ -1,0 +1,182 @@
+//! Tables as text: CSV and JSON lines.
+
+use super::batch::Batch;
+use super::column::Value;
+use super::run::Mesh;
+use super::schema::Table;
+use super::writer::Writer;
+use std::io::{self, Write};
+
+/// Writes CSV as RFC 4180 has it: a header, lines that end in LF, quotes where they are needed. A null is an empty field;
+/// a float is its shortest text, or NaN, inf, -inf.
+#[derive(Debug)]
+pub struct CsvWriter<W> {
+    out: W,
+    line: Vec<u8>,
+    common: Vec<u8>,
+}
+
+impl<W: Write> CsvWriter<W> {
+    /// Writes the header.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn new(table: &'static Table, mut out: W) -> io::Result<Self> {
+        let names: Vec<&str> = table.all_columns().map(|column| column.name).collect();
+        writeln!(out, "{}", names.join(","))?;
+        Ok(Self { out, line: Vec::new(), common: Vec::new() })
+    }
+}
+
+impl<W: Write + Send> Writer<W> for CsvWriter<W> {
+    fn write(&mut self, mesh: &Mesh<'_>, batch: &mut Batch) -> io::Result<()> {
+        self.common.clear();
+        if batch.table().is_of_meshes() {
+            csv_text(mesh.path, &mut self.common);
+            self.common.push(b',');
+            mesh.member.into_iter().for_each(|member| csv_text(member, &mut self.common));
+            write!(self.common, ",{},", mesh.file)?;
+        }
+        for row in 0..batch.rows() {
+            self.line.clear();
+            self.line.extend_from_slice(&self.common);
+            for (at, column) in batch.columns().iter().enumerate() {
+                if at > 0 {
+                    self.line.push(b',');
+                }
+                csv_value(column.get(row), &mut self.line)?;
+            }
+            self.line.push(b'\n');
+            self.out.write_all(&self.line)?;
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<W> {
+        Ok(self.out)
+    }
+}
+
+/// Writes a value as a field of CSV.
+pub(crate) fn csv_value(value: Value<'_>, out: &mut Vec<u8>) -> io::Result<()> {
+    match value {
+        Value::Null => Ok(()),
+        Value::Bool(yes) => write!(out, "{yes}"),
+        Value::Int(number) => write!(out, "{number}"),
+        Value::Wide(number) => write!(out, "{number}"),
+        Value::F32(number) => write!(out, "{number:?}"),
+        Value::Text(text) => {
+            csv_text(text, out);
+            Ok(())
+        }
+        Value::Bytes(bytes) => hex(bytes, out),
+    }
+}
+
+/// Writes a text as a field of CSV. An empty text is quoted, so that it is not taken for a null.
+pub(crate) fn csv_text(text: &str, out: &mut Vec<u8>) {
+    if !text.is_empty() && !text.contains(['"', ',', '\n', '\r']) {
+        out.extend_from_slice(text.as_bytes());
+        return;
+    }
+    out.push(b'"');
+    for byte in text.bytes() {
+        if byte == b'"' {
+            out.push(b'"');
+        }
+        out.push(byte);
+    }
+    out.push(b'"');
+}
+
+fn hex(bytes: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
+    bytes.iter().try_for_each(|byte| write!(out, "{byte:02x}"))
+}
+
+/// Writes one JSON object a line, with every column as a key. A float that is no number is one of the texts `"NaN"`,
+/// `"Infinity"`, `"-Infinity"`.
+#[derive(Debug)]
+pub struct JsonlWriter<W> {
+    out: W,
+    keys: Vec<String>,
+    line: Vec<u8>,
+    common: Vec<u8>,
+}
+
+impl<W: Write> JsonlWriter<W> {
+    /// Writes nothing yet.
+    pub fn new(table: &'static Table, out: W) -> Self {
+        let keys = table.columns.iter().map(|column| format!("\"{}\":", column.name)).collect();
+        Self { out, keys, line: Vec::new(), common: Vec::new() }
+    }
+}
+
+impl<W: Write + Send> Writer<W> for JsonlWriter<W> {
+    fn write(&mut self, mesh: &Mesh<'_>, batch: &mut Batch) -> io::Result<()> {
+        self.common.clear();
+        self.common.push(b'{');
+        if batch.table().is_of_meshes() {
+            self.common.extend_from_slice(b"\"path\":");
+            json_text(mesh.path, &mut self.common)?;
+            self.common.extend_from_slice(b",\"member\":");
+            match mesh.member {
+                Some(member) => json_text(member, &mut self.common)?,
+                None => self.common.extend_from_slice(b"null"),
+            }
+            write!(self.common, ",\"file\":{},", mesh.file)?;
+        }
+        for row in 0..batch.rows() {
+            self.line.clear();
+            self.line.extend_from_slice(&self.common);
+            for (at, (column, key)) in batch.columns().iter().zip(&self.keys).enumerate() {
+                if at > 0 {
+                    self.line.push(b',');
+                }
+                self.line.extend_from_slice(key.as_bytes());
+                json_value(column.get(row), &mut self.line)?;
+            }
+            self.line.extend_from_slice(b"}\n");
+            self.out.write_all(&self.line)?;
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<W> {
+        Ok(self.out)
+    }
+}
+
+/// Writes a value as JSON.
+pub(crate) fn json_value(value: Value<'_>, out: &mut Vec<u8>) -> io::Result<()> {
+    match value {
+        Value::Null => out.write_all(b"null"),
+        Value::Bool(yes) => write!(out, "{yes}"),
+        Value::Int(number) => write!(out, "{number}"),
+        Value::Wide(number) => write!(out, "{number}"),
+        Value::F32(number) if number.is_finite() => write!(out, "{number:?}"),
+        Value::F32(number) => out.write_all(no_number(number.into()).as_bytes()),
+        Value::Text(text) => json_text(text, out),
+        Value::Bytes(bytes) => {
+            out.push(b'"');
+            hex(bytes, out)?;
+            out.push(b'"');
+            Ok(())
+        }
+    }
+}
+
+/// The JSON text of a float that is no number.
+pub(crate) fn no_number(number: f64) -> &'static str {
+    if number.is_nan() {
+        "\"NaN\""
+    } else if number > 0.0 {
+        "\"Infinity\""
+    } else {
+        "\"-Infinity\""
+    }
+}
+
+/// Writes a text as JSON.
+pub(crate) fn json_text(text: &str, out: &mut Vec<u8>) -> io::Result<()> {
+    Ok(serde_json::to_writer(out, text)?)
+}

@@ -1,0 +1,160 @@
+//! `navmap analyze`: computes anew what follows from a mesh, and from its map if that is given.
+
+use super::mapped::{self, Asked};
+use super::out::{self, complain, say};
+use super::target::Target;
+use super::{Exit, Failure, args, plan, progress};
+use navmap::error::Error;
+use navmap::format::AnyNav;
+use navmap::format::source::SourceBuf;
+use navmap::format::source::analyze::{Map, Options, Phase, Progress, Report, Spawns, analyze, flood_places, transfer_places};
+use navmap::open::Mesh;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
+
+pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
+    typed.goal.vacant()?;
+    let path = match (&typed.path, &typed.bsp) {
+        (Some(path), _) => path.clone(),
+        (None, Some(map)) if typed.goal.in_place => {
+            let why = "the mesh inside a map cannot be replaced: -o FILE says where it goes";
+            return Err(Error::invalid("--in-place", why).in_file(map).into());
+        }
+        (None, map) => map.as_deref().map(inside).unwrap_or_default(),
+    };
+    let mut mesh = match read(&path, &typed.open) {
+        Ok(mesh) => mesh,
+        Err(error) => return Ok(super::unreadable(error, &path)),
+    };
+    let opening = plan::options(&typed.open);
+    let open = |bsp: &Path| Asked::open(bsp, &typed.models, &mesh.head, &opening, typed.goal.force);
+    let map = typed.bsp.as_deref().map(open).transpose();
+    let map = match map {
+        Ok(map) => map,
+        // The mesh is sound: what cannot be read is what it was to be analysed with.
+        Err(error) => {
+            complain(format_args!("navmap: {error}"));
+            return Ok(Exit::Failed);
+        }
+    };
+    let before = mesh.encode()?;
+    let known: HashSet<String> = mapped::errors(&mesh).collect();
+    let mut spawns = Spawns {
+        terrorists: of_team(typed, super::values::Team::Terrorists),
+        counter_terrorists: of_team(typed, super::values::Team::CounterTerrorists),
+    };
+    if let Some(map) = map.as_ref().filter(|_| typed.spawn.is_empty()) {
+        spawns = map.spawns.clone();
+    }
+    let progress = Progress::default();
+    let options = Options {
+        only: typed.only.clone(),
+        full: (typed.full || typed.quick).then_some(typed.full),
+        spawns,
+        progress: Some(&progress),
+    };
+    let mut lines = Vec::new();
+    if let Some(old) = &typed.places_from {
+        let from = match read(old, &typed.open) {
+            Ok(from) => from,
+            Err(error) => return Ok(super::unreadable(error, old)),
+        };
+        let count = transfer_places(&mut mesh, &from)?;
+        lines.push(format!("places: {count} areas have theirs from {}", old.display()));
+    }
+    if typed.flood_places {
+        let count = flood_places(&mut mesh);
+        lines.push(format!("places: {count} areas have that of their neighbours"));
+    }
+    let report = match watched(&progress, || {
+        analyze(&mut mesh, &options, map.as_ref().map(|asked| &asked.map as &dyn Map))
+    }) {
+        Ok(report) => report,
+        Err(error) => return Ok(super::unreadable(error, &path)),
+    };
+    if let Some(new) = mapped::errors(&mesh).find(|message| !known.contains(message)) {
+        return Err(Error::invalid("the game would not bear this", new).in_file(&path).into());
+    }
+    lines.extend(map.iter().flat_map(|asked| mapped::ignored(&asked.map)));
+    lines.extend(report.to_string().lines().map(str::to_owned));
+    let bytes = encoded(&mut mesh, &before, typed, &mut lines)?;
+    out::report(&lines, typed.goal.is_stdout())?;
+    write(&report, &path, &before, &bytes, typed)
+}
+
+/// The mesh that a map carries in its own archive, under the map's name.
+fn inside(map: &Path) -> PathBuf {
+    let name = map.file_stem().unwrap_or_default().to_string_lossy();
+    PathBuf::from(format!("{}!maps/{name}.nav", map.display()))
+}
+
+/// A mesh that can be analysed.
+pub(super) fn read(path: &Path, open: &args::Open) -> Result<SourceBuf, Error> {
+    let mesh = Mesh::open_with(path, &plan::options(open))?;
+    let own = match mesh.nav() {
+        AnyNav::Source(nav) => SourceBuf::read(nav)?,
+        other => {
+            let why =
+                format!("{} meshes cannot be analysed, Source meshes of version 1 to 16 can", other.family());
+            return Err(Error::invalid("family", why));
+        }
+    };
+    mesh.intact().map(|()| own)
+}
+
+fn of_team(typed: &args::Analyze, team: super::values::Team) -> Vec<[f32; 3]> {
+    typed.spawn.iter().filter(|spawn| spawn.team == team).map(|spawn| spawn.point).collect()
+}
+
+/// Runs an analysis, and shows on a terminal how far it is.
+pub(super) fn watched<T>(progress: &Progress, work: impl FnOnce() -> T) -> T {
+    progress::watched(
+        || {
+            let phase =
+                Phase::ALL.get(progress.phase.load(Relaxed) as usize).map_or("", |phase| phase.name());
+            let total = progress.total.load(Relaxed);
+            let what = format!("analysing {total} areas, {phase}");
+            (what, progress.done.load(Relaxed), total)
+        },
+        work,
+    )
+}
+
+/// The bytes to write. A mesh that has not changed keeps what an older, longer file has left behind its end.
+fn encoded(
+    mesh: &mut SourceBuf,
+    before: &[u8],
+    typed: &args::Analyze,
+    lines: &mut Vec<String>,
+) -> Result<Vec<u8>, Error> {
+    let bytes = mesh.encode()?;
+    if mesh.tail.is_empty() || typed.keep_tail || bytes == before {
+        return Ok(bytes);
+    }
+    lines.push(format!(
+        "{} bytes behind the end, left of an older file, are dropped (--keep-tail keeps them)",
+        mesh.tail.len()
+    ));
+    mesh.tail.clear();
+    mesh.encode()
+}
+
+fn write(
+    report: &Report,
+    path: &Path,
+    before: &[u8],
+    bytes: &[u8],
+    typed: &args::Analyze,
+) -> Result<Exit, Failure> {
+    if !report.missing.is_empty() {
+        let who = if typed.bsp.is_some() { "the game" } else { "the game, or the map (--bsp)," };
+        say(format_args!("navmap: {}: only {who} can tell the rest", path.display()));
+    }
+    if typed.goal.in_place && bytes == before {
+        say(format_args!("navmap: {}: nothing has changed", path.display()));
+    } else {
+        Target::of(path, &typed.goal).mesh(bytes)?;
+    }
+    Ok(Exit::Clean)
+}

@@ -1,0 +1,84 @@
+//! The arguments of `navmap diff`.
+
+use super::shared::Open;
+use navmap::error::{Error, Result};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct Diff {
+    /// Before and after: two meshes, archives, folders, plugins, or one file and a folder that holds the other
+    #[arg(required = true, num_args = 1.., value_names = ["BEFORE", "AFTER"])]
+    pub(crate) paths: Vec<PathBuf>,
+    /// How differences are printed
+    #[arg(long, value_enum, default_value_t = Form::Text)]
+    pub(crate) format: Form,
+    /// One line for each pair
+    #[arg(long)]
+    pub(crate) stat: bool,
+    /// List every change, instead of the first ten of each kind
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Print the commands that turn BEFORE into AFTER, for `navmap patch` (Source, Quake, Fox, plugins)
+    #[arg(long, conflicts_with_all = ["stat", "all", "draw", "format"])]
+    pub(crate) script: bool,
+    /// Compare meshes of different families as what they have in common: nodes, links, places
+    #[arg(long)]
+    pub(crate) neutral: bool,
+    /// Compare only this worldspace or cell of two plugins, by FormID or editor ID
+    #[arg(long, value_name = "NAME")]
+    pub(crate) space: Option<String>,
+    /// Draw both on one map, by what changed: a name that ends in .svg or .png
+    #[arg(long, value_name = "FILE")]
+    pub(crate) draw: Option<PathBuf>,
+    /// The map of both (.bsp of GoldSrc or Source): draw its floor plan below
+    #[arg(long, value_name = "MAP", requires = "draw")]
+    pub(crate) bsp: Option<PathBuf>,
+    /// Replace the picture if it exists
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Take the seven arguments that git gives to an external diff program
+    #[arg(long, conflicts_with = "draw")]
+    pub(crate) git: bool,
+    #[command(flatten)]
+    pub(crate) open: Open,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// Lines for a person
+    Text,
+    /// One JSON object a pair
+    Jsonl,
+}
+
+/// What is compared.
+#[derive(Debug)]
+pub(crate) enum Inputs {
+    Two(PathBuf, PathBuf),
+    /// What git calls the file, and where it has put both versions; `None` for one that does not exist.
+    Git {
+        name: String,
+        versions: [Option<PathBuf>; 2],
+    },
+}
+
+impl Diff {
+    /// # Errors
+    /// If there are too few paths or too many.
+    pub(crate) fn inputs(&self) -> Result<Inputs> {
+        match (&self.paths[..], self.git) {
+            // Path, old file, old hash, old mode, new file, new hash, new mode; a renamed file has two more.
+            ([name, old, _, _, new, _, _, ..], true) => {
+                let version = |path: &PathBuf| (path.as_os_str() != "/dev/null").then(|| path.clone());
+                Ok(Inputs::Git { name: name.display().to_string(), versions: [version(old), version(new)] })
+            }
+            (_, true) => {
+                Err(Error::invalid("--git", "takes the seven arguments of an external diff program"))
+            }
+            ([before, after], false) => Ok(Inputs::Two(before.clone(), after.clone())),
+            ([_], false) => Err(Error::invalid("paths", "two are needed: before and after")),
+            _ => Err(Error::invalid("paths", "only two can be compared: before and after")),
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The arguments of the command line.
+
+mod ask;
+mod build;
+mod change;
+mod diff;
+mod orders;
+mod picture;
+mod read;
+mod shared;
+mod table;
+
+pub(super) use ask::{Cost, Locate, Near, Pictured, Reach, Way, Whole};
+pub(super) use build::{Build, UpAxis};
+pub(super) use change::{Analyze, Convert, Edit, Generate, Merge, Patch, Slim};
+pub(super) use diff::{Diff, Form, Inputs};
+pub(super) use orders::{Conflicts, Fix, Order, form};
+pub(super) use picture::{Draw, Export, Heights};
+pub(super) use read::{Check, Dump, Extract, Info, Least, List, Scan, Trace};
+pub(super) use shared::{Goal, Lines, Mmap, One, Open, Paths, Rows, Run};
+#[cfg(feature = "sql")]
+pub(super) use table::Answer;
+pub(super) use table::{Sql, TableFormat, Tables};
+
+use clap::builder::PossibleValuesParser;
+use clap::{Parser, Subcommand};
+use clap_complete::Shell;
+use std::path::PathBuf;
+
+/// What `--lenient` is to an editor.
+const CUT: &str = "Take a mesh that cannot be read to its end, and say what is lost; bytes after the end do not count against it";
+
+/// What `--version` says beside the version: the encoder decides which bytes a repaired plugin gets.
+fn long_version() -> String {
+    format!("{}\nrecords of plugins are compressed by {}", env!("CARGO_PKG_VERSION"), navmap::bytes::ENCODER)
+}
+
+/// Reads the navigation meshes of real games, in place.
+///
+/// Valve .nav (GoldSrc, Source, Source 2), Quake NAV2 and NAV3, Fox Engine .nav2, Detour sets and tiles, the navmeshes in
+/// Bethesda plugins, .aas of the Quake III line, and the .graph and .pwf files of bots for Counter-Strike.
+#[derive(Debug, Parser)]
+#[command(name = "navmap", version, long_version = long_version(), max_term_width = 100)]
+#[command(
+    after_help = super::manual::examples("")
+)]
+pub(super) struct Cli {
+    #[command(subcommand)]
+    pub(super) verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Verb {
+    /// Print one row for every mesh in files, folders and archives
+    #[command(after_help = super::manual::examples("scan"))]
+    Scan(Scan),
+    /// Describe one file for a person
+    #[command(after_help = super::manual::examples("info"))]
+    Info(Info),
+    /// Draw a mesh from above, as SVG or PNG; a folder or an archive becomes a sheet of thumbnails
+    #[command(after_help = super::manual::examples("draw"))]
+    Draw(Draw),
+    /// Export a mesh for other programs: OBJ, GLB, DOT, GraphML, GeoJSON
+    #[command(after_help = super::manual::examples("export"))]
+    Export(Export),
+    /// Print everything in one file as JSON
+    #[command(after_help = super::manual::examples("dump"))]
+    Dump(Dump),
+    /// List what is odd or broken: severity, record and byte
+    #[command(after_help = super::manual::examples("check"))]
+    Check(Check),
+    /// List the members of an archive
+    #[command(after_help = super::manual::examples("list"))]
+    List(List),
+    /// Write the meshes of an archive out as files
+    #[command(after_help = super::manual::examples("extract"))]
+    Extract(Extract),
+    /// Convert graphs of Quake, YaPB and POD-Bot between forms and versions, and Source meshes between versions
+    #[command(after_help = super::manual::examples("convert"))]
+    Convert(Convert),
+    /// Change a mesh by commands and scripts, with undo
+    #[command(after_help = super::manual::examples("edit"))]
+    #[command(mut_arg("lenient", |lenient| lenient.help(CUT)))]
+    Edit(Edit),
+    /// Write the meshes in files, folders and archives as tables: CSV, JSON lines, Parquet, Arrow, SQLite
+    #[command(after_help = super::manual::examples("tables"))]
+    Tables(Tables),
+    /// Answer questions in SQL over the meshes in files, folders and archives
+    #[command(after_help = super::manual::examples("sql"))]
+    Sql(Sql),
+    /// Repair the navmeshes of Bethesda plugins as a load order uses them: deleted meshes, links, entries of the info map
+    #[command(after_help = super::manual::examples("fix"))]
+    Fix(Fix),
+    /// List the navmeshes that several plugins override: what each changes, which wins, what can be merged
+    #[command(after_help = super::manual::examples("conflicts"))]
+    Conflicts(Conflicts),
+    /// Leave out of a mesh what its game does not use
+    #[command(after_help = super::manual::examples("slim"))]
+    Slim(Slim),
+    /// Compute anew what follows from a mesh: hiding spots, encounter paths, lists of visible areas
+    #[command(after_help = super::manual::examples("analyze"))]
+    Analyze(Analyze),
+    /// Make a mesh from a map alone, as nav_generate does in the game
+    #[command(after_help = super::manual::examples("generate"))]
+    Generate(Generate),
+    /// Trace a line or a box through a map of GoldSrc or Source
+    #[command(after_help = super::manual::examples("trace"))]
+    Trace(Trace),
+    /// Tell for points in which area they are, or which one is nearest
+    #[command(after_help = super::manual::examples("locate"))]
+    Locate(Locate),
+    /// Print the way from one spot to another, or a table of what ways cost
+    #[command(after_help = super::manual::examples("path"))]
+    Path(Way),
+    /// Tell what can be reached from the spawns or from a spot, and from where nothing leads back
+    #[command(after_help = super::manual::examples("reach"))]
+    Reach(Reach),
+    /// Say what changed between two meshes, folders, archives or plugins
+    #[command(after_help = super::manual::examples("diff"))]
+    Diff(Diff),
+    /// Run a script that turns one version of a mesh into another on a third
+    #[command(after_help = super::manual::examples("patch"))]
+    Patch(Patch),
+    /// Bring two lines of change to one mesh together
+    #[command(after_help = super::manual::examples("merge"))]
+    Merge(Merge),
+    /// Print a completion script for a shell
+    #[command(after_help = super::manual::examples("completions"))]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    #[command(after_help = super::manual::examples("man"))]
+    /// Print a manual page (roff): of the program, or of one verb
+    Man {
+        /// The verb
+        #[arg(value_parser = verbs())]
+        verb: Option<String>,
+        /// Write the pages of all verbs into this folder instead: navmap.1, navmap-scan.1, …
+        #[arg(long, value_name = "DIR", conflicts_with = "verb")]
+        all: Option<PathBuf>,
+    },
+}
+
+/// The verbs that have a manual page of their own.
+fn verbs() -> PossibleValuesParser {
+    PossibleValuesParser::new(super::manual::PAGES.iter().map(|(verb, _)| *verb))
+}

@@ -1,0 +1,124 @@
+//! `navmap locate`: tells for points in which area they are, or which one is nearest.
+
+use super::mesh::Asked;
+use super::points::{Columns, Lines, joined};
+use super::rows::{Cell, Column, Printer, home};
+use crate::args::{Locate, Near};
+use crate::out::{complain, say};
+use crate::{Exit, Failure, progress};
+use navmap::error::{Error, Result};
+use navmap::graph::Point;
+use navmap::query::Spot;
+use navmap::text::Grouped;
+use std::path::{Path, PathBuf};
+
+/// The keys of a row. The names are a contract.
+const COLUMNS: [Column; 11] = [
+    ("x", 10, false),
+    ("y", 10, false),
+    ("z", 10, false),
+    ("id", 8, false),
+    ("index", 7, false),
+    ("place", 16, true),
+    ("height", 9, false),
+    ("nearest", 8, false),
+    ("distance", 9, false),
+    ("group", 20, true),
+    ("space", 1, true),
+];
+
+pub(crate) fn run(typed: &Locate) -> Result<Exit, Failure> {
+    let (points, lines) = given(typed)?;
+    let asked = Asked::open(&typed.path, &typed.whole, false)?;
+    let space = asked.space()?;
+    let mut rows = Printer::of(&asked, typed.format, &COLUMNS);
+    let (mut total, mut inside, mut exit) = (0u64, 0u64, Exit::Clean);
+    let mut answer = |point: Point| {
+        let found = row(&asked, typed, space, point);
+        total += 1;
+        inside += u64::from(found[3] != Cell::None);
+        rows.row(&found)
+    };
+    points.into_iter().try_for_each(&mut answer)?;
+    if let Some(mut lines) = lines {
+        let mut columns = Columns::default();
+        let line = progress::line(None, "points");
+        while let Some(next) = lines.next() {
+            let point = next.and_then(|text| columns.point(&text).map_err(|why| lines.refused(why)));
+            match point {
+                Ok(Some(point)) => line.suspend(|| answer(point))?,
+                Ok(None) => {}
+                Err(error) if matches!(error.kind(), navmap::ErrorKind::Io(_)) => return Err(error.into()),
+                Err(error) => {
+                    line.suspend(|| complain(format_args!("navmap: {error}")));
+                    exit = Exit::Failed;
+                }
+            }
+            line.inc(1);
+        }
+    }
+    rows.finish()?;
+    if !typed.whole.quiet && total > 1 {
+        let (inside, total) = (Grouped(inside), Grouped(total));
+        say(format_args!("{inside} of {total} points are on the mesh"));
+    }
+    let off = if inside < total { Exit::Findings } else { Exit::Clean };
+    Ok(asked.finish(exit.max(off)))
+}
+
+/// The points that were typed, and the lines that hold others.
+fn given(typed: &Locate) -> Result<(Vec<Point>, Option<Lines>), Failure> {
+    let dash = Path::new("-");
+    let mut from: Option<PathBuf> = typed.points_from.clone();
+    let mut points = Vec::new();
+    for word in joined(&typed.points) {
+        if word == "-" {
+            from = Some(dash.to_owned());
+            continue;
+        }
+        match word.parse() {
+            Ok(Spot::Point(point)) => points.push(point),
+            _ => {
+                let why = format!("{word} is no point: three numbers are needed, X Y Z or x,y,z");
+                return Err(Error::invalid("point", why).into());
+            }
+        }
+    }
+    if from.as_deref() == Some(dash) && typed.path == dash {
+        return Err(Error::invalid("standard input", "cannot be the mesh and the points").into());
+    }
+    if points.is_empty() && from.is_none() {
+        let why = "is missing: X Y Z, or - to read points from standard input";
+        return Err(Error::invalid("a point", why).into());
+    }
+    let lines = from.as_deref().map(Lines::open).transpose()?;
+    Ok((points, lines))
+}
+
+fn row(asked: &Asked, typed: &Locate, space: Option<usize>, p: Point) -> [Cell; 11] {
+    let index = &asked.index;
+    let keep = |area| asked.keeps(area, space);
+    let area = index.area_at_where(p, typed.reach, keep);
+    let max = typed.max.unwrap_or(f32::INFINITY);
+    let near = match (area, typed.nearest) {
+        (Some(_), _) => None,
+        (None, Near::Exact) => index.nearest_where(p, max, keep),
+        (None, Near::Engine) => index.nearest_as_engine(p, max),
+    };
+    // Where it belongs is told of the one that is meant, under the point or near it.
+    let meant = area.or(near.map(|near| near.area));
+    let [group, space] = home(asked, meant);
+    [
+        Cell::Float(p.x),
+        Cell::Float(p.y),
+        Cell::Float(p.z),
+        area.and_then(|area| index.id(area)).into(),
+        area.and_then(|area| index.node(area)).map(u64::from).into(),
+        area.and_then(|area| index.place(area)).into(),
+        area.and_then(|area| index.z_at(area, p)).into(),
+        near.and_then(|near| index.id(near.area)).into(),
+        near.map(|near| near.distance).into(),
+        group,
+        space,
+    ]
+}

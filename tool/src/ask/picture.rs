@@ -1,0 +1,198 @@
+//! Draws answers on the map.
+
+use super::mesh::Asked;
+use crate::args::{Open, Pictured};
+use crate::save::{save, vacant};
+use crate::{floor, plan};
+use navmap::draw::{Caption, Classes, ColourBy, Options, Picture, Theme, Trail};
+use navmap::error::{Error, Result};
+use navmap::format::has_extension;
+use navmap::graph::Point;
+use navmap::query::{Area, Joined, NavIndex, Overlay, PathScratch, Region};
+use std::path::PathBuf;
+
+/// The most parts that have their number on the map, and the most starts that are marked.
+const MOST_NAMED: usize = 40;
+const MOST_STARTS: usize = 200;
+
+/// The file of a picture, and how it is drawn.
+pub(super) struct Image {
+    path: PathBuf,
+    force: bool,
+    png: bool,
+    options: Options,
+    /// The map whose floor plan lies below, and how it is opened.
+    map: Option<PathBuf>,
+    opening: navmap::open::Options,
+}
+
+impl Image {
+    /// The picture that was asked for.
+    ///
+    /// # Errors
+    /// If the name tells no format, or the file exists.
+    pub(super) fn of(typed: &Pictured, open: &Open) -> Result<Option<Self>> {
+        let Some(path) = typed.draw.clone() else { return Ok(None) };
+        let png = has_extension(&path, &["png"]);
+        if !png && !has_extension(&path, &["svg"]) {
+            return Err(Error::invalid("--draw", "has to end in .svg or .png").in_file(path));
+        }
+        vacant(&path, typed.force)?;
+        let theme = if typed.dark { Theme::Dark } else { Theme::Light };
+        let options = Options { colour: Some(ColourBy::Plain), theme, ..Options::default() };
+        let (map, opening) = (typed.bsp.clone(), plan::options(open));
+        Ok(Some(Self { path, force: typed.force, png, options, map, opening }))
+    }
+
+    fn draw(
+        &self,
+        graph: &navmap::graph::FlatGraph,
+        caption: &Caption,
+        options: &Options,
+        trails: &[Trail],
+    ) -> Result<()> {
+        let plan = self.map.as_deref().map(|map| floor::plan(map, graph, &self.opening)).transpose()?;
+        let options = Options { plan, ..options.clone() };
+        let picture = Picture::with_trails(graph, caption, &options, trails);
+        save(&self.path, self.force, |out| match self.png {
+            true => picture.write_png(out),
+            false => picture.write_svg(out),
+        })
+    }
+}
+
+/// The corners of the latest way.
+pub(super) fn corners(asked: &Asked, scratch: &PathScratch, [start, end]: [Point; 2]) -> Vec<Point> {
+    let count = scratch.straighten(&asked.index, start, end, &mut []);
+    let mut corners = vec![Point::default(); count];
+    scratch.straighten(&asked.index, start, end, &mut corners);
+    corners
+}
+
+fn outline(index: &NavIndex, area: Area) -> Vec<Point> {
+    let mut corners = vec![Point::default(); index.corners(area, &mut [])];
+    index.corners(area, &mut corners);
+    corners
+}
+
+/// Draws the latest way, if there is one, from its start to its end.
+pub(super) fn way(
+    asked: &mut Asked,
+    scratch: &PathScratch,
+    overlay: Option<&Overlay>,
+    names: [&String; 2],
+    ends: [Point; 2],
+    areas: [Area; 2],
+    image: &Image,
+) -> Result<()> {
+    // One space is drawn: that in which the way begins.
+    let space = if asked.is_divided() { asked.space_of(areas[0]) } else { None };
+    let Some((graph, _)) = asked.graph(space) else { return Ok(()) };
+    let index = &asked.index;
+    let here = |area: &Area| asked.keeps(*area, space);
+    let steps: Vec<Area> = scratch.areas().collect();
+    let blocked = |area: &Area| overlay.is_some_and(|overlay| overlay.is_blocked(*area));
+    let lines = match steps.iter().all(here) {
+        true => pieces(asked, scratch, ends),
+        // Other spaces have coordinates of their own.
+        false => steps
+            .chunk_by(|a, b| here(a) == here(b))
+            .filter(|run| run.first().is_some_and(here))
+            .map(|run| run.iter().filter_map(|area| index.center(*area)).collect())
+            .collect(),
+    };
+    let ends = ends.into_iter().zip(names).zip(&areas).filter(|(_, area)| here(area));
+    let trail = Trail {
+        lines,
+        passed: steps.iter().filter(|area| here(area)).map(|area| outline(index, *area)).collect(),
+        avoided: index
+            .areas()
+            .filter(|area| blocked(area) && here(area))
+            .map(|area| outline(index, area))
+            .collect(),
+        ends: ends.map(|((point, name), _)| (point, name.clone())).collect(),
+        begins: usize::from(here(&areas[0])),
+        name: "way".to_owned(),
+        steps: steps.len().saturating_sub(1),
+    };
+    let caption = Caption {
+        title: asked.title.clone(),
+        subtitle: format!("{}, from {} to {}", asked.subtitle(space), names[0], names[1]),
+        error: asked.error_words(),
+        ..Caption::default()
+    };
+    image.draw(&graph, &caption, &image.options, &[trail])
+}
+
+/// The corners of the latest way, cut where one is carried.
+fn pieces(asked: &Asked, scratch: &PathScratch, ends: [Point; 2]) -> Vec<Vec<Point>> {
+    let index = &asked.index;
+    let corners = corners(asked, scratch, ends);
+    // Both ends of a link that carries stand in the list, one after the other.
+    let carries: Vec<[Point; 2]> = scratch
+        .steps(index)
+        .filter_map(|step| step.way)
+        .filter(|way| carried(way.kind))
+        .filter_map(|way| Some([index.center(way.from)?, index.center(way.to)?]))
+        .collect();
+    let cut = |a: &Point, b: &Point| !carries.iter().any(|[from, to]| from == a && to == b);
+    corners.chunk_by(cut).map(<[Point]>::to_vec).collect()
+}
+
+fn carried(kind: navmap::graph::LinkKind) -> bool {
+    use navmap::graph::LinkKind::{Door, Elevator, Teleport, Train};
+    matches!(kind, Door | Elevator | Teleport | Train)
+}
+
+/// Draws the parts of a mesh, each that is not reached and led back from in a colour of its own.
+pub(super) fn regions(
+    asked: &mut Asked,
+    regions: &[Region],
+    from: &[Area],
+    whence: &str,
+    image: &Image,
+) -> Result<()> {
+    let space = if asked.is_divided() { from.first().and_then(|area| asked.space_of(*area)) } else { None };
+    let Some((graph, nodes)) = asked.graph(space) else { return Ok(()) };
+    let index = &asked.index;
+    let mut class = vec![None; index.len()];
+    let mut names = Vec::new();
+    let mut ends: Vec<(Point, String)> = Vec::new();
+    for region in regions.iter().filter(|region| region.joined != Joined::Both) {
+        let here: Vec<Area> = region.areas.iter().copied().filter(|area| asked.keeps(*area, space)).collect();
+        let Some(first) = here.first() else { continue };
+        for area in &here {
+            if let Some(class) = class.get_mut(area.position() as usize) {
+                *class = u32::try_from(names.len()).ok();
+            }
+        }
+        let what = region.joined.name().replace('-', " ");
+        let id = index.id(*first).map_or_else(String::new, |id| format!("#{id}"));
+        names.push(format!("{what}, {id}"));
+        // A part of one area is hard to see.
+        ends.extend(index.center(*first).filter(|_| ends.len() < MOST_NAMED).map(|at| (at, id)));
+    }
+    let of_node = |node: &u32| {
+        index.of_node(*node).and_then(|area| class.get(area.position() as usize).copied().flatten())
+    };
+    let classes = Classes {
+        title: "from the start".to_owned(),
+        names,
+        of: nodes.iter().map(of_node).collect(),
+        without: "reached".to_owned(),
+    };
+    let start = |area: &Area| Some((index.center(*area)?, String::new()));
+    let starts = from.iter().filter(|area| asked.keeps(**area, space)).take(MOST_STARTS).filter_map(start);
+    let mut all: Vec<(Point, String)> = starts.collect();
+    let begins = all.len();
+    all.append(&mut ends);
+    let trail = Trail { ends: all, begins, ..Trail::default() };
+    let caption = Caption {
+        title: asked.title.clone(),
+        subtitle: format!("{}, what is reached from {whence}", asked.subtitle(space)),
+        error: asked.error_words(),
+        ..Caption::default()
+    };
+    let options = Options { colour: Some(ColourBy::Classes(classes)), ..image.options.clone() };
+    image.draw(&graph, &caption, &options, &[trail])
+}

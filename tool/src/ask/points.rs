@@ -1,0 +1,187 @@
+//! Reads points: typed, or from lines of CSV, JSON, or a game's console.
+
+use navmap::error::{Error, Result};
+use navmap::graph::Point;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+/// The longest line that is read. A longer one is no point.
+const LONGEST: u64 = 64 << 10;
+
+/// The texts of spots as they were typed: three numbers after each other are one point.
+pub(super) fn joined(words: &[String]) -> Vec<String> {
+    let mut spots: Vec<String> = Vec::new();
+    let mut numbers: Vec<&str> = Vec::new();
+    for word in words {
+        let word = word.trim();
+        if word.parse::<f32>().is_err() {
+            spots.extend(numbers.drain(..).map(str::to_owned));
+            spots.push(word.to_owned());
+            continue;
+        }
+        numbers.push(word);
+        if numbers.len() == 3 {
+            spots.push(std::mem::take(&mut numbers).join(","));
+        }
+    }
+    spots.extend(numbers.into_iter().map(str::to_owned));
+    spots
+}
+
+/// Lines of a file or of standard input, with their numbers.
+pub(super) struct Lines {
+    name: PathBuf,
+    lines: Box<dyn BufRead>,
+    number: u64,
+}
+
+impl Lines {
+    /// # Errors
+    /// If the file cannot be opened.
+    pub(super) fn open(path: &Path) -> Result<Self> {
+        let lines: Box<dyn BufRead> = match path == Path::new("-") {
+            true => Box::new(BufReader::new(io::stdin())),
+            false => {
+                Box::new(BufReader::new(File::open(path).map_err(|error| Error::from(error).in_file(path))?))
+            }
+        };
+        Ok(Self { name: path.to_owned(), lines, number: 0 })
+    }
+
+    /// The next line that is neither empty nor a comment.
+    pub(super) fn next(&mut self) -> Option<Result<String>> {
+        loop {
+            let mut line = Vec::new();
+            let read = self.lines.by_ref().take(LONGEST).read_until(b'\n', &mut line);
+            self.number += 1;
+            match read {
+                Ok(0) => return None,
+                Ok(_) => {}
+                Err(error) => return Some(Err(Error::from(error).in_file(&self.name))),
+            }
+            if line.len() as u64 == LONGEST && line.last() != Some(&b'\n') {
+                self.skip();
+                return Some(Err(self.refused("is longer than 65536 bytes".to_owned())));
+            }
+            let Ok(text) = str::from_utf8(&line) else {
+                return Some(Err(self.refused("is no UTF-8".to_owned())));
+            };
+            let text = text.trim_start_matches('\u{feff}').trim();
+            // An id begins with # too: a comment has a blank behind it.
+            let comment = text.starts_with("//") || text == "#" || text.starts_with("# ");
+            if !(text.is_empty() || comment) {
+                return Some(Ok(text.to_owned()));
+            }
+        }
+    }
+
+    /// Reads to the end of the line.
+    fn skip(&mut self) {
+        loop {
+            let mut rest = Vec::new();
+            match self.lines.by_ref().take(LONGEST).read_until(b'\n', &mut rest) {
+                Ok(0) | Err(_) => return,
+                Ok(_) if rest.last() == Some(&b'\n') => return,
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// The error for the latest line.
+    pub(super) fn refused(&self, why: String) -> Error {
+        let name = if self.name == Path::new("-") { Path::new("standard input") } else { &self.name };
+        Error::invalid("line", format!("{} {why}", self.number)).in_file(name)
+    }
+}
+
+/// How the columns of a list of points are told.
+#[derive(Debug, Default)]
+pub(super) struct Columns {
+    /// Places of x, y and z, if a header names them.
+    named: Option<[usize; 3]>,
+    begun: bool,
+}
+
+impl Columns {
+    /// The point in a line. `None` for the header.
+    pub(super) fn point(&mut self, line: &str) -> std::result::Result<Option<Point>, String> {
+        let first = !std::mem::replace(&mut self.begun, true);
+        if line.starts_with(['{', '[']) {
+            return json(line).map(Some);
+        }
+        // What a game's console prints: setpos 1 2 3;setang 0 90 0
+        let line = line.split(';').next().unwrap_or_default();
+        let line = ["setpos_exact", "setpos"].iter().find_map(|word| line.strip_prefix(word)).unwrap_or(line);
+        let comma = line.contains(',');
+        let fields: Vec<&str> = match comma {
+            true => line.split(',').map(|field| field.trim().trim_matches('"')).collect(),
+            false => line.split_whitespace().collect(),
+        };
+        if first && fields.iter().all(|field| field.parse::<f32>().is_err()) {
+            let place = |name: &str| fields.iter().position(|field| field.eq_ignore_ascii_case(name));
+            let named = [place("x"), place("y"), place("z")];
+            let [Some(x), Some(y), Some(z)] = named else {
+                return Err(format!("names no columns x, y and z, and is no point: {line}"));
+            };
+            self.named = Some([x, y, z]);
+            return Ok(None);
+        }
+        let at = self.named.unwrap_or([0, 1, 2]);
+        let number = |at: usize| fields.get(at).and_then(|field| field.parse::<f32>().ok());
+        match at.map(number) {
+            [Some(x), Some(y), Some(z)] => Ok(Some(Point::new(x, y, z))),
+            _ => Err(format!("is no point x,y,z: {line}")),
+        }
+    }
+}
+
+fn json(line: &str) -> std::result::Result<Point, String> {
+    let value: serde_json::Value =
+        serde_json::from_str(line).map_err(|error| format!("is no JSON: {error}"))?;
+    let number =
+        |value: Option<&serde_json::Value>| value.and_then(serde_json::Value::as_f64).map(|v| v as f32);
+    let three = match &value {
+        serde_json::Value::Array(list) if list.len() == 3 => {
+            [list.first(), list.get(1), list.get(2)].map(number)
+        }
+        serde_json::Value::Object(map) => ["x", "y", "z"].map(|key| number(map.get(key))),
+        _ => [None; 3],
+    };
+    match three {
+        [Some(x), Some(y), Some(z)] => Ok(Point::new(x, y, z)),
+        _ => Err("holds no numbers x, y and z".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_numbers_are_a_point_and_other_words_stay() {
+        let words = ["1", "-2", "3.5", "#17", "Long A", "4,5,6", "7", "8"].map(str::to_owned);
+        assert_eq!(joined(&words), ["1,-2,3.5", "#17", "Long A", "4,5,6", "7", "8"]);
+    }
+
+    #[test]
+    fn a_point_is_read_from_every_kind_of_line() {
+        let point = |line: &str| Columns::default().point(line);
+        let one = Ok(Some(Point::new(1.0, -2.5, 3.0)));
+        for line in [
+            "1,-2.5,3",
+            " 1 -2.5\t3",
+            "[1,-2.5,3]",
+            r#"{"z":3,"x":1,"y":-2.5,"name":"a"}"#,
+            "setpos 1 -2.5 3;setang 0 90 0",
+        ] {
+            assert_eq!(point(line.trim()), one, "{line}");
+        }
+        for line in ["1,2", "{}", "[1,2]", "[1,2,3", "\"x\"", "a,b,c", "{\"x\":\"1\",\"y\":2,\"z\":3}"] {
+            assert!(point(line).is_err(), "{line}");
+        }
+        let mut named = Columns::default();
+        assert_eq!(named.point("player,Z,Y,X"), Ok(None));
+        assert_eq!(named.point("bob,3,-2.5,1"), one);
+    }
+}

@@ -1,0 +1,77 @@
+//! `navmap path --table`: prints what the way costs from every spot to every other.
+
+use super::mesh::Asked;
+use super::misused;
+use super::rows::{Cell, Column, Printer, csv_record};
+use crate::args::Rows;
+use crate::args::Way;
+use crate::out::Out;
+use crate::{Exit, Failure, progress};
+use navmap::error::Error;
+use navmap::query::{Area, PathScratch, Query};
+use navmap::text::printable;
+use std::io::Write;
+
+/// The keys of a pair, in JSON and in a table.
+const PAIRS: [Column; 3] = [("from", 24, true), ("to", 24, true), ("cost", 10, false)];
+
+/// One spot of the matrix.
+struct Spot {
+    name: String,
+    area: Area,
+}
+
+pub(super) fn run(
+    typed: &Way,
+    asked: &Asked,
+    spots: Vec<String>,
+    query: &Query<'_>,
+) -> Result<Exit, Failure> {
+    let index = &asked.index;
+    let names = if spots.is_empty() { index.places().to_vec() } else { spots };
+    if names.is_empty() {
+        return Err(Error::invalid("--table", "the mesh names no places: name spots, x,y,z or #17").into());
+    }
+    let mut found = Vec::with_capacity(names.len());
+    for name in names {
+        let area = asked.find(&name)?.area;
+        found.push(Spot { name, area });
+    }
+    let format = typed.format.unwrap_or(Rows::Csv);
+    // A matrix has a column for each spot, the other forms have a row for each pair.
+    let mut matrix = Out::new();
+    let mut pairs = Printer::new(format, &PAIRS);
+    let terminal = matrix.is_terminal();
+    let shown = |name: &str| if terminal { printable(name.as_bytes()) } else { name.to_owned() };
+    if format == Rows::Csv {
+        let head = std::iter::once("from".to_owned()).chain(found.iter().map(|spot| shown(&spot.name)));
+        csv_record(&mut matrix, head)?;
+    }
+    let mut scratch = PathScratch::new(index);
+    let mut costs = vec![f32::INFINITY; index.len()];
+    let mut missing = false;
+    let line = progress::line(Some(found.len()), "spots");
+    for from in &found {
+        scratch.distance_map(index, from.area, query, &mut costs).map_err(misused)?;
+        let cost =
+            |to: &Spot| costs.get(to.area.position() as usize).copied().filter(|cost| *cost < f32::INFINITY);
+        missing |= found.iter().any(|to| cost(to).is_none());
+        line.suspend(|| match format {
+            Rows::Csv => {
+                let row = found.iter().map(|to| cost(to).map_or_else(String::new, |cost| cost.to_string()));
+                csv_record(&mut matrix, std::iter::once(shown(&from.name)).chain(row))
+            }
+            _ => found.iter().try_for_each(|to| {
+                let name = |spot: &Spot| Cell::Text(spot.name.clone());
+                pairs.row(&[name(from), name(to), cost(to).into()])
+            }),
+        })?;
+        line.inc(1);
+    }
+    drop(line);
+    matrix.flush()?;
+    if format != Rows::Csv {
+        pairs.finish()?;
+    }
+    Ok(asked.finish(if missing { Exit::Findings } else { Exit::Clean }))
+}

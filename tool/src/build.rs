@@ -1,0 +1,258 @@
+//! `navmap convert` of polygons: OBJ and GLB become a mesh of a game.
+
+use super::out::say;
+use super::save::{save, vacant};
+use super::values::{Spot, Target};
+use super::{Exit, Failure, args, plan};
+use navmap::error::{Error, Result};
+use navmap::export::navmesh;
+use navmap::format::AnyNav;
+use navmap::format::fox::{BuildOptions, BuildReport, FoxBuf, TileId};
+use navmap::format::has_extension;
+use navmap::format::quake::QuakeBuf;
+use navmap::format::skyrim::NavMeshBuf;
+use navmap::format::source::{self, SourceBuf};
+use navmap::format::yapb::YapbBuf;
+use navmap::graph::{Axes, FlatGraph, Scene};
+use navmap::import::{self, Format};
+use navmap::open::{Bytes, Mesh};
+use std::collections::HashMap;
+use std::path::Path;
+
+/// The format of polygons that a file is in, by its name.
+pub(super) fn format(path: &Path) -> Option<Format> {
+    path.extension().and_then(|extension| Format::of_extension(extension.to_str()?))
+}
+
+/// Builds what the output's name says.
+pub(super) fn run(typed: &args::Convert, format: Format) -> Result<Exit, Failure> {
+    let path = &typed.path;
+    if typed.output.is_some() {
+        vacant(typed.output(), typed.force)?;
+    }
+    let options = plan::options(&typed.open);
+    let bytes = Bytes::open(path, &options)?;
+    let mut scene = match import::read(&bytes, format).and_then(|scene| bytes.intact().map(|()| scene)) {
+        Ok(scene) => scene,
+        Err(error) => return Ok(super::unreadable(error, path)),
+    };
+    drop(bytes);
+    let built = match &typed.build.tile_set {
+        Some(folder) => {
+            turn(&mut scene, typed, None);
+            tiles(typed, &scene, folder)
+        }
+        None => one(typed, &mut scene),
+    };
+    match built {
+        Ok(()) => Ok(Exit::Clean),
+        Err(error) if error.file().is_some() => Err(error.into()),
+        Err(error) => Ok(super::unreadable(error, path)),
+    }
+}
+
+/// The axes of the game that a mesh is for: metres with y up in the Fox Engine, units with z up elsewhere.
+fn turn(scene: &mut Scene, typed: &args::Convert, metres_per_unit: Option<f64>) {
+    let metres = typed.build.axes == args::UpAxis::Metres || !has_extension(&typed.path, &["obj"]);
+    match metres_per_unit {
+        None if typed.build.axes == args::UpAxis::Blender => scene.turn_z_up(),
+        Some(unit) if metres => scene.turn_metres_y_up(unit),
+        _ => {}
+    }
+}
+
+/// A unit of Source and of Quake in metres.
+const INCH: f64 = 0.0254;
+/// A unit of Bethesda's games in metres.
+const BETHESDA: f64 = 0.014_287_5;
+
+/// One mesh, of the family that the output's name or `--to` tells.
+fn one(typed: &args::Convert, scene: &mut Scene) -> Result<()> {
+    let output = typed.output();
+    let bytes = match typed.to {
+        None if has_extension(output, &["nav2"]) => {
+            turn(scene, typed, None);
+            fox(typed, scene)?
+        }
+        None if has_extension(output, &["nvnm"]) => {
+            turn(scene, typed, Some(BETHESDA));
+            triangles(typed, scene)?
+        }
+        Some(Target::Source(version, subversion)) => {
+            turn(scene, typed, Some(INCH));
+            let mut options = source::BuildOptions::default();
+            options.step = typed.build.step.map_or(options.step, |step| step as f32);
+            options.fall = typed.build.fall.map_or(options.fall, |fall| fall as f32);
+            options.rasterise = typed.build.rasterise;
+            let mesh = SourceBuf::build(scene, version, subversion.unwrap_or_default(), &options)?;
+            let count = mesh.areas.len();
+            let how = typed.build.rasterise.map_or_else(String::new, |side| {
+                format!(", faces that are no rectangles approximated by cells of {side} units")
+            });
+            say(format_args!(
+                "{}: {count} areas{how}, not analysed: navmap analyze makes spots",
+                typed.path.display()
+            ));
+            mesh.encode()?
+        }
+        Some(Target::Nav(version)) => {
+            turn(scene, typed, Some(INCH));
+            QuakeBuf::build(scene, version, typed.build.radius.unwrap_or(36))?.encode()?
+        }
+        Some(Target::Graph(version)) => waypoints(typed, scene)?.to_graph(version, &mut |_| ())?.encode()?,
+        None if has_extension(output, &["graph"]) => waypoints(typed, scene)?.encode()?,
+        Some(Target::Pwf) => waypoint_file(typed, scene)?,
+        None if has_extension(output, &["pwf"]) => waypoint_file(typed, scene)?,
+        None if has_extension(output, &["navmesh"]) => {
+            turn(scene, typed, None);
+            let graph = FlatGraph::of_faces(scene, Axes::y_up(1.0));
+            let (bytes, bill) = navmesh::to_detour(&graph, &navmesh::Options::default())?;
+            bill.to_string().lines().for_each(|line| say(format_args!("{}: {line}", typed.path.display())));
+            bytes
+        }
+        Some(Target::NavJson(_)) => {
+            return Err(Error::invalid(
+                "--to",
+                "make nav2-15 or the like of points and lines, then navjson of that",
+            ));
+        }
+        None if has_extension(output, &["aas"]) => {
+            let why = "the areas of Quake III are made of all that is solid in a map, which a model of its floors does not tell";
+            return Err(Error::invalid("output", why).in_file(output));
+        }
+        None if has_extension(output, &["nav"]) => {
+            let why = "may be of Source or Quake: say which with --to source-16/1 or --to nav2-15";
+            return Err(Error::invalid("output", why).in_file(output));
+        }
+        None => {
+            let why = "has to end in .nav2, .nav, .nvnm, .navmesh, .graph or .pwf";
+            return Err(Error::invalid("output", why).in_file(output));
+        }
+    };
+    save(output, typed.force, |out| out.write_all(&bytes))
+}
+
+/// Points and lines as waypoints of bots.
+fn waypoints(typed: &args::Convert, scene: &mut Scene) -> Result<YapbBuf> {
+    turn(scene, typed, Some(INCH));
+    YapbBuf::build(scene, typed.build.radius.map_or(0.0, f32::from))
+}
+
+/// As [`waypoints`], in the form of POD-Bot, for the map of the output's name.
+fn waypoint_file(typed: &args::Convert, scene: &mut Scene) -> Result<Vec<u8>> {
+    let map = typed.output().file_stem().unwrap_or_default().to_string_lossy();
+    waypoints(typed, scene)?.to_pwf(&map, typed.large, &mut |_| ())?.encode()
+}
+
+/// Triangles in an NVNM field that exists, which tells what the mesh belongs to.
+fn triangles(typed: &args::Convert, scene: &Scene) -> Result<Vec<u8>> {
+    let Some(path) = &typed.build.like else {
+        return Err(Error::invalid("--like", "is missing: an NVNM whose cell the triangles belong to")
+            .in_file(typed.output()));
+    };
+    let mesh = Mesh::open_with(path, &plan::options(&typed.open))?;
+    let AnyNav::Payload(nav) = mesh.nav() else {
+        return Err(Error::invalid("--like", "is no bare NVNM").in_file(path));
+    };
+    let own = NavMeshBuf::read(nav).map_err(|error| error.in_file(path))?;
+    mesh.intact()?;
+    own.with_triangles(scene)?.encode()
+}
+
+/// The tiles of a map, in a folder: `mesh_101_101_nav.nav2`, and `.1.nav2` for further parts.
+fn tiles(typed: &args::Convert, scene: &Scene, folder: &Path) -> Result<()> {
+    let asked = &typed.build;
+    let columns = asked.grid.unwrap_or(64);
+    let (tiles, report) = FoxBuf::build_tiles(scene, &options(asked, None)?, columns, asked.limit)?;
+    tell(typed, &report);
+    let stem = typed.path.file_stem().unwrap_or_default().to_string_lossy();
+    let mut files = Vec::new();
+    for tile in &tiles {
+        let [x, z] = tile.name;
+        for (number, part) in tile.parts.iter().enumerate() {
+            let end = if number == 0 { String::new() } else { format!(".{number}") };
+            files.push((folder.join(format!("{stem}_{x}_{z}_nav{end}.nav2")), part.encode()?));
+        }
+    }
+    files.iter().try_for_each(|(path, _)| vacant(path, typed.force))?;
+    std::fs::create_dir_all(folder).map_err(|error| Error::from(error).in_file(folder))?;
+    for (path, bytes) in &files {
+        save(path, typed.force, |out| out.write_all(bytes))?;
+    }
+    say(format_args!("navmap: {} files of {} tiles are in {}", files.len(), tiles.len(), folder.display()));
+    Ok(())
+}
+
+fn tell(typed: &args::Convert, report: &BuildReport) {
+    for line in report.warnings() {
+        say(format_args!("{}: {line}", typed.path.display()));
+    }
+}
+
+fn fox(typed: &args::Convert, scene: &Scene) -> Result<Vec<u8>> {
+    let asked = &typed.build;
+    let like = asked.like.as_ref().map(|path| tile(path, typed)).transpose()?;
+    let options = options(asked, like.as_ref())?;
+    let (tile, report) = FoxBuf::build(scene, &options)?;
+    tell(typed, &report);
+    tile.encode()
+}
+
+/// The tile that another one is to be like.
+fn tile(path: &Path, typed: &args::Convert) -> Result<FoxBuf> {
+    let mesh = Mesh::open_with(path, &plan::options(&typed.open))?;
+    let AnyNav::Fox(nav) = mesh.nav() else {
+        return Err(Error::invalid("--like", "is no mesh of the Fox Engine").in_file(path));
+    };
+    let tile = FoxBuf::read(nav).map_err(|error| error.in_file(path))?;
+    mesh.intact().map(|()| tile)
+}
+
+/// How a tile of the Fox Engine is built, as it was typed.
+fn options<'o>(asked: &args::Build, like: Option<&'o FoxBuf>) -> Result<BuildOptions<'o>> {
+    let mut options = BuildOptions::default();
+    options.sector = asked.sector.unwrap_or(options.sector);
+    options.bucket = asked.bucket.unwrap_or(options.bucket);
+    let columns = asked.grid.unwrap_or(64);
+    if let Some(Spot([x, z])) = asked.tile {
+        let tile = TileId::from_coordinates(x, z, columns).ok_or_else(|| {
+            Error::invalid(
+                "--tile",
+                format!("{x},{z} is in no map of {columns} columns, whose tiles begin at 101,101"),
+            )
+        })?;
+        options.tile = Some((tile, columns));
+    }
+    options.origin = asked.origin.map(|point| point.0);
+    options.opaque = asked.opaque;
+    options.islands = asked.islands;
+    options.like = like;
+    if let Some(path) = &asked.attributes {
+        let text = std::fs::read_to_string(path).map_err(|error| Error::from(error).in_file(path))?;
+        options.attributes = attributes(&text).map_err(|error| error.in_file(path))?;
+    }
+    options.spawns = asked.spawn.iter().map(|point| point.0.map(f64::from)).collect();
+    Ok(options)
+}
+
+/// What names mean: a line each, `road = 0x0001`. `#` begins a comment.
+fn attributes(text: &str) -> Result<HashMap<String, u16>> {
+    let mut known = HashMap::new();
+    for (number, line) in text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if line.is_empty() {
+            continue;
+        }
+        let wrong = || {
+            let why = format!("line {}: {line} where name = 0x0001 was expected", number + 1);
+            Error::invalid("attributes", why)
+        };
+        let (name, value) = line.split_once('=').ok_or_else(wrong)?;
+        let value = value.trim();
+        let hex = value.strip_prefix("0x").or_else(|| value.strip_prefix("0X"));
+        let value =
+            hex.map_or_else(|| value.parse(), |hex| u16::from_str_radix(hex, 16)).map_err(|_| wrong())?;
+        known.insert(name.trim().to_owned(), value);
+    }
+    Ok(known)
+}

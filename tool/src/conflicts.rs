@@ -1,0 +1,235 @@
+//! `navmap conflicts`: meshes that more than one plugin of a load order overrides.
+
+use super::args::Lines;
+use super::out::{Out, say};
+use super::save::{save, vacant};
+use super::{Exit, Failure, args, orders, repair};
+use navmap::diff::{Diff, on_one_map};
+use navmap::draw::{Caption, ColourBy, Options, Picture};
+use navmap::error::{Error, Result};
+use navmap::format::skyrim::fix::{Choice, Conflict, FixPlan, Outcome, Overrider};
+use navmap::format::skyrim::{FormId, LoadOrder, NavMesh};
+use navmap::format::{NavFormat, has_extension};
+use navmap::graph::FlatGraph;
+use navmap::text::{counted, printable};
+use serde::Serialize;
+use std::io::Write;
+use std::path::Path;
+
+pub(super) fn run(typed: &args::Conflicts) -> Result<Exit, Failure> {
+    for output in typed.output.iter().chain(&typed.draw) {
+        vacant(output, typed.force)?;
+    }
+    let (plugins, unread) = orders::open(&typed.order)?;
+    let order = plugins.order();
+    let choices: Vec<Choice> = typed.choose.iter().map(|text| choice(&order, text)).collect::<Result<_>>()?;
+    let (mut plan, conflicts) = FixPlan::conflicts(&order, &choices)?;
+    let shown: Vec<&Conflict> = conflicts
+        .iter()
+        .filter(|conflict| typed.mesh.is_none_or(|form| conflict.form.object_id() == form & 0x00FF_FFFF))
+        .collect();
+    let mut text = String::new();
+    for conflict in &shown {
+        match typed.format {
+            Lines::Text => text.push_str(&told(conflict)),
+            Lines::Jsonl => {
+                let row = serde_json::to_string(&Row::of(conflict)).map_err(std::io::Error::from)?;
+                text.push_str(&row);
+                text.push('\n');
+            }
+        }
+    }
+    text.push_str(&repair::lines(plan.deeds(), typed.format)?);
+    let mut out = Out::new();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    plugins.intact()?;
+    let open = shown.iter().filter(|c| matches!(c.outcome, Outcome::Clashes(_) | Outcome::Choice(_))).count();
+    let merged = shown.iter().filter(|c| c.outcome == Outcome::Merged).count();
+    let chosen = shown.iter().filter(|c| matches!(c.outcome, Outcome::Chosen(_))).count();
+    let chosen = if chosen > 0 { format!("{chosen} chosen, ") } else { String::new() };
+    say(format_args!(
+        "navmap: {} overridden more than once, {merged} can be merged, {chosen}{open} need a choice",
+        counted(shown.len() as u64, "navmesh", "navmeshes")
+    ));
+    let changes = !plan.changed_plugins().is_empty();
+    if let Some(path) = &typed.draw {
+        let first = shown.iter().find(|c| c.outcome != Outcome::Harmless).or(shown.first());
+        let conflict =
+            first.ok_or_else(|| Error::invalid("picture", "no navmesh is overridden more than once"))?;
+        draw(&mut plan, conflict, path, typed.force)?;
+    }
+    match &typed.output {
+        Some(output) if changes => save(output, typed.force, |out| {
+            out.write_all(&plan.patch(typed.light).map_err(std::io::Error::other)?)
+        })?,
+        Some(_) => say(format_args!("navmap: nothing is written: no navmesh can be merged")),
+        None if changes => say(format_args!("navmap: nothing is written: -o FILE says where the patch goes")),
+        None => {}
+    }
+    let left = open > 0 || plan.left() > 0 || (changes && typed.output.is_none());
+    Ok(unread.max(if left { Exit::Findings } else { Exit::Clean }))
+}
+
+fn told(conflict: &Conflict) -> String {
+    let place = conflict.place.as_deref().map_or_else(String::new, |place| format!(" ({place})"));
+    let mut lines = vec![format!("{}{place} of {}", conflict.form, conflict.base)];
+    let winner = conflict.overriders.len().saturating_sub(1);
+    for (at, overrider) in conflict.overriders.iter().enumerate() {
+        let wins = if at == winner { "  wins: " } else { "        " };
+        let what = match &overrider.changes {
+            _ if overrider.deletes => "deletes it".to_owned(),
+            Some(changes) => changes.to_string(),
+            None => "cannot be compared".to_owned(),
+        };
+        lines.push(format!("{wins}{}: {what}", overrider.file));
+    }
+    let open = matches!(conflict.outcome, Outcome::Clashes(_) | Outcome::Choice(_));
+    for (at, overrider) in conflict.overriders.iter().enumerate().filter(|(at, _)| open || *at == winner) {
+        for dangling in &overrider.dangling {
+            let with = if at == winner { String::new() } else { format!(" with {}", overrider.file) };
+            lines.push(format!("  dangles{with}: {dangling}"));
+        }
+    }
+    for overrider in conflict.overriders.iter().filter(|_| open) {
+        let only = overrider.changes.iter().flat_map(|changes| changes.only.iter().zip(["gone", "new"]));
+        for (triangles, what) in only.filter(|(triangles, _)| !triangles.is_empty()) {
+            lines.push(format!("  triangles {what} in {}: {}", overrider.file, few(triangles)));
+        }
+    }
+    match &conflict.outcome {
+        Outcome::Harmless => lines.push("  nothing is lost".to_owned()),
+        Outcome::Merged => lines.push("  fits together: -o writes a patch".to_owned()),
+        Outcome::Clashes(clashes) => {
+            lines.extend(clashes.iter().map(|clash| format!("  both changed {clash}")));
+        }
+        Outcome::Choice(why) => lines.push(format!("  to choose: {why}")),
+        Outcome::Chosen(file) => lines.push(format!("  chosen: {file}")),
+    }
+    if open {
+        let live = conflict.overriders.iter().filter(|overrider| !overrider.deletes);
+        let choices: Vec<_> = live.map(|o| format!("--choose {}:{}", o.file, o.form)).collect();
+        lines.push(format!("  {}", choices.join(" or ")));
+    }
+    lines.iter().map(|line| printable(line.as_bytes()) + "\n").collect()
+}
+
+/// The first numbers of a list, and how many follow.
+fn few(numbers: &[u16]) -> String {
+    const SHOWN: usize = 12;
+    let shown: Vec<_> = numbers.iter().take(SHOWN).map(u16::to_string).collect();
+    let more = numbers.len().saturating_sub(SHOWN);
+    if more > 0 { format!("{} and {more} more", shown.join(" ")) } else { shown.join(" ") }
+}
+
+/// A choice as it is typed: the name of a plugin, and behind a colon the FormID that it has for a navmesh.
+fn choice(order: &LoadOrder<'_>, text: &str) -> Result<Choice> {
+    let form = text.rsplit_once(':').and_then(|(name, form)| Some((name, args::form(form).ok()?)));
+    let (name, form) = form.map_or((text, None), |(name, form)| (name, Some(FormId::new(form))));
+    Ok(Choice { plugin: orders::named(order, "--choose", name)?, form })
+}
+
+/// A conflict as a row for scripts.
+#[derive(Serialize)]
+struct Row<'c> {
+    form_id: String,
+    place: Option<&'c str>,
+    base: &'c str,
+    winner: Option<&'c str>,
+    plugins: Vec<(&'c str, Option<String>)>,
+    versions: Vec<Version<'c>>,
+    dangling: &'c [String],
+    outcome: &'static str,
+    why: Option<&'c str>,
+    clashes: Vec<String>,
+}
+
+/// One plugin's version: the triangles of the first version that it lacks and those that are new in it, with their areas in
+/// square units, and the links that dangle if it wins.
+#[derive(Serialize)]
+struct Version<'c> {
+    plugin: &'c str,
+    form_id: String,
+    deletes: bool,
+    gone: &'c [u16],
+    new: &'c [u16],
+    area_gone: f64,
+    area_new: f64,
+    dangling: &'c [String],
+}
+
+impl<'c> Version<'c> {
+    fn of(overrider: &'c Overrider) -> Self {
+        let (only, area) = match &overrider.changes {
+            Some(changes) => (changes.only.each_ref().map(Vec::as_slice), changes.area),
+            None => ([&[][..]; 2], [0.0; 2]),
+        };
+        let ([gone, new], [area_gone, area_new]) = (only, area);
+        Self {
+            plugin: &overrider.file,
+            form_id: overrider.form.to_string(),
+            deletes: overrider.deletes,
+            gone,
+            new,
+            area_gone,
+            area_new,
+            dangling: &overrider.dangling,
+        }
+    }
+}
+
+impl<'c> Row<'c> {
+    fn of(conflict: &'c Conflict) -> Self {
+        let (outcome, why, clashes) = match &conflict.outcome {
+            Outcome::Harmless => ("harmless", None, &[][..]),
+            Outcome::Merged => ("merged", None, &[][..]),
+            Outcome::Clashes(clashes) => ("clashes", None, &clashes[..]),
+            Outcome::Choice(why) => ("choice", Some(why.as_str()), &[][..]),
+            Outcome::Chosen(file) => ("chosen", Some(file.as_str()), &[][..]),
+        };
+        let changes = conflict.overriders.iter();
+        Self {
+            form_id: conflict.form.to_string(),
+            place: conflict.place.as_deref(),
+            base: &conflict.base,
+            winner: conflict.overriders.last().map(|winner| winner.file.as_str()),
+            plugins: changes
+                .map(|o| (o.file.as_str(), o.changes.as_ref().map(ToString::to_string)))
+                .collect(),
+            versions: conflict.overriders.iter().map(Version::of).collect(),
+            dangling: conflict.overriders.last().map_or(&[][..], |winner| &winner.dangling),
+            outcome,
+            why,
+            clashes: clashes.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+/// Draws the winner over the one before it.
+fn draw(plan: &mut FixPlan<'_, '_>, conflict: &Conflict, path: &Path, force: bool) -> Result<()> {
+    let png = has_extension(path, &["png"]);
+    if !png && !has_extension(path, &["svg"]) {
+        return Err(Error::invalid("--draw", "has to end in .svg or .png").in_file(path));
+    }
+    let [.., before, winner] = conflict.overriders.as_slice() else {
+        return Err(Error::invalid("picture", "needs two versions"));
+    };
+    let graph = |plan: &mut FixPlan<'_, '_>, plugin: usize, form: Option<FormId>| {
+        let mesh = form.and_then(|form| plan.version(plugin, form));
+        let bytes =
+            mesh.map_or_else(|| Err(Error::invalid("picture", "a version cannot be read")), |m| m.encode())?;
+        Ok::<_, Error>(FlatGraph::of(&NavMesh::parse(&bytes)?.graph()).value)
+    };
+    let other = plan.form_in(winner.plugin, conflict.form, before.plugin);
+    let old = graph(plan, before.plugin, other)?;
+    let new = graph(plan, winner.plugin, Some(conflict.form))?;
+    let both = on_one_map(&Diff::of(&old, &new), &old, &new);
+    let caption = Caption {
+        title: conflict.form.to_string(),
+        subtitle: format!("{} over {}", winner.file, before.file),
+        ..Caption::default()
+    };
+    let options = Options { colour: Some(ColourBy::Group), ..Options::default() };
+    let picture = Picture::new(&both, &caption, &options);
+    save(path, force, |out| if png { picture.write_png(out) } else { picture.write_svg(out) })
+}

@@ -1,0 +1,137 @@
+//! `navmap diff`: what changed between two meshes, two folders, two archives, two plugins.
+
+mod compare;
+mod json;
+mod pairs;
+pub(super) mod picture;
+mod text;
+mod version;
+
+pub(super) use version::Version;
+
+use super::args::{Diff, Form, Inputs};
+use super::out::{Out, Painter, complain, say};
+use super::save::vacant;
+use super::{Exit, Failure, plan, progress};
+use navmap::error::Error;
+use navmap::open::Options;
+use compare::Compared;
+use pairs::Pair;
+use rayon::prelude::*;
+use std::io::Write;
+
+/// Pairs that are compared before the first of them is printed.
+const BATCH: usize = 64;
+
+pub(super) fn run(typed: &Diff) -> Result<Exit, Failure> {
+    let inputs = typed.inputs()?;
+    if let Some(output) = &typed.draw {
+        vacant(output, typed.force)?;
+    }
+    let options = plan::options(&typed.open);
+    let pairs = pairs::of(&inputs, &options)?;
+    let one = matches!(pairs[..], [Pair::Both { .. }]);
+    if let (Some(output), false) = (&typed.draw, one) {
+        let why = "shows two meshes; name two files, or two members of archives";
+        return Err(Error::invalid("--draw", why).in_file(output).into());
+    }
+    if typed.script {
+        return script(&pairs, &options);
+    }
+    let line = progress::line(Some(pairs.len()), "pairs");
+    let mut out = Out::new();
+    let painter = out.painter();
+    let mut exit = Exit::Clean;
+    for batch in pairs.chunks(BATCH) {
+        let compare = |pair| {
+            let told = told(pair, typed, &options, painter);
+            line.inc(1);
+            told
+        };
+        let done: Vec<_> = batch.par_iter().map(compare).collect();
+        for told in done {
+            let told = told?;
+            exit = exit.max(told.exit);
+            line.suspend(|| out.write_all(&told.text).and_then(|()| out.end_row()))?;
+            told.complaints.iter().for_each(|error| complain(format_args!("navmap: {error}")));
+            if let (Some(output), Some(compared)) = (&typed.draw, &told.compared) {
+                picture::draw(typed, output, compared)?;
+            }
+        }
+        if super::signals::status().is_some() {
+            exit = Exit::Stopped;
+            break;
+        }
+    }
+    drop(line);
+    out.flush()?;
+    Ok(match (&inputs, exit) {
+        // Git takes any other status for the end of the whole run.
+        (Inputs::Git { .. }, Exit::Findings) => Exit::Clean,
+        (_, exit) => exit,
+    })
+}
+
+/// Prints the script that turns one mesh into the other. What it cannot reach goes to stderr.
+fn script(pairs: &[Pair], options: &Options) -> Result<Exit, Failure> {
+    let [Pair::Both { before, after, .. }] = pairs else {
+        return Err(Error::invalid("--script", "takes two meshes, not folders or archives").into());
+    };
+    let (before, after) = (Version::open(before, options)?, Version::open(after, options)?);
+    let changes = before.script(&after)?;
+    let mut out = Out::new();
+    // In the script too, which may be looked at long after it was made.
+    for part in &changes.unreached {
+        writeln!(out, "// not in the script: {part}")?;
+    }
+    write!(out, "{changes}")?;
+    out.flush()?;
+    for part in &changes.unreached {
+        say(format_args!("navmap: not in the script: {part}"));
+    }
+    Ok(if changes.is_empty() { Exit::Clean } else { Exit::Findings })
+}
+
+/// What is printed of a pair.
+struct Told {
+    text: Vec<u8>,
+    complaints: Vec<Error>,
+    exit: Exit,
+    /// Kept for a picture.
+    compared: Option<Compared>,
+}
+
+fn told(pair: &Pair, typed: &Diff, options: &Options, painter: Painter) -> Result<Told, Failure> {
+    let mut told = Told { text: Vec::new(), complaints: Vec::new(), exit: Exit::Clean, compared: None };
+    let (before, after, label) = match pair {
+        Pair::Both { before, after, label } => (before, after, label),
+        Pair::Only { path, label, added } => {
+            told.exit = Exit::Findings;
+            match typed.format {
+                Form::Text => text::only(&mut told.text, label, *added)?,
+                Form::Jsonl => json::only(&mut told.text, path, label, *added)?,
+            }
+            return Ok(told);
+        }
+    };
+    match Compared::of(before, after, typed, options) {
+        Ok(mut compared) => {
+            told.exit = if compared.is_same() { Exit::Clean } else { Exit::Findings };
+            match typed.format {
+                Form::Text if typed.stat => text::stat(&mut told.text, label, &compared)?,
+                Form::Text => text::write(&mut told.text, label, &compared, typed.all, painter)?,
+                Form::Jsonl => json::write(&mut told.text, label, &compared)?,
+            }
+            told.complaints = std::mem::take(&mut compared.damage);
+            if !told.complaints.is_empty() {
+                told.exit = told.exit.max(Exit::Findings);
+            }
+            told.compared = typed.draw.is_some().then_some(compared);
+        }
+        Err(error) => {
+            told.complaints.push(error);
+            told.exit = Exit::Failed;
+        }
+    }
+    Ok(told)
+}

@@ -1,0 +1,52 @@
+//! Both meshes on one map, by what changed.
+
+use super::compare::Compared;
+use crate::args::Diff;
+use crate::floor;
+use crate::save::save;
+use navmap::draw::{Caption, Classes, ColourBy, Options, Picture, Plan, Trail};
+use navmap::error::{Error, Result};
+use navmap::format::has_extension;
+use navmap::graph::FlatGraph;
+use std::path::Path;
+use std::sync::Arc;
+
+pub(super) fn draw(typed: &Diff, output: &Path, compared: &Compared) -> Result<()> {
+    let Some(part) = compared.parts.iter().max_by_key(|part| part.diff.nodes[1]) else {
+        return Err(Error::invalid("picture", "both files lack a mesh that could be drawn").in_file(output));
+    };
+    let both = navmap::diff::on_one_map(&part.diff, &part.before, &part.after);
+    let space = part.space.as_ref().map_or_else(String::new, |space| format!("{space}: "));
+    let subtitle = format!("{space}what changed");
+    let below = floor::asked(typed.bsp.as_deref(), &both, &typed.open)?;
+    write(&both, [part.title.clone(), subtitle], &[], below, output, typed.force)
+}
+
+/// Writes a graph whose groups say what happened to each node, with points that are named.
+pub(crate) fn write(
+    graph: &FlatGraph,
+    [title, subtitle]: [String; 2],
+    trails: &[Trail],
+    plan: Option<Arc<Plan>>,
+    output: &Path,
+    force: bool,
+) -> Result<()> {
+    let png = is_png(output)?;
+    let caption = Caption { title, subtitle, ..Caption::default() };
+    let options =
+        Options { colour: Some(ColourBy::Classes(Classes::of_groups(graph))), plan, ..Options::default() };
+    let picture = Picture::with_trails(graph, &caption, &options, trails);
+    save(output, force, |out| if png { picture.write_png(out) } else { picture.write_svg(out) })
+}
+
+/// Whether a picture is a PNG.
+///
+/// # Errors
+/// If it is no SVG either.
+pub(crate) fn is_png(output: &Path) -> Result<bool> {
+    let png = has_extension(output, &["png"]);
+    match png || has_extension(output, &["svg"]) {
+        true => Ok(png),
+        false => Err(Error::invalid("output", "has to end in .svg or .png").in_file(output)),
+    }
+}

@@ -1,0 +1,266 @@
+//! `navmap draw`: draws a mesh from above, or a sheet of many.
+
+use super::fits::{self, Fits, Whole};
+use super::graphs::{self, Loaded, Named};
+use super::out::{say, warn};
+use super::save::{save, vacant};
+use super::values::Image;
+use super::{Exit, Failure, args, floor, out, plan, progress};
+use navmap::diff::{Diff, on_one_map};
+use navmap::draw::{Caption, Classes, ColourBy, Grid, Layers, Options, Picture, Sheet, Theme, Thumbnail};
+use navmap::error::{Error, Result};
+use navmap::format::has_extension;
+use navmap::graph::FlatGraph;
+use navmap::open::{self, Item, Place};
+use navmap::text::{Grouped, counted, printable};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
+    let format = image(typed)?;
+    vacant(&typed.output, typed.force)?;
+    let mut options = Options { width: typed.size.width, height: typed.size.height, ..Options::default() };
+    options.fit = typed.fit;
+    options.theme = if typed.dark { Theme::Dark } else { Theme::Light };
+    options.floor = typed.floor.map(|range| [range.low, range.high]);
+    options.area = typed.area.map(|area| area.0);
+    let opening = plan::options(&typed.open);
+    match Place::at(&typed.path, &opening)? {
+        Place::Mesh(mesh) => {
+            let mut items = mesh.items();
+            typed.space.as_deref().map_or(Ok(()), |wanted| open::choose(&mut items, wanted))?;
+            if items.len() > 1 {
+                let of_space = |item| thumbnail(typed, &options, item, graphs::of_space);
+                let made: Vec<Made> = items.into_iter().map(of_space).collect();
+                mesh.intact()?;
+                return sheet(typed, &options, format, made);
+            }
+            let item = items.pop().ok_or_else(|| Place::nothing(&typed.path))?;
+            let named = graphs::of(item).map_err(|(_, error)| error)?;
+            mesh.intact()?;
+            one(typed, &options, format, named)
+        }
+        Place::Tiles(tiles) => {
+            let map = graphs::of_tiles(&tiles, typed.space.as_deref())?;
+            let exit = super::left_out(tiles.failures());
+            Ok(one(typed, &options, format, map)?.max(exit))
+        }
+        Place::Folder(listing) => {
+            let exit = super::left_out(&listing.unread);
+            let line = progress::line(Some(listing.files.len()), "files");
+            let of_item = |item: Item<'_>| thumbnail(typed, &options, item, graphs::of);
+            let made = listing.map(&opening, &|| line.inc(1), &of_item);
+            drop(line);
+            Ok(sheet(typed, &options, format, made)?.max(exit))
+        }
+        archive @ Place::Archive(_) => {
+            let line = progress::line(None, "meshes");
+            let mut made = Vec::new();
+            archive.visit(&opening, &mut |item| {
+                line.inc(1);
+                made.push(thumbnail(typed, &options, item, graphs::of));
+                ControlFlow::Continue(())
+            })?;
+            drop(line);
+            sheet(typed, &options, format, made)
+        }
+    }
+}
+
+/// The format to write: the one that was asked for, or else that of the output's extension.
+fn image(typed: &args::Draw) -> Result<Image> {
+    let output = &typed.output;
+    let named = match output {
+        path if has_extension(path, &["svg"]) || out::is_stdout(path) => Some(Image::Svg),
+        path if has_extension(path, &["png"]) => Some(Image::Png),
+        _ => None,
+    };
+    let neither = || Error::invalid("output", "has to end in .svg or .png").in_file(output);
+    typed.format.or(named).ok_or_else(neither)
+}
+
+fn one(typed: &args::Draw, options: &Options, format: Image, named: Named) -> Result<Exit, Failure> {
+    let Named { title, mut subtitle, mut graph, error } = named;
+    if let Some(before) = &typed.before {
+        let earlier = earlier(before, typed)?;
+        graph = on_one_map(&Diff::of(&earlier, &graph), &earlier, &graph);
+        let name = before.file_name().unwrap_or(before.as_os_str());
+        subtitle.push_str(&format!(", changed since {}", printable(name.as_encoded_bytes())));
+    }
+    Fits::of(typed, &mut graph).judge(typed, Whole::Mesh)?;
+    let mut options = options.clone();
+    options.plan = match &typed.bsp {
+        Some(folder) if folder.is_dir() => {
+            let none = || Error::invalid("folder", "has no map of this mesh's name").in_file(folder);
+            let opening = plan::options(&typed.open);
+            Some(floor::beside(folder, &name(&typed.path), &graph, &opening)?.ok_or_else(none)?)
+        }
+        map => floor::asked(map.as_deref(), &graph, &typed.open)?,
+    };
+    let options = &options;
+    let colour = match (&typed.before, &typed.color) {
+        (Some(_), None) => Some(ColourBy::Classes(Classes::of_groups(&graph))),
+        _ => fits::colour(typed, &graph, ColourBy::named)?,
+    };
+    let options = dress(typed, options, colour, &graph);
+    let error_words = error.as_ref().map(|error| error.without_file().to_string());
+    let caption = Caption { title, subtitle, error: error_words, ..Caption::default() };
+    let picture = Picture::new(&graph, &caption, &options);
+    warn_of_size(picture.size());
+    save(&typed.output, typed.force, |out| match format {
+        Image::Svg => picture.write_svg(out),
+        Image::Png => picture.write_png(out),
+    })?;
+    match error {
+        None => Ok(Exit::Clean),
+        Some(error) => Ok(super::unreadable(error, &typed.path)),
+    }
+}
+
+/// The mesh as it was before.
+fn earlier(path: &Path, typed: &args::Draw) -> Result<FlatGraph> {
+    let mesh = open::Mesh::open_with(path, &plan::options(&typed.open))?;
+    let mut items = mesh.items();
+    typed.space.as_deref().map_or(Ok(()), |wanted| open::choose(&mut items, wanted))?;
+    let item = items.pop().ok_or_else(|| Place::nothing(path))?;
+    let named = graphs::of(item).map_err(|(_, error)| error)?;
+    mesh.intact()?;
+    named.error.map_or(Ok(named.graph), Err)
+}
+
+/// One map of a sheet.
+struct Made {
+    thumbnail: Thumbnail,
+    /// What was wrong with its file.
+    error: Option<Error>,
+    /// How it fits what was asked for, if it could be read.
+    fits: Fits,
+}
+
+/// Draws one map of a sheet.
+fn thumbnail(typed: &args::Draw, options: &Options, item: Item<'_>, load: fn(Item<'_>) -> Loaded) -> Made {
+    let origin = origin(&item, &typed.path);
+    let file = item.member.map_or_else(|| name(item.path), str::to_owned);
+    match load(item) {
+        Ok(Named { title, subtitle, mut graph, error }) => {
+            let mut fits = Fits::of(typed, &mut graph);
+            let colour = fits.colour(typed, &graph);
+            let mut options = dress(typed, options, colour, &graph);
+            let opening = plan::options(&typed.open);
+            let below = typed.bsp.as_deref().map(|maps| floor::beside(maps, &file, &graph, &opening));
+            let error = match below.transpose() {
+                Ok(plan) => {
+                    options.plan = plan.flatten();
+                    error
+                }
+                Err(unread) => error.or(Some(unread)),
+            };
+            let words = error.as_ref().map(|error| error.without_file().to_string());
+            let caption = Caption { title, subtitle, error: words, origin };
+            Made { thumbnail: Thumbnail::new(&graph, &caption, typed.thumbnail, &options), error, fits }
+        }
+        Err((title, error)) => {
+            let words = Some(error.without_file().to_string());
+            let caption = Caption { title, error: words, origin, ..Caption::default() };
+            let thumbnail = Thumbnail::failed(&caption, typed.thumbnail, options);
+            Made { thumbnail, error: Some(error), fits: Fits::default() }
+        }
+    }
+}
+
+/// The last part of a path, as words.
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The path of a map below the path that was typed.
+fn origin(item: &Item<'_>, typed: &Path) -> String {
+    let path = item.path.strip_prefix(typed).unwrap_or(item.path);
+    let parts: Vec<String> =
+        path.components().map(|part| printable(part.as_os_str().as_encoded_bytes())).collect();
+    let member = item.member.map(|member| printable(member.as_bytes()));
+    let space = item.space.as_ref().map(|space| printable(space.to_string().as_bytes()));
+    let parts = [Some(parts.join("/")), member, space].into_iter().flatten().filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join("!")
+}
+
+fn sheet(typed: &args::Draw, options: &Options, format: Image, made: Vec<Made>) -> Result<Exit, Failure> {
+    if made.is_empty() {
+        return Err(Place::nothing(&typed.path).into());
+    }
+    if let Some(map) = typed.bsp.as_deref().filter(|map| !map.is_dir()) {
+        let why =
+            "is no folder: a sheet shows many meshes, and each takes the map of its own name from a folder";
+        return Err(Error::invalid("--bsp", why).in_file(map).into());
+    }
+    let maps = made.len();
+    let (mut thumbnails, mut errors, mut fits) = (Vec::with_capacity(maps), Vec::new(), Fits::default());
+    for one in made {
+        thumbnails.push(one.thumbnail);
+        errors.extend(one.error);
+        fits = fits.and(one.fits);
+    }
+    fits.judge(typed, Whole::Maps)?;
+    let name = printable(typed.path.file_name().unwrap_or(typed.path.as_os_str()).as_encoded_bytes());
+    let title = format!("{name}: {}", counted(maps as u64, "map", "maps"));
+    let grid = Grid { columns: typed.columns, rows: typed.rows };
+    let pages = Sheet::pages(&title, grid, options, thumbnails);
+    let outputs: Vec<PathBuf> = (1..=pages.len()).map(|nth| numbered(&typed.output, nth)).collect();
+    if pages.len() > 1 && out::is_stdout(&typed.output) {
+        let why =
+            format!("takes one page, this sheet has {}: --rows and --thumbnail change that", pages.len());
+        return Err(Error::invalid("standard output", why).into());
+    }
+    outputs.iter().try_for_each(|output| vacant(output, typed.force))?;
+    for (page, output) in pages.iter().zip(&outputs) {
+        warn_of_size(page.size());
+        save(output, typed.force, |out| match format {
+            Image::Svg => page.write_svg(out),
+            Image::Png => page.write_png(out),
+        })?;
+    }
+    if let [first, .., last] = &outputs[..] {
+        let (first, last) = (first.display(), last.display());
+        say(format_args!("{} written, {first} to {last}", counted(outputs.len() as u64, "page", "pages")));
+    }
+    Ok(super::left_out(&errors))
+}
+
+/// The name of a page. The first has the name that was typed; the second of `maps.png` is `maps-2.png`.
+fn numbered(output: &Path, nth: usize) -> PathBuf {
+    if nth == 1 {
+        return output.to_owned();
+    }
+    let mut name = output.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{nth}."));
+    name.push(output.extension().unwrap_or_default());
+    output.with_file_name(name)
+}
+
+/// Warns before writing a picture that few programs can show.
+fn warn_of_size([width, height]: [u32; 2]) {
+    const MANY: u64 = 100_000_000;
+    let pixels = u64::from(width) * u64::from(height);
+    if pixels >= MANY {
+        let (width, height) = (Grouped(width.into()), Grouped(height.into()));
+        let million = Grouped(pixels / 1_000_000);
+        warn(format_args!(
+            "navmap: the picture is {width} x {height}, {million} million pixels: many programs cannot show it; \
+             --thumbnail, --columns, --rows or --size make it smaller"
+        ));
+    }
+}
+
+/// Sets options that depend on the mesh.
+fn dress(typed: &args::Draw, options: &Options, colour: Option<ColourBy>, graph: &FlatGraph) -> Options {
+    let mut options = Options { colour, ..options.clone() };
+    if !typed.layer.is_empty() {
+        let usual = Layers::usual(graph, options.colour.as_ref().unwrap_or(&ColourBy::Height));
+        let add = |layers: Layers, next: &Layers| match *next {
+            Layers::NONE => Layers::NONE,
+            next => layers.with(next),
+        };
+        options.layers = Some(typed.layer.iter().fold(usual, add));
+    }
+    options
+}

@@ -1,0 +1,270 @@
+//! The prompt: commands typed one line at a time, on a terminal.
+
+use super::script::print;
+use crate::beside::map_name;
+use crate::history::history;
+use crate::out::{complain, say};
+use crate::save::save;
+use crate::target::{Part, Target, Written, written};
+use crate::{Exit, Failure, args, signals};
+use navmap::edit::{Editor, Outcome, Refusal, Session};
+use navmap::error::Error;
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::FileHistory;
+use rustyline::validate::Validator;
+use rustyline::{
+    Cmd, CompletionType, ConditionalEventHandler, Config, Context, Event, EventContext, EventHandler, Helper,
+    KeyEvent, Movement, RepeatCount,
+};
+use std::cell::RefCell;
+use std::io;
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+/// What the prompt itself understands.
+const ENDS: [&str; 2] = ["exit", "quit"];
+/// A terminal that is gone answers every question with its end.
+const MOST_ENDS: u32 = 3;
+
+struct Prompt<'t, E: Editor> {
+    session: Rc<RefCell<Session<E>>>,
+    lines: rustyline::Editor<Words<E>, FileHistory>,
+    target: Target<'t>,
+    typed: &'t args::Edit,
+    /// The file as it was last written or opened.
+    saved: Written,
+    /// Whether a command has changed something since.
+    touched: bool,
+    name: String,
+}
+
+/// Reads and runs commands until the end is asked for.
+pub(super) fn run<E: Editor>(
+    session: Session<E>,
+    typed: &args::Edit,
+    parts: &[Part],
+) -> Result<Exit, Failure> {
+    let config = Config::builder()
+        .completion_type(CompletionType::List)
+        .max_history_size(1000)
+        .and_then(|config| config.history_ignore_dups(true))
+        .map_err(unusable)?;
+    let mut lines = rustyline::Editor::with_config(config.build()).map_err(unusable)?;
+    let session = Rc::new(RefCell::new(session));
+    lines.set_helper(Some(Words { session: Rc::clone(&session) }));
+    lines.bind_sequence(KeyEvent::ctrl('C'), EventHandler::Conditional(Box::new(Cancel)));
+    let history = history("edit-history");
+    if let Some(history) = &history {
+        // There is none the first time.
+        let _ = lines.load_history(history);
+    }
+    let saved = written(session.borrow().editor())?;
+    let mut prompt = Prompt {
+        session,
+        lines,
+        target: super::target(typed).parts(parts),
+        typed,
+        saved,
+        touched: false,
+        name: map_name(&typed.path),
+    };
+    say(format_args!(
+        "{}: help lists the commands, Tab completes, undo takes back, quit ends",
+        typed.path.display()
+    ));
+    signals::hold(true);
+    let ended = prompt.repeat();
+    signals::hold(false);
+    if let Some(history) = history {
+        let kept = history.parent().map(std::fs::create_dir_all);
+        if kept.is_some_and(|kept| kept.is_ok()) {
+            let _ = prompt.lines.save_history(&history);
+        }
+    }
+    ended?;
+    prompt.journal()?;
+    Ok(Exit::Clean)
+}
+
+impl<E: Editor> Prompt<'_, E> {
+    fn repeat(&mut self) -> Result<(), Failure> {
+        let mut ends = 0;
+        loop {
+            let star = if self.touched { "*" } else { "" };
+            match self.lines.readline(&format!("{}{star}> ", self.name)) {
+                Ok(line) => {
+                    ends = 0;
+                    if !line.trim().is_empty() {
+                        // A history that is full or cannot be kept stops nobody.
+                        let _ = self.lines.add_history_entry(&line);
+                    }
+                    if ENDS.contains(&line.trim().to_ascii_lowercase().as_str()) {
+                        if self.may_end(&mut ends)? {
+                            return Ok(());
+                        }
+                    } else {
+                        self.line(&line)?;
+                    }
+                }
+                Err(error @ (ReadlineError::Interrupted | ReadlineError::Eof)) => {
+                    ends += u32::from(matches!(error, ReadlineError::Eof));
+                    if self.may_end(&mut ends)? {
+                        return Ok(());
+                    }
+                }
+                Err(error) => return Err(unusable(error)),
+            }
+        }
+    }
+
+    /// Runs a line, and writes what its commands ask for at once.
+    fn line(&mut self, line: &str) -> Result<(), Failure> {
+        let mut fares: Vec<Result<Outcome, Refusal>> = Vec::new();
+        self.session.borrow_mut().script(line, |fared| {
+            let stop = fared.is_err();
+            fares.push(fared);
+            if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        for fared in fares {
+            match fared {
+                Ok(outcome) => {
+                    print(&outcome.said)?;
+                    self.touched |= outcome.changed;
+                    if let Some(request) = outcome.request {
+                        match self.target.grant(&request) {
+                            Ok(saved) => self.saved(saved, request),
+                            Err(error) => complain(format_args!("navmap: {error}")),
+                        }
+                    }
+                }
+                Err(refusal) => complain(format_args!("navmap: {refusal}")),
+            }
+        }
+        if line.trim().eq_ignore_ascii_case("help") {
+            print(&["quit: end; asks first if something is not saved".to_owned()])?;
+        }
+        Ok(())
+    }
+
+    fn saved(&mut self, saved: bool, request: navmap::edit::Request) {
+        if let navmap::edit::Request::Save { bytes, .. } = request
+            && saved
+        {
+            self.saved.0 = bytes;
+            self.touched = false;
+        }
+    }
+
+    /// The mesh, if it is not as it was last written. `Err`: it cannot be written at all.
+    fn unsaved(&self) -> Option<Result<Written, Error>> {
+        if !self.touched {
+            return None;
+        }
+        match written(self.session.borrow().editor()) {
+            Ok(written) if written == self.saved => None,
+            encoded => Some(encoded),
+        }
+    }
+
+    /// Whether the prompt may end. What is not saved is asked about.
+    fn may_end(&mut self, ends: &mut u32) -> Result<bool, Failure> {
+        loop {
+            let Some(unsaved) = self.unsaved() else { return Ok(true) };
+            let place = self.target.path();
+            let question = match (&unsaved, place) {
+                (Ok(_), Some(place)) => {
+                    format!("save the changes to {}? [y = save, n = throw away, c = stay] ", place.display())
+                }
+                (Ok(_), None) => {
+                    "the changes are not saved (nav_save FILE): throw them away? [y/N] ".to_owned()
+                }
+                (Err(error), _) => {
+                    complain(format_args!("navmap: {error}"));
+                    "the changes cannot be saved: throw them away? [y/N] ".to_owned()
+                }
+            };
+            let answer = match self.lines.readline(&question) {
+                Ok(answer) => answer.trim().to_ascii_lowercase(),
+                Err(ReadlineError::Eof) => {
+                    *ends += 1;
+                    if *ends >= MOST_ENDS {
+                        complain(format_args!("navmap: nobody answers: the changes are not saved"));
+                        return Ok(true);
+                    }
+                    return Ok(false);
+                }
+                Err(ReadlineError::Interrupted) => return Ok(false),
+                Err(error) => return Err(unusable(error)),
+            };
+            *ends = 0;
+            match (answer.as_str(), unsaved, place) {
+                ("y" | "yes", Ok(written), Some(_)) => match self.target.whole(&written) {
+                    Ok(true) => return Ok(true),
+                    Ok(false) => return Ok(self.typed.dry_run),
+                    Err(error) => {
+                        complain(format_args!("navmap: {error}"));
+                        return Ok(false);
+                    }
+                },
+                ("n" | "no", Ok(_), Some(_)) | ("y" | "yes", _, _) => return Ok(true),
+                ("c" | "", Ok(_), Some(_)) | ("n" | "no" | "", _, _) => return Ok(false),
+                _ => {}
+            }
+        }
+    }
+
+    fn journal(&self) -> Result<(), Failure> {
+        if let Some(journal) = self.typed.journal.as_ref().filter(|_| !self.typed.dry_run) {
+            save(journal, self.typed.goal.force, |out| write!(out, "{}", self.session.borrow().journal()))?;
+        }
+        Ok(())
+    }
+}
+
+fn unusable(error: ReadlineError) -> Failure {
+    match error {
+        ReadlineError::Io(error) => error.into(),
+        other => io::Error::other(other.to_string()).into(),
+    }
+}
+
+/// Ctrl-C clears a line that is being typed. On an empty one it asks to end.
+struct Cancel;
+
+impl ConditionalEventHandler for Cancel {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext<'_>) -> Option<Cmd> {
+        Some(if context.line().is_empty() { Cmd::Interrupt } else { Cmd::Kill(Movement::WholeLine) })
+    }
+}
+
+/// Completes words from what the session knows.
+struct Words<E: Editor> {
+    session: Rc<RefCell<Session<E>>>,
+}
+
+impl<E: Editor> Completer for Words<E> {
+    type Candidate = String;
+
+    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+        let line = line.get(..at).unwrap_or(line);
+        let (start, mut words) = self.session.borrow().complete(line, &ENDS);
+        let apart = line.get(..start).is_some_and(|before| before.is_empty() || before.ends_with([' ', ';']));
+        if let [only] = words.as_mut_slice()
+            && apart
+            && !only.ends_with('(')
+        {
+            only.push(' ');
+        }
+        Ok((start, words))
+    }
+}
+
+impl<E: Editor> Hinter for Words<E> {
+    type Hint = String;
+}
+impl<E: Editor> Highlighter for Words<E> {}
+impl<E: Editor> Validator for Words<E> {}
+impl<E: Editor> Helper for Words<E> {}

@@ -1,0 +1,138 @@
+//! Runs scripts and commands, then writes. If a command is refused, nothing is written.
+
+use crate::out::say;
+use crate::save::save;
+use crate::target::{Part, written};
+use crate::{Exit, Failure, args, unreadable};
+use navmap::edit::{Editor, Outcome, Refusal, Request, Session};
+use navmap::error::{Error, ErrorKind};
+use std::fmt;
+use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// Runs everything that was asked for, then writes.
+pub(super) fn run<E: Editor>(
+    mut session: Session<E>,
+    typed: &args::Edit,
+    parts: &[Part],
+) -> Result<Exit, Failure> {
+    let aside = typed.goal.is_stdout();
+    let mut run = Run { refused: 0, failed: None, keep_going: typed.keep_going, aside, asked: Vec::new() };
+    if let Some(journal) = &typed.replay {
+        let text = read(journal)?;
+        session.replay(&text, |fared| run.told(&journal.display(), fared));
+    }
+    for script in &typed.script {
+        if run.goes_on() {
+            let text = read(script)?;
+            session.script(&text, |fared| run.told(&script.display(), fared));
+        }
+    }
+    for command in &typed.command {
+        if run.goes_on() {
+            session.script(command, |fared| run.told(&"-c", fared));
+        }
+    }
+    if run.goes_on() && !typed.recompute.is_empty() {
+        let command = format!("nav_analyze --only {}", typed.recompute.join(","));
+        session.script(&command, |fared| run.told(&"--recompute", fared));
+    }
+    if let Some(error) = run.failed.take() {
+        return Err(error.into());
+    }
+    if run.refused > 0 && !typed.keep_going {
+        say(format_args!("navmap: nothing is written"));
+        return Ok(Exit::Findings);
+    }
+    for line in session.editor().report().to_string().lines() {
+        say(format_args!("{line}"));
+    }
+    if let Err(error) = write(&session, &run.asked, typed, parts) {
+        return match error.kind() {
+            ErrorKind::Io(_) => Err(error.into()),
+            _ if error.file().is_some_and(|file| is_output(file, typed, parts)) => Err(error.into()),
+            _ => Ok(unreadable(error, &typed.path)),
+        };
+    }
+    Ok(if run.refused > 0 { Exit::Findings } else { Exit::Clean })
+}
+
+/// Whether a file is where the mesh was to go, or another part of it.
+fn is_output(file: &Path, typed: &args::Edit, parts: &[Part]) -> bool {
+    let parts = parts.iter().map(|part| part.output.as_deref());
+    parts.chain([typed.goal.output.as_deref()]).any(|output| output == Some(file))
+}
+
+/// The state of a run.
+struct Run {
+    refused: usize,
+    failed: Option<io::Error>,
+    keep_going: bool,
+    /// Whether standard output is for the mesh, so that answers go to stderr.
+    aside: bool,
+    /// What commands want written. It waits for the end, since a refused command keeps everything from being written.
+    asked: Vec<Request>,
+}
+
+impl Run {
+    fn goes_on(&self) -> bool {
+        self.failed.is_none() && (self.refused == 0 || self.keep_going)
+    }
+
+    /// Prints what a command answered, or why it was refused.
+    fn told(&mut self, whence: &dyn fmt::Display, fared: Result<Outcome, Refusal>) -> ControlFlow<()> {
+        match fared {
+            Ok(outcome) => {
+                if self.aside {
+                    outcome.said.iter().for_each(|line| say(format_args!("{line}")));
+                } else if let Err(error) = print(&outcome.said) {
+                    self.failed = Some(error);
+                }
+                // The mesh goes to its place at the end anyway.
+                let elsewhere = |request: &Request| !matches!(request, Request::Save { to: None, .. });
+                self.asked.extend(outcome.request.filter(elsewhere));
+            }
+            Err(refusal) => {
+                self.refused = self.refused.saturating_add(1);
+                say(format_args!("navmap: {whence}:{refusal}"));
+            }
+        }
+        if self.goes_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}
+
+/// Prints answers. Characters in them that control a terminal are escaped.
+pub(super) fn print(said: &[String]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    said.iter().try_for_each(|line| writeln!(out, "{}", navmap::text::printable(line.as_bytes())))
+}
+
+pub(super) fn read(path: &Path) -> Result<String, Failure> {
+    let read = if path == Path::new("-") {
+        let mut text = String::new();
+        io::stdin().lock().read_to_string(&mut text).map(|_| text)
+    } else {
+        std::fs::read_to_string(path)
+    };
+    read.map_err(|error| Error::from(error).in_file(path).into())
+}
+
+fn write<E: Editor>(
+    session: &Session<E>,
+    asked: &[Request],
+    typed: &args::Edit,
+    parts: &[Part],
+) -> Result<(), Error> {
+    let written = written(session.editor())?;
+    let mut target = super::target(typed).parts(parts);
+    for request in asked {
+        target.grant(request)?;
+    }
+    if !typed.dry_run
+        && let Some(journal) = &typed.journal
+    {
+        save(journal, typed.goal.force, |out| write!(out, "{}", session.journal()))?;
+    }
+    target.whole(&written).map(|_| ())
+}

@@ -1,0 +1,103 @@
+//! `navmap export`: writes a mesh for other programs.
+
+use super::args::Heights;
+use super::graphs::{self, Named};
+use super::out::{say, warn};
+use super::save::{save, vacant};
+use super::{Exit, Failure, args, out, plan};
+use navmap::error::{Error, Result};
+use navmap::export::{Export, Format, navmesh};
+use navmap::graph::FlatGraph;
+use navmap::open::{self, Place};
+
+pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
+    let extension = typed.output.extension().and_then(|extension| extension.to_str());
+    let format = typed.format.or_else(|| extension.and_then(Format::of_extension)).ok_or_else(|| {
+        if out::is_stdout(&typed.output) {
+            return Error::invalid("output", "has no name that tells what is written: say it with --format");
+        }
+        let why = "has to end in .obj, .glb, .dot, .graphml, .geojson, .navmesh or .tres";
+        Error::invalid("output", why).in_file(&typed.output)
+    })?;
+    match format {
+        Format::Glb if typed.y_up => {
+            warn(format_args!("navmap: --y-up: GLB has y up and metres always, nothing changes"));
+        }
+        Format::Obj => {}
+        _ if typed.y_up => {
+            let why = "is for .obj: the others keep the axes and units of the file";
+            return Err(Error::invalid("--y-up", why).in_file(&typed.output).into());
+        }
+        _ => {}
+    }
+    if format != Format::Detour && (typed.tile.is_some() || typed.mapping.is_some()) {
+        let why = "--tile and --mapping are for .navmesh";
+        return Err(Error::invalid("option", why).in_file(&typed.output).into());
+    }
+    if typed.godot && format != Format::Glb {
+        return Err(Error::invalid("--godot", "is for .glb").in_file(&typed.output).into());
+    }
+    vacant(&typed.output, typed.force)?;
+    let wanted = typed.space.as_deref();
+    let mut exit = Exit::Clean;
+    let Named { title, mut graph, error, .. } = match Place::at(&typed.path, &plan::options(&typed.open))? {
+        Place::Mesh(mesh) => {
+            let mut items = mesh.items();
+            wanted.map_or(Ok(()), |wanted| open::choose(&mut items, wanted))?;
+            if items.len() > 1 {
+                let spaces = open::names(items.iter().filter_map(|item| item.space.as_ref()));
+                let why = format!("holds several spaces; name one with --space: {spaces}");
+                return Err(Error::invalid("plugin", why).in_file(&typed.path).into());
+            }
+            let item = items.pop().ok_or_else(|| Place::nothing(&typed.path))?;
+            let named = graphs::of(item).map_err(|(_, error)| error)?;
+            mesh.intact()?;
+            named
+        }
+        Place::Tiles(tiles) => {
+            let map = graphs::of_tiles(&tiles, wanted)?;
+            exit = super::left_out(tiles.failures());
+            map
+        }
+        Place::Folder(listing) if listing.files.is_empty() => return Err(Place::nothing(&typed.path).into()),
+        Place::Folder(_) => return Err(several(typed, "is a folder of meshes; name one of its files")),
+        Place::Archive(_) => return Err(several(typed, "is an archive of meshes; name one: archive!member")),
+    };
+    let world = matches!(format, Format::Detour | Format::Tres | Format::Glb);
+    let heights = typed.heights.unwrap_or(if world { Heights::Floor } else { Heights::Stored });
+    if heights == Heights::Floor
+        && let Some([least, most]) = graph.put_on_floor()
+    {
+        let by = if least == most { format!("{most}") } else { format!("{least} to {most}") };
+        say(format_args!(
+            "navmap: heights are {by} units lower than stored, on the floor; --heights stored keeps them"
+        ));
+    }
+    if format == Format::Detour {
+        navmesh(typed, &graph)?;
+    } else {
+        let export = Export::new(&graph, &title).y_up(typed.y_up).godot(typed.godot);
+        save(&typed.output, typed.force, |out| export.write(format, out))?;
+    }
+    match error {
+        None => Ok(exit),
+        Some(error) => Ok(super::unreadable(error, &typed.path)),
+    }
+}
+
+/// Writes a set of Detour, and says what became of the mesh.
+fn navmesh(typed: &args::Export, graph: &FlatGraph) -> Result<(), Failure> {
+    let mut options = navmesh::Options { tile: typed.tile, ..navmesh::Options::default() };
+    if let Some(path) = &typed.mapping {
+        let text = std::fs::read_to_string(path).map_err(|error| Error::from(error).in_file(path))?;
+        options.mapping = text.parse().map_err(|error: Error| error.in_file(path))?;
+    }
+    let (bytes, bill) = navmesh::to_detour(graph, &options).map_err(|error| error.in_file(&typed.path))?;
+    save(&typed.output, typed.force, |out| out.write_all(&bytes))?;
+    bill.to_string().lines().for_each(|line| say(format_args!("navmap: {line}")));
+    Ok(())
+}
+
+fn several(typed: &args::Export, why: &str) -> Failure {
+    Error::invalid("path", why).in_file(&typed.path).into()
+}

@@ -1,0 +1,114 @@
+//! `navmap extract`: writes the meshes of an archive as files.
+
+use super::list::report;
+use super::out::say;
+use super::save::save_unlinked;
+use super::{Exit, Failure, args, plan};
+use navmap::archive::{Buffers, Found, safe_path};
+use navmap::error::{Error, Result};
+use navmap::format;
+use navmap::open::{ArchiveFile, walker};
+use navmap::text::{counted, printable};
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+pub(super) fn run(typed: &args::Extract) -> Result<Exit, Failure> {
+    let path = &typed.archive.path;
+    let opened = match ArchiveFile::open(path, &plan::guarded(&typed.archive.limits)) {
+        Ok(opened) => opened,
+        Err(error) => return Ok(super::unreadable(error, path)),
+    };
+    let archive = match opened.archive() {
+        Ok(archive) => archive,
+        Err(error) => return Ok(super::unreadable(error, path)),
+    };
+    let mut writer = Writer { folder: &typed.output, force: typed.force, written: HashSet::new() };
+    let (mut written, mut failed) = (0u64, 0u64);
+    let mut visit = |found: Found<'_>| {
+        let name = printable(found.path);
+        let done = found.bytes.and_then(|bytes| {
+            if format::Kind::sniff(bytes, Some(Path::new(&name))).is_none() {
+                return Ok(false);
+            }
+            // If a mapped archive was cut short meanwhile, nothing of it is written.
+            opened.intact()?;
+            writer.write(found.path, bytes).map(|()| true)
+        });
+        match done {
+            Ok(done) => written += u64::from(done),
+            Err(error) => {
+                failed += 1;
+                report(&error, path, &name);
+            }
+        }
+        ControlFlow::Continue(())
+    };
+    let walker = walker(typed.archive.deep);
+    let _ = walker.archive(&archive, &mut Vec::new(), opened.meter(), &mut Buffers::new(), &mut visit);
+    say(format_args!(
+        "{} written to {}, {}",
+        counted(written, "mesh", "meshes"),
+        typed.output.display(),
+        counted(failed, "error", "errors")
+    ));
+    Ok(if failed > 0 { Exit::Findings } else { Exit::Clean })
+}
+
+/// Writes meshes into a folder: each under a name of its own, none outside the folder, none over an existing file.
+struct Writer<'t> {
+    folder: &'t Path,
+    force: bool,
+    /// Names that this run has written.
+    written: HashSet<PathBuf>,
+}
+
+impl Writer<'_> {
+    fn write(&mut self, name: &[u8], bytes: &[u8]) -> Result<()> {
+        // Archives inside the archive become folders.
+        let name: Vec<u8> = name.iter().map(|&byte| if byte == b'!' { b'/' } else { byte }).collect();
+        let path = safe_path(&name)?;
+        if self.written.contains(&key(&path)) {
+            let why = format!("{} is taken: another member of that name was written", path.display());
+            return Err(Error::invalid("file", why));
+        }
+        self.make_folders(&path)?;
+        save_unlinked(&self.folder.join(&path), self.force, bytes)?;
+        self.written.insert(key(&path));
+        Ok(())
+    }
+
+    /// Makes the folders on the way to `path`. Through a link, an archive could write where nobody asked it to. So the
+    /// folder that was typed may be a link, but those in it may not.
+    fn make_folders(&self, path: &Path) -> Result<()> {
+        let placed = |error: io::Error, at: &Path| Error::from(error).in_file(at);
+        fs::create_dir_all(self.folder).map_err(|error| placed(error, self.folder))?;
+        let mut at = self.folder.to_path_buf();
+        for piece in path.parent().unwrap_or(Path::new("")).components() {
+            at.push(piece);
+            match fs::symlink_metadata(&at) {
+                Ok(found) if found.is_dir() => {}
+                Ok(found) if found.is_symlink() => {
+                    let why = "is a symbolic link, which is not followed";
+                    return Err(Error::invalid("folder", why).in_file(at));
+                }
+                Ok(_) => return Err(placed(io::ErrorKind::NotADirectory.into(), &at)),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    fs::create_dir(&at).map_err(|error| placed(error, &at))?;
+                }
+                Err(error) => return Err(placed(error, &at)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A key that two paths share if they are one file. On systems that usually ignore case, it ignores case.
+fn key(path: &Path) -> PathBuf {
+    if cfg!(any(windows, target_os = "macos")) {
+        path.to_string_lossy().to_lowercase().into()
+    } else {
+        path.into()
+    }
+}

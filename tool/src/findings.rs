@@ -1,0 +1,251 @@
+//! Chooses which findings are shown, prints them and sums them up.
+
+use super::args::{self, Lines};
+use super::out::{Painter, Tone, say};
+use super::plan;
+use super::values::ALL_CODES;
+use navmap::edit::Editor;
+use navmap::error::{At, Error};
+use navmap::finding::{Code, Finding, Severity};
+use navmap::format::source::edit::SourceEditor;
+use navmap::format::{Family, code, codes};
+use navmap::space::Space;
+use navmap::text::{Grouped, counted, printable};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// The code of a mesh that could not be read, or not to its end.
+const UNREADABLE: &str = "unreadable";
+
+/// Which findings are shown and count.
+pub(super) struct Filter<'t> {
+    least: Severity,
+    only: &'t [String],
+    ignored: &'t [String],
+    hidden_too: bool,
+}
+
+impl<'t> Filter<'t> {
+    pub(super) fn of(typed: &'t args::Check) -> Self {
+        let least = plan::severity(typed.least);
+        Self { least, only: &typed.code, ignored: &typed.ignore, hidden_too: typed.all }
+    }
+
+    /// Whether the finding was asked for. Only such findings are printed and decide the exit status.
+    pub(super) fn wants(&self, name: &str) -> bool {
+        (self.only.is_empty() || self.only.iter().any(|only| only == name))
+            && !self.ignored.iter().any(|ignored| ignored == name)
+    }
+
+    fn shows(&self, family: Option<Family>, finding: &Finding) -> bool {
+        let hidden = || code(family, finding.code).is_some_and(|code| code.hidden);
+        finding.severity >= self.least && (self.hidden_too || !self.only.is_empty() || !hidden())
+    }
+
+    /// The findings of one mesh that are shown, and what they add to the summary.
+    pub(super) fn choose<'f>(
+        &self,
+        family: Option<Family>,
+        findings: &'f [Finding],
+    ) -> (Vec<&'f Finding>, Summary) {
+        let mut summary = Summary::default();
+        let mut chosen = Vec::new();
+        for finding in findings.iter().filter(|finding| self.wants(finding.code)) {
+            summary.counts |= finding.severity.counts();
+            if self.shows(family, finding) {
+                let key = (std::cmp::Reverse(finding.severity), finding.code);
+                let (count, meshes) = summary.shown.entry(key).or_default();
+                (*count, *meshes) = (*count + 1, 1);
+                chosen.push(finding);
+            } else {
+                *summary.hidden.entry(finding.code).or_default() += 1;
+            }
+        }
+        summary.any = !chosen.is_empty();
+        (chosen, summary)
+    }
+}
+
+/// The summary of findings: of one mesh, or of a run.
+#[derive(Default)]
+pub(super) struct Summary {
+    /// For each code, the number of findings and of meshes with any. The most severe come first, then by code.
+    shown: BTreeMap<(std::cmp::Reverse<Severity>, &'static str), (u64, u64)>,
+    hidden: BTreeMap<&'static str, u64>,
+    /// Whether a finding that was asked for counts against its file.
+    pub(super) counts: bool,
+    /// Whether any is shown.
+    pub(super) any: bool,
+}
+
+impl Summary {
+    /// Adds those of another mesh.
+    pub(super) fn add(&mut self, other: &Self) {
+        for (key, (count, meshes)) in &other.shown {
+            let sum = self.shown.entry(*key).or_default();
+            *sum = (sum.0 + count, sum.1 + meshes);
+        }
+        for (code, count) in &other.hidden {
+            *self.hidden.entry(code).or_default() += count;
+        }
+        self.counts |= other.counts;
+        self.any |= other.any;
+    }
+
+    /// Prints a line for each code.
+    pub(super) fn say(&self) {
+        for ((severity, code), (count, meshes)) in &self.shown {
+            let (count, meshes) = (Grouped(*count), counted(*meshes, "mesh", "meshes"));
+            say(format_args!("{count:>9}  {:<9}  {code} in {meshes}", severity.0));
+        }
+        if !self.shown.is_empty() {
+            say(format_args!("`navmap check --explain CODE` says what a finding means and what to do"));
+        }
+        if !self.hidden.is_empty() {
+            let hidden = self.hidden.iter().map(|(code, count)| format!("{code} {}", Grouped(*count)));
+            let hidden: Vec<_> = hidden.collect();
+            say(format_args!("not shown: {} (--all, --least)", hidden.join(", ")));
+        }
+    }
+}
+
+/// Prints what a code means, in every family that has it.
+pub(super) fn explain(name: &str, out: &mut dyn Write) -> io::Result<()> {
+    let mut first = true;
+    for (family, code) in codes().filter(|(_, code)| name == ALL_CODES || code.code == name) {
+        if !std::mem::take(&mut first) {
+            writeln!(out)?;
+        }
+        let Code { code, severity, hidden, meaning, remedy, .. } = code;
+        let hidden = if *hidden { ", shown with --all" } else { "" };
+        match family {
+            Some(family) => writeln!(out, "{code} ({severity}{hidden}; {family})")?,
+            None => writeln!(out, "{code} ({severity}{hidden})")?,
+        }
+        writeln!(out, "  {meaning}\n  {remedy}")?;
+        let fixes = SourceEditor::fixes().iter().filter(|_| family == Some(Family::Source));
+        if let Some(fix) = fixes.into_iter().find(|fix| fix.code == *code) {
+            writeln!(out, "  `navmap check --fix` mends it: {}", fix.command)?;
+        }
+    }
+    Ok(())
+}
+
+/// What findings and errors have in common when they are printed.
+pub(super) struct Shown<'f> {
+    severity: Severity,
+    code: &'static str,
+    at: At,
+    place: Option<[f32; 3]>,
+    space: Option<&'f Space>,
+    message: std::borrow::Cow<'f, str>,
+}
+
+impl<'f> From<&'f Finding> for Shown<'f> {
+    fn from(finding: &'f Finding) -> Self {
+        let Finding { severity, code, at, place, space, message } = finding;
+        let space = space.as_deref();
+        Self { severity: *severity, code, at: *at, place: *place, space, message: message.as_str().into() }
+    }
+}
+
+impl From<&Error> for Shown<'_> {
+    fn from(error: &Error) -> Self {
+        let message = error.kind().to_string().into();
+        Self {
+            severity: Severity::Error,
+            code: UNREADABLE,
+            at: error.position(),
+            place: None,
+            space: None,
+            message,
+        }
+    }
+}
+
+/// A finding as scripts see it. The names are a contract.
+#[derive(Debug, Serialize)]
+struct Line<'a> {
+    path: &'a str,
+    member: Option<&'a str>,
+    severity: &'static str,
+    code: &'static str,
+    record: Option<&'static str>,
+    index: Option<u64>,
+    byte: Option<u64>,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    space: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<[f32; 3]>,
+}
+
+/// The mesh that a finding is about: a file, or a member of one.
+#[derive(Clone, Copy)]
+pub(super) struct Mesh<'m> {
+    pub(super) path: &'m str,
+    pub(super) member: Option<&'m str>,
+    pub(super) family: Option<Family>,
+}
+
+/// How findings are printed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Form {
+    pub(super) lines: Lines,
+    pub(super) painter: Painter,
+}
+
+/// Prints one line.
+pub(super) fn print(out: &mut dyn Write, form: Form, mesh: Mesh<'_>, shown: &Shown<'_>) -> io::Result<()> {
+    let Mesh { path, member, family } = mesh;
+    match form.lines {
+        Lines::Jsonl => {
+            let line = Line {
+                path,
+                member,
+                severity: shown.severity.name(),
+                code: shown.code,
+                record: shown.at.record.map(|(record, _)| record),
+                index: shown.at.record.map(|(_, index)| index),
+                byte: shown.at.offset,
+                message: &shown.message,
+                space: shown.space.map(Space::to_string),
+                at: shown.place,
+            };
+            serde_json::to_writer(&mut *out, &line)?;
+        }
+        Lines::Text => {
+            write!(out, "{}", printable(path.as_bytes()))?;
+            if let Some(member) = member {
+                write!(out, "!{}", printable(member.as_bytes()))?;
+            }
+            let finding = Finding {
+                severity: shown.severity,
+                code: shown.code,
+                at: shown.at,
+                place: shown.place,
+                space: None,
+                message: printable(shown.message.as_bytes()),
+            };
+            let finding = finding.to_string();
+            let severity = shown.severity.name();
+            let tone = match shown.severity {
+                Severity::Error => Tone::Error,
+                Severity::Warning => Tone::Warning,
+                _ => Tone::Plain,
+            };
+            let rest = finding.strip_prefix(severity).unwrap_or_default();
+            write!(out, ": {}{rest}", form.painter.paint(tone, severity))?;
+            if let Some(space) = shown.space {
+                write!(out, " in {space}")?;
+            }
+            if let Some([x, y, z]) = shown.place {
+                // For Valve's games the place is printed as a command of the console.
+                let at = if family == Some(Family::Source) { "setpos" } else { "at" };
+                write!(out, " {at} {x} {y} {z}")?;
+            }
+        }
+    }
+    writeln!(out)
+}

@@ -1,0 +1,145 @@
+//! Checks that what was typed fits what is drawn: hulls, floors and colours of one mesh, or of all maps of a sheet.
+
+use super::args;
+use navmap::draw::ColourBy;
+use navmap::error::{Error, Result};
+use navmap::graph::{FlatGraph, NavGraph};
+
+/// What one or several meshes have of what was asked for.
+#[derive(Debug, Default)]
+pub(super) struct Fits {
+    /// The most hulls that one has.
+    hulls: u32,
+    /// Whether one has nodes and no hulls.
+    hull_less: bool,
+    /// Whether one has nodes of the hull.
+    in_hull: bool,
+    /// Lowest and highest node.
+    reach: Option<[f32; 2]>,
+    /// Whether a node lies on the floor.
+    on_floor: bool,
+    /// Which of the flags one knows.
+    flags: Vec<bool>,
+    /// The answer of a mesh with nodes to the colour. It is enough if one mesh can be coloured so.
+    colour: Option<Result<()>>,
+}
+
+impl Fits {
+    /// Keeps the hull of a mesh that was asked for, and looks at what is left.
+    pub(super) fn of(typed: &args::Draw, graph: &mut FlatGraph) -> Self {
+        let mut fits = Self::default();
+        if graph.group_word() == Some("hull") {
+            let last = graph.nodes().iter().filter_map(|node| node.group).max();
+            fits.hulls = last.map_or(0, |last| last.saturating_add(1));
+            // The same floor is there for each.
+            let wanted = u32::from(typed.hull.unwrap_or_default());
+            graph.retain(|node| node.group == Some(wanted));
+        }
+        fits.hull_less = fits.hulls == 0 && !graph.nodes().is_empty();
+        fits.in_hull = fits.hulls > 0 && !graph.nodes().is_empty();
+        let axes = graph.axes();
+        let centers = graph.nodes().iter().filter_map(|node| graph.shape(node).center());
+        for height in centers.filter(|at| at.is_finite()).map(|at| axes.height(at)) {
+            fits.on_floor |= typed.floor.is_none_or(|floor| (floor.low..=floor.high).contains(&height));
+            let [lowest, highest] = fits.reach.unwrap_or([height; 2]);
+            fits.reach = Some([lowest.min(height), highest.max(height)]);
+        }
+        fits
+    }
+
+    /// What colours mean on this mesh of a sheet. If only other meshes can be coloured as asked, this one has a single
+    /// colour.
+    pub(super) fn colour(&mut self, typed: &args::Draw, graph: &FlatGraph) -> Option<ColourBy> {
+        typed.color.as_ref()?;
+        let colour = colour(typed, graph, ColourBy::of_sheet);
+        if let Ok(Some(ColourBy::Chosen(bits))) = &colour {
+            self.flags = bits.iter().map(Option::is_some).collect();
+        }
+        match colour {
+            Ok(colour) => {
+                self.colour = (!graph.nodes().is_empty()).then_some(Ok(()));
+                colour
+            }
+            Err(error) => {
+                self.colour = Some(Err(error));
+                Some(ColourBy::Plain)
+            }
+        }
+    }
+
+    /// Both.
+    pub(super) fn and(mut self, other: Self) -> Self {
+        self.hulls = self.hulls.max(other.hulls);
+        self.hull_less |= other.hull_less;
+        self.in_hull |= other.in_hull;
+        self.on_floor |= other.on_floor;
+        self.reach = match (self.reach, other.reach) {
+            (Some([a, b]), Some([c, d])) => Some([a.min(c), b.max(d)]),
+            (one, other) => one.or(other),
+        };
+        self.flags.resize(self.flags.len().max(other.flags.len()), false);
+        self.flags.iter_mut().zip(other.flags).for_each(|(known, other)| *known |= other);
+        self.colour = match (self.colour, other.colour) {
+            (Some(Ok(())), _) | (_, Some(Ok(()))) => Some(Ok(())),
+            (one, other) => one.or(other),
+        };
+        self
+    }
+
+    /// Refuses options that fit no mesh, since a blank picture helps nobody.
+    pub(super) fn judge(self, typed: &args::Draw, whole: Whole) -> Result<()> {
+        let refused = |what, why: String| Err(Error::invalid(what, why).in_file(&typed.path));
+        let said = |mesh: &'static str, maps: &'static str| if whole == Whole::Mesh { mesh } else { maps };
+        if typed.hull.is_some() && self.hulls == 0 && self.hull_less {
+            let none = said("this one has none", "none of these maps has one");
+            return refused("--hull", format!("only meshes of Source 2 have hulls, {none}"));
+        }
+        if self.hulls > 0 && !self.in_hull && (typed.hull.is_some() || !self.hull_less) {
+            let number = typed.hull.unwrap_or_default();
+            let have = said("the mesh has", "the maps have at most");
+            return refused("--hull", format!("there is none of number {number}, {have} {}", self.hulls));
+        }
+        if let (Some(floor), Some([lowest, highest]), false) = (typed.floor, self.reach, self.on_floor) {
+            let (low, high) = (floor.low, floor.high);
+            let reach = said("the mesh reaches", "the maps reach");
+            let why = format!("nothing lies from {low} to {high}; {reach} from {lowest} to {highest}");
+            return refused("--floor", why);
+        }
+        self.colour.unwrap_or(Ok(()))?;
+        let names = typed.color.iter().flat_map(|names| names.split(','));
+        match names.zip(&self.flags).find(|(_, known)| !**known) {
+            Some((name, _)) => refused("--color", format!("no map here knows the flag {}", name.trim())),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Whole {
+    /// One mesh.
+    Mesh,
+    /// The maps of a sheet.
+    Maps,
+}
+
+/// The meaning of colours that was asked for, on this mesh.
+pub(super) fn colour(
+    typed: &args::Draw,
+    graph: &FlatGraph,
+    named: impl Fn(&str, &FlatGraph) -> Option<ColourBy>,
+) -> Result<Option<ColourBy>> {
+    let Some(name) = &typed.color else { return Ok(None) };
+    let refused = |why: String| Error::invalid("--color", why);
+    let colour = named(name, graph).ok_or_else(|| {
+        let flags: Vec<String> = (0..64).filter_map(|bit| graph.flag(bit).map(str::to_lowercase)).collect();
+        let flags = if flags.is_empty() { "it names none".to_owned() } else { flags.join(", ") };
+        refused(format!(
+            "{name} is neither height, place, island, flag, group, plain nor a flag of this mesh ({flags})"
+        ))
+    })?;
+    match colour.tells(graph) || graph.nodes().is_empty() {
+        true => Ok(Some(colour)),
+        false => Err(refused(format!("the mesh has nothing to tell apart by {name}"))),
+    }
+}

@@ -1,0 +1,116 @@
+//! `navmap check --fix`: says which commands mend what was found, and runs them if a place to write to is named.
+
+use super::findings::Filter;
+use super::out::{Out, say};
+use super::save::vacant;
+use super::target::Target;
+use super::{Exit, Failure, args, plan};
+use navmap::bytes::Scratch;
+use navmap::edit::{Editor, Fix, Options, Session};
+use navmap::error::Error;
+use navmap::finding::Finding;
+use navmap::format::{AnyNav, NavFile};
+use navmap::open::{Editing, Mesh, with_editor};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+
+pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
+    let [path] = typed.run.paths.paths.as_slice() else {
+        return Err(Error::invalid("--fix", "takes one mesh at a time").into());
+    };
+    let target = Target::new(path, typed.output.as_deref(), typed.in_place).force(typed.force);
+    if let Some(output) = &typed.output {
+        vacant(output, typed.force)?;
+    }
+    let mesh = match Mesh::open_with(path, &plan::options(&typed.run.open)) {
+        Ok(mesh) => mesh,
+        Err(error) => return Ok(super::unreadable(error, path)),
+    };
+    let found = findings(mesh.nav(), &Filter::of(typed));
+    mesh.intact()?;
+    let fixing = Fixing { path, target, found: &found };
+    match with_editor(mesh.nav(), mesh.bytes(), fixing) {
+        Err(error) | Ok(Err(Failure::Nav(error))) => Ok(super::unreadable(error, path)),
+        Ok(fared) => fared,
+    }
+}
+
+/// Runs the commands that mend what was found.
+struct Fixing<'f> {
+    path: &'f Path,
+    target: Target<'f>,
+    found: &'f BTreeMap<&'static str, usize>,
+}
+
+impl Editing for Fixing<'_> {
+    type Done = Result<Exit, Failure>;
+
+    fn edit<E: Editor>(self, editor: E) -> Result<Exit, Failure>
+    where
+        Session<E>: Send + 'static,
+    {
+        let script = script(self.path, E::fixes(), self.found);
+        mend(editor, self.target, self.path, &script)
+    }
+}
+
+/// How often each code was found.
+fn findings(nav: &AnyNav<'_>, filter: &Filter<'_>) -> BTreeMap<&'static str, usize> {
+    let mut found = BTreeMap::new();
+    let mut note = |finding: Finding| {
+        if filter.wants(finding.code) {
+            *found.entry(finding.code).or_insert(0) += 1;
+        }
+    };
+    // A mesh that cannot be read to its end is refused later.
+    let _ = NavFile::check(nav, &mut Scratch::default(), &mut note);
+    found
+}
+
+/// The commands, each once, with what they are for.
+fn script(path: &Path, fixes: &[Fix], found: &BTreeMap<&'static str, usize>) -> String {
+    let mut lines: Vec<(&str, Vec<String>)> = Vec::new();
+    for fix in fixes {
+        let Some(count) = found.get(fix.code) else { continue };
+        let what = format!("{} {count}", fix.code);
+        match lines.iter_mut().find(|(command, _)| *command == fix.command) {
+            Some((_, codes)) => codes.push(what),
+            None => lines.push((fix.command, vec![what])),
+        }
+    }
+    let name = navmap::text::printable(path.to_string_lossy().as_bytes());
+    let mut script = match lines.is_empty() {
+        true => format!("// {name}: nothing that a command would mend\n"),
+        false => format!("// {name}: what was found and can be mended\n"),
+    };
+    for (command, codes) in lines {
+        script.push_str(&format!("{command} // {}\n", codes.join(", ")));
+    }
+    script
+}
+
+fn mend<E: Editor>(editor: E, mut target: Target<'_>, path: &Path, script: &str) -> Result<Exit, Failure> {
+    let mut out = Out::new();
+    write!(out, "{script}")?;
+    out.flush()?;
+    let mut session = Session::new(editor, Options::default());
+    match session.line(script) {
+        Ok(outcomes) => {
+            outcomes.iter().flat_map(|outcome| &outcome.said).for_each(|line| say(format_args!("{line}")))
+        }
+        Err(refusal) => {
+            say(format_args!("navmap: {}: {refusal}; nothing is written", path.display()));
+            return Ok(Exit::Findings);
+        }
+    }
+    if session.steps() == 0 {
+        return Ok(Exit::Clean);
+    }
+    match session.editor().encode().and_then(|bytes| target.mesh(&bytes)) {
+        Ok(true) => Ok(Exit::Clean),
+        // Something is left to be mended.
+        Ok(false) => Ok(Exit::Findings),
+        Err(error) => Ok(super::unreadable(error, path)),
+    }
+}

@@ -1,0 +1,67 @@
+//! Floor plans of maps, for the verbs that draw meshes.
+
+use super::args;
+use navmap::bsp::FloorPlan;
+use navmap::draw::{Plan, PlanFloor, PlanWall};
+use navmap::error::{Error, Result};
+use navmap::graph::{Axes, FlatGraph, NavGraph, Point, Up};
+use navmap::open::{Bytes, Options};
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What a game of these engines takes for a step, and how high a human is.
+const STEP: f32 = 18.0;
+const HUMAN: f32 = 72.0;
+
+/// The plan of the map at a path, for a mesh in the coordinates of maps.
+pub(super) fn plan(path: &Path, graph: &FlatGraph, options: &Options) -> Result<Arc<Plan>> {
+    let Axes { up: Up::Z, .. } = graph.axes() else {
+        let why = "is no floor plan of this mesh, whose coordinates are of another kind (y is up)";
+        return Err(Error::invalid("map", why).in_file(path));
+    };
+    let read = Bytes::open(path, options).and_then(|bytes| {
+        let plan = FloorPlan::parse_with(&bytes, &options.limits).map_err(|error| error.in_file(path))?;
+        bytes.intact().map(|()| plan)
+    });
+    // The mesh is sound: it is the run that cannot go on.
+    let plan = read.map_err(|error| io::Error::other(error.to_string()))?;
+    Ok(Arc::new(drawn(&plan)))
+}
+
+/// The same if a map was named.
+pub(super) fn asked(map: Option<&Path>, graph: &FlatGraph, open: &args::Open) -> Result<Option<Arc<Plan>>> {
+    map.map(|map| plan(map, graph, &super::plan::options(open))).transpose()
+}
+
+/// The plan of the map of a mesh of this name in a folder of maps; `None` if there is no such map.
+pub(super) fn beside(
+    folder: &Path,
+    mesh: &str,
+    graph: &FlatGraph,
+    options: &Options,
+) -> Result<Option<Arc<Plan>>> {
+    let file = mesh.rsplit(['/', '\\', '!']).next().unwrap_or(mesh);
+    let name = file.split_once('.').map_or(file, |(name, _)| name);
+    let map = [folder.to_owned(), folder.join("maps")].map(|at| at.join(format!("{name}.bsp")));
+    let map = map.into_iter().find(|map| map.is_file());
+    map.map(|map| plan(&map, graph, options)).transpose()
+}
+
+fn drawn(plan: &FloorPlan) -> Plan {
+    let point = |[x, y, z]: [f32; 3]| Point::new(x, y, z);
+    let floor = |floor: &navmap::bsp::Floor| PlanFloor {
+        corners: floor.corners.iter().map(|corner| point(*corner)).collect(),
+        water: floor.water,
+    };
+    let wall = |wall: &navmap::bsp::Wall| {
+        let [foot, top] = wall.heights;
+        PlanWall { ends: wall.ends.map(|[x, y]| Point::new(x, y, foot)), top, clip: wall.clip }
+    };
+    Plan {
+        floors: plan.floors.iter().map(floor).collect(),
+        walls: plan.walls.iter().map(wall).collect(),
+        step: STEP,
+        human: HUMAN,
+    }
+}

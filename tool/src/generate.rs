@@ -1,0 +1,137 @@
+//! `navmap generate`: makes a mesh from a map alone.
+
+use super::out::{self, is_stdout};
+use super::save::{save, vacant};
+use super::{Exit, Failure, analyze, args, mapped, plan, progress};
+use navmap::bsp::{BspMap, Engine};
+use navmap::error::{Error, Result};
+use navmap::format::source::SourceBuf;
+use navmap::format::source::analyze as analysis;
+use navmap::format::source::generate::{Game, Options, Progress, Report, Stage, extend, generate};
+use navmap::open::Bytes;
+use std::collections::HashSet;
+use std::sync::atomic::Ordering::Relaxed;
+
+pub(super) fn run(typed: &args::Generate) -> std::result::Result<Exit, Failure> {
+    vacant(&typed.output, typed.force)?;
+    let old = match typed.into.as_deref().map(|path| analyze::read(path, &typed.open)).transpose() {
+        Ok(old) => old,
+        Err(error) => {
+            let path = typed.into.as_deref().unwrap_or(&typed.path);
+            return Ok(super::unreadable(error, path));
+        }
+    };
+    let options = plan::options(&typed.open);
+    let read = Bytes::open(&typed.path, &options).and_then(|bytes| {
+        let map = BspMap::parse_with(&bytes, &options.limits)?;
+        bytes.intact().map(|()| (map, bytes.len()))
+    });
+    let (map, size) = match read {
+        Ok(read) => read,
+        Err(error) if super::is_bad_file(&error) => return Ok(super::unreadable(error, &typed.path)),
+        Err(error) => return Err(error.in_file(&typed.path).into()),
+    };
+    let at = |error: Error| error.in_file(&typed.path);
+    if let Some(old) = &old {
+        mapped::belongs(&map, size as u64, &old.head, typed.force).map_err(at)?;
+    }
+    let known: HashSet<String> = old.iter().flat_map(mapped::errors).collect();
+    let full = old.as_ref().and_then(was_full);
+    let (mut mesh, report) = make(&map, old, typed).map_err(at)?;
+    mesh.head.bsp_size = u32::try_from(size).unwrap_or(u32::MAX);
+    let mut lines: Vec<String> = report.to_string().lines().map(str::to_owned).collect();
+    lines.extend(mapped::ignored(&map));
+    if let Some(stage) = typed.stop_after {
+        lines.push(format!("ended after {stage}: the mesh is not whole"));
+    } else if typed.quick {
+        lines.push("not analysed: `navmap analyze --bsp` computes hiding spots and what is seen".to_owned());
+    } else {
+        let report = analysed(&mut mesh, &map, full, typed).map_err(at)?;
+        lines.extend(report.to_string().lines().map(str::to_owned));
+    }
+    if let Some(error) = mapped::errors(&mesh).find(|message| !known.contains(message)) {
+        return Err(at(Error::invalid("the game would not bear this", error)).into());
+    }
+    let bytes = mesh.encode()?;
+    out::report(&lines, is_stdout(&typed.output))?;
+    save(&typed.output, typed.force, |out| out.write_all(&bytes))?;
+    Ok(Exit::Clean)
+}
+
+/// Whether a mesh was analysed in full, which is seen from its encounter paths. A mesh has none if it was analysed quickly, but
+/// also after an edit: `None`, which is what the game does by default.
+fn was_full(mesh: &SourceBuf) -> Option<bool> {
+    mesh.areas.iter().any(|area| !area.encounters.is_empty()).then_some(true)
+}
+
+/// The game by whose rules a mesh is made.
+fn game(map: &BspMap, old: Option<&SourceBuf>, typed: &args::Generate) -> Result<Game> {
+    let Some(game) =
+        typed.game.or_else(|| old.and_then(|old| Game::of(old.head.version, old.head.subversion)))
+    else {
+        let head = old.map_or((0, 0), |old| (old.head.version, old.head.subversion));
+        let why =
+            format!("of version {}/{} is of no game that is known here: --game names one", head.0, head.1);
+        return Err(Error::invalid("mesh", why));
+    };
+    if game.is_gold() != (map.engine() == Engine::GoldSrc) {
+        let engine = if game.is_gold() { "Source" } else { "GoldSrc" };
+        return Err(Error::invalid("map", format!("is one of {engine}: {game} does not play it")));
+    }
+    Ok(game)
+}
+
+fn make(map: &BspMap, old: Option<SourceBuf>, typed: &args::Generate) -> Result<(SourceBuf, Report)> {
+    let game = game(map, old.as_ref(), typed)?;
+    let progress = Progress::default();
+    let mut options = Options::new(game);
+    let seeded = !typed.seed.is_empty();
+    options.seeds = match &typed.within {
+        _ if seeded => typed.seed.iter().map(|seed| seed.0).collect(),
+        Some(within) => map.seeds_within(within, game)?,
+        None => map.seeds(game)?,
+    };
+    if options.seeds.is_empty() {
+        let why = "has no place where players appear (info_player_...): --seed says where to begin";
+        return Err(Error::invalid("map", why));
+    }
+    options.ladders = map.ladders();
+    options.within = typed.within;
+    options.range = (old.is_some() && seeded && typed.range > 0.0).then_some(typed.range as f32);
+    options.stop_after = typed.stop_after;
+    options.most_nodes = typed.max_nodes;
+    options.expected_nodes = if progress::shown() { map.expected_nodes(typed.within.as_ref()) } else { 0 };
+    options.progress = Some(&progress);
+    let state = || {
+        let stage = Stage::ALL.get(progress.stage.load(Relaxed) as usize).map_or("", |stage| stage.name());
+        (format!("generating, {stage}"), progress.done.load(Relaxed), progress.total.load(Relaxed))
+    };
+    let (mesh, mut report) = progress::watched(state, || match old {
+        None => generate(map, &options),
+        Some(mut mesh) => extend(map, &mut mesh, &options).map(|report| (mesh, report)),
+    })?;
+    if !seeded && typed.within.is_some() {
+        // A net over a box has points in walls and in the void.
+        report.lost_seeds = 0;
+    }
+    Ok((mesh, report))
+}
+
+/// Computes what follows from the mesh and the map, as the game does by default.
+fn analysed(
+    mesh: &mut SourceBuf,
+    map: &BspMap,
+    full: Option<bool>,
+    typed: &args::Generate,
+) -> Result<analysis::Report> {
+    let progress = analysis::Progress::default();
+    // Where a map has no teams, times stay as they are.
+    let spawns = if typed.seed.is_empty() && typed.within.is_none() && typed.into.is_none() {
+        mapped::spawns(map)?
+    } else {
+        mapped::spawns(map).unwrap_or_default()
+    };
+    let options =
+        analysis::Options { spawns, full, progress: Some(&progress), ..analysis::Options::default() };
+    analyze::watched(&progress, || analysis::analyze(mesh, &options, Some(map)))
+}

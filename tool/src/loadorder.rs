@@ -1,0 +1,51 @@
+//! `navmap check --load-order`: checks several plugins as the game loads them.
+
+use super::check::exit;
+use super::findings::{self, Filter, Form, Shown, Summary, print};
+use super::out::Out;
+use super::{Exit, Failure, args, orders, progress};
+use navmap::bytes::Scratch;
+use navmap::finding::Finding;
+use navmap::format::Family;
+use navmap::open::Mesh;
+use navmap::scan::path_text;
+use std::io::Write;
+
+pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
+    let (filter, mut summary) = (Filter::of(typed), Summary::default());
+    let mut out = Out::new();
+    let form = Form { lines: typed.format, painter: out.painter() };
+    let (plugins, named) = orders::listed(&typed.run.paths, &typed.data, &typed.run.open)?;
+    let line = progress::line(None, "findings");
+    let unread = &plugins.beside().unread;
+    for error in unread {
+        let path = error.file().map(path_text).unwrap_or_default();
+        line.suspend(|| print(&mut out, form, mesh(&path, None), &Shown::from(error)))?;
+    }
+    let mut printed = Ok(());
+    plugins.order().check(&mut Scratch::new(), &mut |plugin, finding: Finding| {
+        if printed.is_err() {
+            return;
+        }
+        let (mut shown, of_mesh) = filter.choose(Some(Family::Skyrim), std::slice::from_ref(&finding));
+        summary.add(&of_mesh);
+        let Some(finding) = shown.pop() else { return };
+        line.inc(1);
+        let Some(bytes) = plugins.get(plugin).map(Mesh::bytes) else { return };
+        let shown = Shown::from(finding);
+        let path = path_text(bytes.path());
+        printed = line.suspend(|| print(&mut out, form, mesh(&path, bytes.member()), &shown));
+    });
+    drop(line);
+    printed?;
+    out.flush()?;
+    plugins.intact()?;
+    if !typed.run.quiet {
+        summary.say();
+    }
+    Ok(exit(&summary, typed.strict, !unread.is_empty()).max(named))
+}
+
+fn mesh<'m>(path: &'m str, member: Option<&'m str>) -> findings::Mesh<'m> {
+    findings::Mesh { path, member, family: Some(Family::Skyrim) }
+}

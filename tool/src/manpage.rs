@@ -1,0 +1,35 @@
+//! Manual pages.
+
+use super::args::Cli;
+use super::manual::PAGES;
+use navmap::bytes::Saver;
+use navmap::error::{Error, Result};
+use clap::CommandFactory;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// The page of a verb, or of the program.
+pub(super) fn page(verb: Option<&str>) -> io::Result<Vec<u8>> {
+    let program = Cli::command();
+    let own = verb.and_then(|verb| program.find_subcommand(verb)).map(|command| {
+        let name = format!("navmap-{}", command.get_name());
+        command.clone().name(name).version(env!("CARGO_PKG_VERSION"))
+    });
+    let mut page = Vec::new();
+    clap_mangen::Man::new(own.unwrap_or(program)).render(&mut page)?;
+    Ok(page)
+}
+
+/// Writes the pages of the program and of all verbs into a folder. Pages of an earlier version are replaced.
+pub(super) fn write_all(folder: &Path) -> Result<()> {
+    let pages = std::iter::once(None).chain(PAGES.iter().map(|(verb, _)| Some(*verb)));
+    for verb in pages {
+        let name = verb.map_or_else(|| "navmap.1".to_owned(), |verb| format!("navmap-{verb}.1"));
+        let path = folder.join(name);
+        let failed = |error: io::Error| Error::from(error).in_file(&path);
+        let mut saver = Saver::create(&path)?;
+        saver.write_all(&page(verb).map_err(failed)?).map_err(failed)?;
+        saver.commit()?;
+    }
+    Ok(())
+}

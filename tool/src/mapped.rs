@@ -1,0 +1,131 @@
+//! What the verbs that read a map have in common.
+
+use super::out::complain;
+use navmap::bsp::{BspMap, Engine};
+use navmap::error::Error;
+use navmap::finding::Severity;
+use navmap::format::source::analyze::Spawns;
+use navmap::format::source::{HeadBuf, SourceBuf, odd};
+use navmap::open::{Bytes, Options};
+use navmap::text::counted;
+use std::path::{Path, PathBuf};
+
+/// Where the teams begin.
+pub(super) fn spawns(map: &BspMap) -> Result<Spawns, Error> {
+    let of = |classes: [&str; 2]| -> Result<Vec<[f32; 3]>, Error> {
+        let class = match map.engine() {
+            Engine::GoldSrc => classes[0],
+            Engine::Source => classes[1],
+        };
+        let found = map.entities().of_class(class);
+        let points = found.map(|entity| {
+            let point = entity.vector("origin");
+            point.ok_or_else(|| Error::invalid("map", format!("{class} without an origin")))
+        });
+        points.collect()
+    };
+    let spawns = Spawns {
+        terrorists: of(["info_player_deathmatch", "info_player_terrorist"])?,
+        counter_terrorists: of(["info_player_start", "info_player_counterterrorist"])?,
+    };
+    let any = map.entities().iter().any(|entity| {
+        let class = entity.class().to_ascii_lowercase();
+        class.starts_with(b"info_player_") || class == b"info_deathmatch_spawn"
+    });
+    match any {
+        true => Ok(spawns),
+        false => Err(Error::invalid("map", "has no place where players appear (info_player_...)")),
+    }
+}
+
+/// Refuses a map that is not the one a mesh was made for: of another size than the mesh says, unless `force` is set, or of
+/// another engine.
+pub(super) fn belongs(map: &BspMap, size: u64, mesh: &HeadBuf, force: bool) -> Result<(), Error> {
+    let stored = u64::from(mesh.bsp_size);
+    if stored != 0 && stored != size && !force {
+        let why = format!("has {size} bytes, but the mesh was made for one of {stored} (--force goes on)");
+        return Err(Error::invalid("map", why));
+    }
+    let gold = mesh.version <= 5;
+    if gold != (map.engine() == Engine::GoldSrc) {
+        let why = format!("is of another engine than a mesh of version {}", mesh.version);
+        return Err(Error::invalid("map", why));
+    }
+    Ok(())
+}
+
+/// The map of a mesh, and where its teams begin.
+pub(super) struct Asked {
+    pub(super) map: BspMap,
+    pub(super) spawns: Spawns,
+}
+
+impl Asked {
+    /// Opens a map, and makes sure that it is the one the mesh is of; with `force` it may have another size.
+    pub(super) fn open(
+        path: &Path,
+        models: &[PathBuf],
+        mesh: &HeadBuf,
+        options: &Options,
+        force: bool,
+    ) -> Result<Self, Error> {
+        let at = |error: Error| error.in_file(path);
+        let bytes = Bytes::open(path, options)?;
+        let mut map = BspMap::parse_with(&bytes, &options.limits).map_err(at)?;
+        bytes.intact()?;
+        belongs(&map, bytes.len() as u64, mesh, force).map_err(at)?;
+        let spawns = spawns(&map).map_err(at)?;
+        shape(&mut map, path, models, options)?;
+        Ok(Self { map, spawns })
+    }
+}
+
+/// Gives static props their shapes: from the archive inside the map, then from where models were said to lie. What is wrong
+/// with a model is said.
+///
+/// # Errors
+/// If there is nothing at a path.
+pub(super) fn shape(
+    map: &mut BspMap,
+    path: &Path,
+    models: &[PathBuf],
+    options: &Options,
+) -> Result<(), Error> {
+    if let Some(missing) = models.iter().find(|models| !models.exists()) {
+        return Err(Error::from(std::io::Error::from(std::io::ErrorKind::NotFound)).in_file(missing));
+    }
+    let member = |archive: &Path, name: &str| {
+        let bytes = Bytes::open(Path::new(&format!("{}!{name}", archive.display())), options).ok()?;
+        let own = bytes.to_vec();
+        bytes.intact().ok().map(|()| own)
+    };
+    if map.solid_props().next().is_none() {
+        return Ok(());
+    }
+    let mut wrong = map.add_models(|name| member(path, name));
+    for place in models.iter() {
+        wrong.extend(map.add_models(|name| match place.is_dir() {
+            true => std::fs::read(place.join(name)).ok(),
+            false => member(place, name),
+        }));
+    }
+    wrong.iter().for_each(|wrong| complain(format_args!("navmap: {wrong}: stands in nobody's way")));
+    Ok(())
+}
+
+/// What traces pass through although players do not.
+pub(super) fn ignored(map: &BspMap) -> Option<String> {
+    let (models, props) = map.solid_props().fold((0_u32, 0_u32), |(models, props), (_, count)| {
+        (models.saturating_add(1), props.saturating_add(count))
+    });
+    let props = counted(props.into(), "solid static prop", "solid static props");
+    let models = counted(models.into(), "model", "models");
+    let line = format!("{props} of {models} stand in nobody's way: their shapes are not in the map");
+    map.solid_props().next().is_some().then_some(line)
+}
+
+/// What a game would refuse or crash on, in the order of the mesh.
+pub(super) fn errors(mesh: &SourceBuf) -> impl Iterator<Item = String> {
+    let found = odd(mesh).into_iter().filter(|found| found.severity == Severity::Error);
+    found.map(|found| found.message)
+}

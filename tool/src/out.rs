@@ -1,0 +1,140 @@
+//! Standard output, written line by line on a terminal and in blocks otherwise, and messages on stderr.
+
+use navmap::text::printable;
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
+use std::fmt;
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+use std::path::Path;
+
+pub(super) struct Out {
+    buffer: BufWriter<Stdout>,
+    terminal: bool,
+}
+
+/// How grave a word or a line is, which decides its colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tone {
+    Plain,
+    Warning,
+    Error,
+    /// The name of what follows.
+    Title,
+    Added,
+    Removed,
+    Changed,
+}
+
+impl Tone {
+    const fn style(self) -> Style {
+        match self {
+            Self::Plain => Style::new(),
+            Self::Warning => AnsiColor::Yellow.on_default().bold(),
+            Self::Error => AnsiColor::Red.on_default().bold(),
+            Self::Title => Style::new().bold(),
+            Self::Added => AnsiColor::Green.on_default(),
+            Self::Removed => AnsiColor::Red.on_default(),
+            Self::Changed => AnsiColor::Yellow.on_default(),
+        }
+    }
+}
+
+/// Colours words, if the output is a terminal and neither `NO_COLOR` nor `TERM` forbids it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Painter {
+    coloured: bool,
+}
+
+impl Painter {
+    fn of(stream: &impl anstream::stream::RawStream) -> Self {
+        Self { coloured: AutoStream::choice(stream) != ColorChoice::Never }
+    }
+
+    pub(super) fn paint(self, tone: Tone, word: &str) -> String {
+        if !self.coloured || tone == Tone::Plain {
+            return word.to_owned();
+        }
+        let style = tone.style();
+        format!("{style}{word}{style:#}")
+    }
+}
+
+impl Out {
+    pub(super) fn new() -> Self {
+        let stdout = io::stdout();
+        Self { terminal: stdout.is_terminal(), buffer: BufWriter::with_capacity(64 << 10, stdout) }
+    }
+
+    pub(super) fn painter(&self) -> Painter {
+        Painter::of(self.buffer.get_ref())
+    }
+
+    /// How many letters a line of the terminal holds; `None` if standard output is no terminal.
+    pub(super) fn width(&self) -> Option<usize> {
+        let size = self.terminal.then(|| terminal_size::terminal_size_of(io::stdout())).flatten();
+        size.map(|(width, _)| usize::from(width.0)).filter(|width| *width > 0)
+    }
+
+    pub(super) fn is_terminal(&self) -> bool {
+        self.terminal
+    }
+
+    /// Ends a row. Call this after each row, so that a person can read it at once.
+    pub(super) fn end_row(&mut self) -> io::Result<()> {
+        if self.terminal { self.buffer.flush() } else { Ok(()) }
+    }
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.buffer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.buffer.flush()
+    }
+}
+
+/// Prints a report; to stderr if standard output is for the mesh.
+pub(super) fn report(lines: &[String], taken: bool) -> io::Result<()> {
+    if taken {
+        lines.iter().for_each(|line| say(format_args!("{line}")));
+        return Ok(());
+    }
+    let mut out = Out::new();
+    lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    out.flush()
+}
+
+/// Whether an output is standard output.
+pub(super) fn is_stdout(output: &Path) -> bool {
+    output.as_os_str() == "-"
+}
+
+/// Prints a line on stderr. Names in it come from files, so characters that control a terminal are escaped. A closed
+/// stderr does not stop the run.
+pub(super) fn say(line: fmt::Arguments<'_>) {
+    tell(Tone::Plain, line);
+}
+
+/// Prints a warning.
+pub(super) fn warn(line: fmt::Arguments<'_>) {
+    tell(Tone::Warning, line);
+}
+
+/// Prints an error.
+pub(super) fn complain(line: fmt::Arguments<'_>) {
+    tell(Tone::Error, line);
+}
+
+/// The name of the program, at the start of the line, has the colour.
+fn tell(tone: Tone, line: fmt::Arguments<'_>) {
+    const NAME: &str = "navmap:";
+    let mut line = printable(line.to_string().as_bytes());
+    line.push('\n');
+    let line = match line.strip_prefix(NAME) {
+        Some(rest) => format!("{}{rest}", Painter::of(&io::stderr()).paint(tone, NAME)),
+        None => line,
+    };
+    let _ = io::stderr().write_all(line.as_bytes());
+}

@@ -1,0 +1,178 @@
+//! Shows a person the progress of a long run: a moving line, and one that sums up. Both go to stderr.
+
+use super::out::say;
+use super::{args, signals};
+use navmap::open::Files;
+use navmap::scan::{Progress, Scan, Totals};
+use navmap::text::{Grouped, Size, counted};
+use indicatif::{ProgressBar, ProgressFinish, ProgressStyle, WeakProgressBar};
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Watches a run until it is dropped.
+pub(super) struct Watch {
+    bar: Option<ProgressBar>,
+    begun: Instant,
+    quiet: bool,
+}
+
+impl Watch {
+    /// Shows a moving line if stderr is a terminal, and lets Ctrl-C end the run.
+    pub(super) fn new(scan: &Scan, run: &args::Run) -> Self {
+        let begun = Instant::now();
+        signals::stop_by(&scan.stop);
+        let shown = !run.quiet && io::stderr().is_terminal();
+        let bar = shown.then(|| {
+            let bar = ProgressBar::new_spinner();
+            bar.set_style(style("{spinner} {msg}"));
+            let total = Arc::new(AtomicU64::new(0));
+            if run.paths.files_from.is_none() {
+                count(&run.paths.paths, Arc::clone(&total), Arc::clone(&scan.stop));
+            }
+            tick(bar.downgrade(), Arc::downgrade(&scan.progress), total, begun);
+            bar
+        });
+        Self { bar, begun, quiet: run.quiet }
+    }
+
+    /// Runs `print` with the moving line hidden, since it may write to the same terminal.
+    pub(super) fn while_hidden<T>(&self, terminal: bool, print: impl FnOnce() -> T) -> T {
+        match &self.bar {
+            Some(bar) if terminal => bar.suspend(print),
+            _ => print(),
+        }
+    }
+
+    /// Ends the moving line.
+    pub(super) fn end(self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// Prints the line that sums up.
+    pub(super) fn sum_up(self, totals: &Totals) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        if self.quiet {
+            return;
+        }
+        let seconds = self.begun.elapsed().as_secs_f64().max(1e-6);
+        let stopped = if totals.stopped { "stopped early: " } else { "" };
+        say(format_args!(
+            "{stopped}{} in {}, {} in {seconds:.2} s ({}/s), {}, {}",
+            counted(totals.meshes, "mesh", "meshes"),
+            counted(totals.files, "file", "files"),
+            Size(totals.bytes),
+            Size((totals.bytes as f64 / seconds) as u64),
+            counted(totals.findings, "finding", "findings"),
+            counted(totals.errors, "error", "errors"),
+        ));
+    }
+}
+
+/// Whether anybody sees progress: on a terminal.
+pub(super) fn shown() -> bool {
+    io::stderr().is_terminal()
+}
+
+/// A line that counts towards `total`, on a terminal. It disappears when it is dropped.
+pub(super) fn line(total: Option<usize>, of_what: &'static str) -> ProgressBar {
+    if !shown() {
+        return ProgressBar::hidden();
+    }
+    let bar = match total {
+        Some(total) => {
+            ProgressBar::new(total as u64).with_style(style("{bar:20} {pos} of {len} {msg}, {eta} left"))
+        }
+        None => ProgressBar::new_spinner().with_style(style("{spinner} {msg}: {pos}")),
+    };
+    bar.enable_steady_tick(Duration::from_millis(100));
+    bar.with_message(of_what).with_finish(ProgressFinish::AndClear)
+}
+
+/// Does something, and shows on a terminal how far it is: what is done, how much of it, and of how much if that is known.
+pub(super) fn watched<T>(state: impl Fn() -> (String, u64, u64) + Sync, work: impl FnOnce() -> T) -> T {
+    let bar = line(None, "");
+    if bar.is_hidden() {
+        return work();
+    }
+    let over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            let mut shown = 0;
+            while !over.load(Relaxed) {
+                let (what, done, total) = state();
+                if total != shown {
+                    match total {
+                        0 => bar.set_style(style("{spinner} {msg}: {pos}")),
+                        _ => {
+                            // The line may be drawn in between.
+                            bar.set_length(total);
+                            bar.reset_eta();
+                            bar.set_style(style("{bar:20} {pos} of {len} {msg}, {eta} left"));
+                        }
+                    }
+                    shown = total;
+                }
+                bar.set_message(what);
+                bar.set_position(done);
+                thread::park_timeout(Duration::from_millis(100));
+            }
+        });
+        let done = work();
+        over.store(true, Relaxed);
+        watcher.thread().unpark();
+        done
+    })
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+/// Counts the files of the run ahead of it, to know the total. Listing folders is quick, and nothing is opened.
+fn count(paths: &[PathBuf], total: Arc<AtomicU64>, stop: Arc<AtomicBool>) {
+    let paths = paths.to_vec();
+    thread::spawn(move || {
+        let files = Files::new(paths).take_while(|_| !stop.load(Relaxed)).count();
+        total.store(files as u64, Relaxed);
+    });
+}
+
+fn tick(bar: WeakProgressBar, progress: Weak<Progress>, total: Arc<AtomicU64>, begun: Instant) {
+    thread::spawn(move || {
+        while let (Some(bar), Some(now)) = (bar.upgrade(), progress.upgrade()) {
+            if bar.is_finished() {
+                return;
+            }
+            let (files, total) = (now.files.load(Relaxed), total.load(Relaxed));
+            if total > 0 && bar.length().is_none() {
+                bar.set_style(style("{bar:20} {percent}% {msg}, {eta} left"));
+                bar.set_length(total);
+            }
+            bar.set_position(files);
+            let bytes = now.bytes.load(Relaxed);
+            let rate = bytes as f64 / begun.elapsed().as_secs_f64().max(1e-3);
+            let rows = now.rows.load(Relaxed);
+            let rows = if rows > 0 { format!("{} rows, ", Grouped(rows)) } else { String::new() };
+            bar.set_message(format!(
+                "{} files, {} meshes, {rows}{}, {}/s, {} findings, {} errors",
+                Grouped(files),
+                Grouped(now.meshes.load(Relaxed)),
+                Size(bytes),
+                Size(rate as u64),
+                Grouped(now.findings.load(Relaxed)),
+                Grouped(now.errors.load(Relaxed)),
+            ));
+            bar.tick();
+            drop((bar, now));
+            thread::sleep(Duration::from_millis(100));
+        }
+    });
+}

@@ -1,0 +1,289 @@
+//! Prints the rows of an answer.
+
+use crate::args::Answer;
+use crate::columns::fitted;
+use crate::out::Out;
+use navmap::error::{Error, Result};
+use navmap::table::{csv_text, json_text, no_number};
+use navmap::text::printable;
+use rusqlite::Row;
+use rusqlite::types::ValueRef;
+use std::io::{self, Write};
+
+/// How rows are printed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Style {
+    format: Answer,
+    /// What a terminal holds in a line.
+    width: Option<usize>,
+}
+
+/// Rows that are looked at before the widths of columns are set.
+const LOOKED_AT: usize = 500;
+/// The widest column of a table on a terminal.
+const WIDEST: usize = 60;
+
+impl Style {
+    /// # Errors
+    /// If the format is not built in.
+    pub(super) fn of(format: Answer) -> Result<Self> {
+        let there = match format {
+            Answer::Parquet => cfg!(feature = "parquet"),
+            Answer::Arrow => cfg!(feature = "arrow"),
+            _ => true,
+        };
+        if there {
+            return Ok(Self { format, width: None });
+        }
+        Err(Error::invalid("format", "is not built into this navmap: it has not the feature parquet"))
+    }
+
+    pub(super) fn fitting(self, out: &Out) -> Self {
+        Self { width: out.width(), ..self }
+    }
+
+    pub(super) fn with(self, format: Answer) -> Self {
+        Self { format, ..self }
+    }
+
+    /// Whether it is a file of bytes, for one answer and no terminal.
+    pub(super) fn is_binary(self) -> bool {
+        matches!(self.format, Answer::Parquet | Answer::Arrow)
+    }
+
+    pub(super) fn is_for_people(self) -> bool {
+        self.format == Answer::Table
+    }
+}
+
+/// What a bare column was declared as; an expression is nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Declared {
+    Nothing,
+    Bool,
+    /// A float of 32 bits, which has shorter texts.
+    Float,
+}
+
+/// Prints rows.
+pub(super) struct Printer<'o> {
+    out: &'o mut dyn Write,
+    style: Style,
+    names: Vec<String>,
+    declared: Vec<Declared>,
+    /// Rows that wait until the widths are known.
+    waiting: Vec<Vec<(String, bool)>>,
+    widths: Option<Vec<usize>>,
+    line: Vec<u8>,
+    begun: bool,
+    #[cfg(feature = "arrow")]
+    arrow: Option<navmap::table::sql::ArrowAnswer>,
+}
+
+impl<'o> Printer<'o> {
+    pub(super) fn new(
+        columns: &[(String, Option<String>)],
+        style: Style,
+        out: &'o mut dyn Write,
+    ) -> io::Result<Self> {
+        let names: Vec<String> = columns.iter().map(|(name, _)| name.clone()).collect();
+        let declared = columns.iter().map(|(_, declared)| match declared.as_deref() {
+            Some("BOOLEAN") => Declared::Bool,
+            Some("REAL32") => Declared::Float,
+            _ => Declared::Nothing,
+        });
+        let mut printer = Self {
+            out,
+            style,
+            declared: declared.collect(),
+            names,
+            waiting: Vec::new(),
+            widths: None,
+            line: Vec::new(),
+            begun: false,
+            #[cfg(feature = "arrow")]
+            arrow: None,
+        };
+        match style.format {
+            Answer::Csv => {
+                printer.line.clear();
+                for (at, name) in printer.names.iter().enumerate() {
+                    if at > 0 {
+                        printer.line.push(b',');
+                    }
+                    csv_text(name, &mut printer.line);
+                }
+                printer.end_line()?;
+            }
+            Answer::Json => printer.out.write_all(b"[")?,
+            #[cfg(feature = "arrow")]
+            Answer::Arrow => printer.arrow = Some(navmap::table::sql::ArrowAnswer::new(columns, false)),
+            #[cfg(feature = "parquet")]
+            Answer::Parquet => printer.arrow = Some(navmap::table::sql::ArrowAnswer::new(columns, true)),
+            _ => {}
+        }
+        Ok(printer)
+    }
+
+    fn end_line(&mut self) -> io::Result<()> {
+        self.line.push(b'\n');
+        self.out.write_all(&self.line)
+    }
+
+    pub(super) fn row(&mut self, row: &Row<'_>) -> io::Result<()> {
+        #[cfg(feature = "arrow")]
+        if let Some(arrow) = &mut self.arrow {
+            return arrow.row(row, self.out);
+        }
+        match self.style.format {
+            Answer::Csv => {
+                self.line.clear();
+                for at in 0..self.names.len() {
+                    if at > 0 {
+                        self.line.push(b',');
+                    }
+                    match self.value(row, at)? {
+                        (ValueRef::Null, _) => {}
+                        (ValueRef::Text(text), _) => csv_text(&String::from_utf8_lossy(text), &mut self.line),
+                        (value, declared) => self.line.extend_from_slice(number(value, declared).as_bytes()),
+                    }
+                }
+                self.end_line()
+            }
+            Answer::Json | Answer::Jsonl => {
+                let gap: &[u8] = match (self.style.format == Answer::Json, self.begun) {
+                    (true, true) => b",\n ",
+                    (true, false) => b"\n ",
+                    (false, _) => b"",
+                };
+                self.begun = true;
+                self.line.clear();
+                self.line.extend_from_slice(gap);
+                self.json(row)?;
+                if self.style.format == Answer::Jsonl {
+                    self.line.push(b'\n');
+                }
+                self.out.write_all(&self.line)
+            }
+            _ => self.table_row(row),
+        }
+    }
+
+    fn value<'r>(&self, row: &'r Row<'_>, at: usize) -> io::Result<(ValueRef<'r>, Declared)> {
+        let value = row.get_ref(at).map_err(io::Error::other)?;
+        Ok((value, self.declared.get(at).copied().unwrap_or(Declared::Nothing)))
+    }
+
+    fn json(&mut self, row: &Row<'_>) -> io::Result<()> {
+        self.line.push(b'{');
+        for at in 0..self.names.len() {
+            if at > 0 {
+                self.line.push(b',');
+            }
+            let name = self.names.get(at).map_or("", String::as_str);
+            json_text(name, &mut self.line)?;
+            self.line.push(b':');
+            match self.value(row, at)? {
+                (ValueRef::Null, _) => self.line.extend_from_slice(b"null"),
+                (ValueRef::Text(text), _) => json_text(&String::from_utf8_lossy(text), &mut self.line)?,
+                (ValueRef::Real(real), _) if !real.is_finite() => {
+                    self.line.extend_from_slice(no_number(real).as_bytes());
+                }
+                (value @ ValueRef::Blob(_), declared) => json_text(&number(value, declared), &mut self.line)?,
+                (value, declared) => self.line.extend_from_slice(number(value, declared).as_bytes()),
+            }
+        }
+        self.line.push(b'}');
+        Ok(())
+    }
+
+    fn table_row(&mut self, row: &Row<'_>) -> io::Result<()> {
+        let mut cells = Vec::with_capacity(self.names.len());
+        for at in 0..self.names.len() {
+            cells.push(match self.value(row, at)? {
+                (ValueRef::Null, _) => (String::new(), false),
+                (ValueRef::Text(text), _) => (printable(text), false),
+                (value, declared) => (number(value, declared), true),
+            });
+        }
+        match &self.widths {
+            Some(widths) => {
+                let line = line(&cells, widths, self.style.width.is_some());
+                writeln!(self.out, "{line}")
+            }
+            None => {
+                self.waiting.push(cells);
+                if self.waiting.len() >= LOOKED_AT { self.settle() } else { Ok(()) }
+            }
+        }
+    }
+
+    /// Sets the widths of the columns by the rows so far, and prints these.
+    fn settle(&mut self) -> io::Result<()> {
+        let mut widths: Vec<usize> = self.names.iter().map(|name| name.chars().count()).collect();
+        for cells in &self.waiting {
+            for (width, (cell, _)) in widths.iter_mut().zip(cells) {
+                *width = cell.chars().count().max(*width);
+            }
+        }
+        let cut = self.style.width.is_some();
+        if cut {
+            widths.iter_mut().for_each(|width| *width = (*width).min(WIDEST));
+        }
+        // The name of a column of numbers stands over their ends.
+        let numbers =
+            |at: usize| self.waiting.iter().any(|cells| cells.get(at).is_some_and(|(_, number)| *number));
+        let head: Vec<(String, bool)> =
+            self.names.iter().enumerate().map(|(at, name)| (name.clone(), numbers(at))).collect();
+        writeln!(self.out, "{}", line(&head, &widths, cut))?;
+        for cells in std::mem::take(&mut self.waiting) {
+            writeln!(self.out, "{}", line(&cells, &widths, cut))?;
+        }
+        self.widths = Some(widths);
+        Ok(())
+    }
+
+    /// Prints what is left.
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        #[cfg(feature = "arrow")]
+        if let Some(arrow) = self.arrow.take() {
+            return arrow.finish(self.out);
+        }
+        match self.style.format {
+            Answer::Table if self.widths.is_none() => self.settle(),
+            Answer::Json => self.out.write_all(if self.begun { b"\n]\n" } else { b"]\n" }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A value that is no text, as text.
+fn number(value: ValueRef<'_>, declared: Declared) -> String {
+    match (value, declared) {
+        (ValueRef::Integer(0), Declared::Bool) => "false".to_owned(),
+        (ValueRef::Integer(1), Declared::Bool) => "true".to_owned(),
+        (ValueRef::Integer(number), _) => number.to_string(),
+        (ValueRef::Real(real), Declared::Float) => format!("{:?}", real as f32),
+        (ValueRef::Real(real), _) => format!("{real:?}"),
+        (ValueRef::Blob(bytes), _) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+        (ValueRef::Text(text), _) => String::from_utf8_lossy(text).into_owned(),
+        (ValueRef::Null, _) => String::new(),
+    }
+}
+
+fn line(cells: &[(String, bool)], widths: &[usize], cut: bool) -> String {
+    let mut line = String::new();
+    for (at, ((cell, number), width)) in cells.iter().zip(widths).enumerate() {
+        if at > 0 {
+            line.push_str("  ");
+        }
+        let cell = if cut { fitted(cell, *width) } else { cell.clone() };
+        if *number {
+            line.push_str(&format!("{cell:>width$}"));
+        } else {
+            line.push_str(&format!("{cell:<width$}"));
+        }
+    }
+    line.truncate(line.trim_end().len());
+    line
+}

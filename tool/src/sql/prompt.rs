@@ -1,0 +1,261 @@
+//! The prompt: statements that end in a semicolon, and commands that begin with a dot.
+
+use super::print::Style;
+use super::run::{Ended, NO_TERMINAL, answer, told};
+use crate::args::Answer;
+use crate::history::history;
+use crate::out::{Out, complain, say};
+use crate::save::save;
+use crate::{Exit, Failure, signals, tables};
+use navmap::table::TABLES;
+use navmap::table::sql::{Database, FUNCTIONS};
+use clap::ValueEnum;
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::FileHistory;
+use rustyline::validate::Validator;
+use rustyline::{CompletionType, Config, Context, Editor, Helper};
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::time::Instant;
+
+const HELP: &str = "\
+statements end in a semicolon and may have many lines; Tab completes names
+.tables           the tables and functions
+.schema [TABLE]   columns and what they mean
+.mode FORMAT      table, csv, json, jsonl, and with .output parquet and arrow
+.output [FILE]    rows go to a file, or to the screen again
+.timer on|off     how long each statement took
+.explain SQL      how a statement would be answered
+.help             this
+.exit             the end; so do Ctrl-D and quit
+Ctrl-C interrupts a statement that runs
+";
+
+/// What the prompt knows besides the database.
+struct Prompt<'d> {
+    database: &'d Database,
+    style: Style,
+    output: Option<PathBuf>,
+    timer: bool,
+    exit: Exit,
+}
+
+/// Reads and runs statements until the end is asked for.
+pub(super) fn run(database: &Database, stop: &Arc<AtomicBool>, style: Style) -> Result<Exit, Failure> {
+    let config = Config::builder()
+        .completion_type(CompletionType::List)
+        .max_history_size(1000)
+        .and_then(|config| config.history_ignore_dups(true))
+        .map_err(unusable)?;
+    let mut lines = Editor::<Words, FileHistory>::with_config(config.build()).map_err(unusable)?;
+    lines.set_helper(Some(Words));
+    let history = history("sql-history");
+    if let Some(history) = &history {
+        // There is none the first time.
+        let _ = lines.load_history(history);
+    }
+    say(format_args!("SQL over meshes: .tables lists the tables, .help the rest, .exit ends"));
+    let mut prompt = Prompt { database, style, output: None, timer: true, exit: Exit::Clean };
+    let mut typed = String::new();
+    loop {
+        match lines.readline(if typed.is_empty() { "navmap> " } else { "   ...> " }) {
+            Ok(line) => {
+                if typed.is_empty() && matches!(line.trim(), ".exit" | ".quit" | "exit" | "quit") {
+                    break;
+                }
+                if typed.is_empty() && line.trim_start().starts_with('.') {
+                    let _ = lines.add_history_entry(&line);
+                    prompt.command(line.trim())?;
+                    continue;
+                }
+                typed.push_str(&line);
+                typed.push('\n');
+                if line.trim_end().ends_with(';') {
+                    let sql = std::mem::take(&mut typed);
+                    let _ = lines.add_history_entry(sql.trim());
+                    prompt.statement(&sql, false, stop)?;
+                } else if typed.trim().is_empty() {
+                    typed.clear();
+                }
+            }
+            Err(ReadlineError::Interrupted) => {
+                if typed.is_empty() {
+                    break;
+                }
+                typed.clear();
+            }
+            Err(ReadlineError::Eof) => break,
+            Err(error) => return Err(unusable(error)),
+        }
+    }
+    if let Some(history) = history {
+        let kept = history.parent().map(std::fs::create_dir_all);
+        if kept.is_some_and(|kept| kept.is_ok()) {
+            let _ = lines.save_history(&history);
+        }
+    }
+    Ok(prompt.exit)
+}
+
+impl Prompt<'_> {
+    fn statement(&mut self, sql: &str, explain: bool, stop: &Arc<AtomicBool>) -> Result<(), Failure> {
+        if self.style.is_binary() && self.output.is_none() && !explain {
+            complain(format_args!("navmap: .mode {NO_TERMINAL} by .output"));
+            return Ok(());
+        }
+        let begun = Instant::now();
+        let mut rows = 0;
+        // Ctrl-C stops the statement, and the next one starts anew.
+        signals::stop_by(stop);
+        signals::lend(true);
+        let ended = match &self.output {
+            Some(output) => {
+                let mut ended = Ok(());
+                let (database, style) = (self.database, self.style);
+                let saved = save(output, true, |out| {
+                    ended = answer(database, sql, explain, style, out, &mut rows);
+                    if ended.is_ok() { Ok(()) } else { Err(io::Error::other("no answer")) }
+                });
+                match (saved, &ended) {
+                    (Err(error), Ok(())) => {
+                        complain(format_args!("navmap: {error}"));
+                        Ok(())
+                    }
+                    _ => ended,
+                }
+            }
+            None => {
+                let mut out = Out::new();
+                let ended =
+                    answer(self.database, sql, explain, self.style.fitting(&out), &mut out, &mut rows);
+                out.flush()?;
+                ended
+            }
+        };
+        signals::lend(false);
+        let was_stopped = stop.swap(false, SeqCst);
+        match ended {
+            Ok(()) => {}
+            Err(Ended::Wrong(_)) if was_stopped => complain(format_args!("navmap: interrupted")),
+            Err(Ended::Wrong(wrong)) => {
+                wrong.to_string().lines().for_each(|line| complain(format_args!("{line}")))
+            }
+            Err(Ended::Io(error)) => return Err(error.into()),
+        }
+        self.exit = self.exit.max(told(self.database));
+        if self.timer {
+            let rows = navmap::text::counted(rows, "row", "rows");
+            say(format_args!("{rows} in {:.2} s", begun.elapsed().as_secs_f64()));
+        }
+        Ok(())
+    }
+
+    fn command(&mut self, line: &str) -> Result<(), Failure> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match word {
+            ".tables" => super::super::print(super::listed().as_bytes()).map(drop)?,
+            ".help" => super::super::print(HELP.as_bytes()).map(drop)?,
+            ".schema" => match tables::schema(Some(rest).filter(|rest| !rest.is_empty())) {
+                Err(Failure::Nav(error)) => complain(format_args!("navmap: {error}")),
+                done => done.map(drop)?,
+            },
+            ".mode" => match Answer::from_str(rest, true) {
+                Ok(format) => match Style::of(format) {
+                    Ok(_) => self.style = self.style.with(format),
+                    Err(error) => complain(format_args!("navmap: {error}")),
+                },
+                Err(_) => complain(format_args!("navmap: .mode table, csv, json or jsonl")),
+            },
+            ".output" => self.output = Some(PathBuf::from(rest)).filter(|_| !rest.is_empty()),
+            ".timer" => self.timer = rest != "off",
+            ".explain" => self.statement(rest, true, &Arc::default())?,
+            other => {
+                let known =
+                    [".tables", ".schema", ".mode", ".output", ".timer", ".explain", ".help", ".exit"];
+                let near = navmap::text::nearest(other, known);
+                let near = near.first().map_or(String::new(), |near| format!("; did you mean {near}?"));
+                complain(format_args!("navmap: {other} is no command{near}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn unusable(error: ReadlineError) -> Failure {
+    match error {
+        ReadlineError::Io(error) => error.into(),
+        other => io::Error::other(other.to_string()).into(),
+    }
+}
+
+/// Completes the names of tables, columns and functions, and words of SQL.
+struct Words;
+
+const SQL: [&str; 24] = [
+    "SELECT",
+    "FROM",
+    "WHERE",
+    "GROUP BY",
+    "ORDER BY",
+    "HAVING",
+    "LIMIT",
+    "JOIN",
+    "LEFT JOIN",
+    "USING",
+    "DISTINCT",
+    "COUNT",
+    "SUM",
+    "AVG",
+    "MIN",
+    "MAX",
+    "BETWEEN",
+    "LIKE",
+    "GLOB",
+    "IS NULL",
+    "DESC",
+    "WITH",
+    "OVER",
+    "UNION ALL",
+];
+
+impl Completer for Words {
+    type Candidate = String;
+
+    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+        let line = line.get(..at).unwrap_or(line);
+        let start =
+            line.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |at| at.saturating_add(1));
+        let word = line.get(start..).unwrap_or_default();
+        if word.is_empty() {
+            return Ok((start, Vec::new()));
+        }
+        let tables = TABLES.iter().flat_map(|table| [Some(table.name), table.short_name()]).flatten();
+        let columns = TABLES.iter().flat_map(|table| table.all_columns().map(|column| column.name));
+        let functions = FUNCTIONS.iter().flat_map(|(name, _)| {
+            name.split([' ', ',', '('])
+                .filter(|word| word.chars().all(|c| c.is_ascii_lowercase() || c == '_'))
+        });
+        let begins = |name: &&str| {
+            name.len() >= word.len()
+                && name.as_bytes().iter().zip(word.as_bytes()).all(|(a, b)| a.eq_ignore_ascii_case(b))
+        };
+        let mut words: Vec<String> =
+            tables.chain(columns).chain(functions).chain(SQL).filter(begins).map(str::to_owned).collect();
+        words.sort();
+        words.dedup();
+        Ok((start, words))
+    }
+}
+
+impl Hinter for Words {
+    type Hint = String;
+}
+impl Highlighter for Words {}
+impl Validator for Words {}
+impl Helper for Words {}

@@ -1,0 +1,253 @@
+//! Runs statements, and says what could not be read.
+
+use super::print::{Printer, Style};
+use super::prompt;
+use crate::args::{self, Answer};
+use crate::out::{Out, complain, say};
+use crate::progress::Watch;
+use crate::save::{save, vacant};
+use crate::{Exit, Failure, plan, signals};
+use navmap::error::{Error, Result};
+use navmap::scan::Task;
+use navmap::table::sql::{Database, Wrong};
+use navmap::text::counted;
+use rusqlite::fallible_iterator::FallibleIterator;
+use rusqlite::{Batch, Statement};
+use std::fs;
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Why a file of bytes is not printed.
+pub(super) const NO_TERMINAL: &str = "is a file of bytes and not for a terminal: name a file";
+
+/// What is asked, and where.
+struct Asked {
+    /// `None`: at a prompt.
+    sql: Option<String>,
+    paths: Vec<PathBuf>,
+}
+
+pub(super) fn run(typed: &args::Sql) -> Result<Exit, Failure> {
+    let asked = asked(typed)?;
+    for path in &asked.paths {
+        if !path.exists() && path.as_os_str() != "-" && !path.to_string_lossy().contains('!') {
+            return Err(Error::invalid("path", "nothing lies there").in_file(path).into());
+        }
+    }
+    let paths = args::Paths { paths: asked.paths.clone(), files_from: None };
+    let run = args::Run {
+        paths,
+        deep: typed.deep,
+        threads: typed.threads,
+        unordered: false,
+        quiet: typed.quiet,
+        open: typed.open.clone(),
+    };
+    let scan = plan::scan(Task::Open, &run);
+    let stop = scan.stop.clone();
+    let open = if typed.strict { Database::open_strict } else { Database::open };
+    let format = typed.format.unwrap_or(Answer::Table);
+    let style = Style::of(format)?;
+    if let Some(output) = &typed.output {
+        vacant(output, typed.force)?;
+    }
+    let Some(sql) = asked.sql else {
+        let database = open(scan, asked.paths)?;
+        return prompt::run(&database, &stop, style);
+    };
+    let watch = Watch::new(&scan, &run);
+    let database = open(scan, asked.paths)?;
+    let begun = Instant::now();
+    let mut rows = 0;
+    let ended = match &typed.output {
+        Some(output) => {
+            let mut ended = Ok(());
+            save(output, typed.force, |out| {
+                ended = answer(&database, &sql, typed.explain, style, out, &mut rows);
+                match &ended {
+                    Ok(()) => Ok(()),
+                    // Nothing is written of an answer that failed.
+                    Err(_) => Err(io::Error::other("no answer")),
+                }
+            })
+            .or_else(|error| if ended.is_err() { Ok(()) } else { Err(error) })?;
+            ended
+        }
+        None => {
+            let mut out = Out::new();
+            if style.is_binary() && out.is_terminal() {
+                return Err(Error::invalid("--format", NO_TERMINAL).into());
+            }
+            let ended = watch.while_hidden(out.is_terminal(), || {
+                answer(&database, &sql, typed.explain, style.fitting(&out), &mut out, &mut rows)
+            });
+            out.flush()?;
+            ended
+        }
+    };
+    watch.end();
+    let exit = told(&database);
+    match ended {
+        Ok(()) => {
+            if !typed.quiet {
+                let seconds = begun.elapsed().as_secs_f64();
+                say(format_args!("{} in {seconds:.2} s", counted(rows, "row", "rows")));
+            }
+            Ok(exit)
+        }
+        Err(Ended::Wrong(_)) if signals::status().is_some() => Ok(Exit::Stopped),
+        Err(Ended::Wrong(wrong)) => {
+            wrong.to_string().lines().enumerate().for_each(|(at, line)| {
+                let name = if at == 0 { "navmap: SQL: " } else { "" };
+                complain(format_args!("{name}{line}"));
+            });
+            Ok(Exit::Failed)
+        }
+        Err(Ended::Io(error)) => Err(error.into()),
+    }
+}
+
+/// Why an answer ended early.
+#[derive(Debug)]
+pub(super) enum Ended {
+    Wrong(Wrong),
+    Io(io::Error),
+}
+
+impl From<io::Error> for Ended {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// Says what could not be read.
+pub(super) fn told(database: &Database) -> Exit {
+    let failures = database.take_failures();
+    for (path, why) in &failures {
+        complain(format_args!("navmap: {path}: {why}"));
+    }
+    if failures.is_empty() { Exit::Clean } else { Exit::Findings }
+}
+
+/// Runs statements, one after the other, and prints their rows.
+pub(super) fn answer(
+    database: &Database,
+    sql: &str,
+    explain: bool,
+    style: Style,
+    out: &mut dyn Write,
+    rows: &mut u64,
+) -> std::result::Result<(), Ended> {
+    let connection = database.connection();
+    let wrong = |error: &rusqlite::Error| Ended::Wrong(Wrong::of(error, connection));
+    let mut statements = Batch::new(connection, sql);
+    let mut first = true;
+    while let Some(statement) = statements.next().map_err(|error| wrong(&error))? {
+        if !std::mem::replace(&mut first, false) {
+            if style.is_binary() {
+                let message = "such a file holds the answer of one statement".to_owned();
+                return Err(Ended::Wrong(Wrong::new(message)));
+            }
+            if style.is_for_people() {
+                writeln!(out)?;
+            }
+        }
+        if explain {
+            explained(&statement, database, out)?;
+        } else {
+            rows_of(statement, database, style, out, rows)?;
+        }
+    }
+    if first {
+        let message = "no statement".to_owned();
+        return Err(Ended::Wrong(Wrong::new(message)));
+    }
+    Ok(())
+}
+
+fn rows_of(
+    mut statement: Statement<'_>,
+    database: &Database,
+    style: Style,
+    out: &mut dyn Write,
+    count: &mut u64,
+) -> std::result::Result<(), Ended> {
+    let connection = database.connection();
+    let wrong = |error: &rusqlite::Error| Ended::Wrong(Wrong::of(error, connection));
+    let columns: Vec<(String, Option<String>)> = statement
+        .columns()
+        .map(|column| (column.name().to_owned(), column.decl_type().map(str::to_owned)))
+        .collect();
+    let mut printer = Printer::new(&columns, style, out)?;
+    let mut rows = statement.query([]).map_err(|error| wrong(&error))?;
+    while let Some(row) = rows.next().map_err(|error| wrong(&error))? {
+        printer.row(row).map_err(|error| match error.downcast::<rusqlite::Error>() {
+            Ok(error) => wrong(&error),
+            Err(error) => Ended::Io(error),
+        })?;
+        *count = count.saturating_add(1);
+    }
+    printer.finish()?;
+    Ok(())
+}
+
+/// Prints SQLite's own plan as a tree.
+fn explained(
+    statement: &Statement<'_>,
+    database: &Database,
+    out: &mut dyn Write,
+) -> std::result::Result<(), Ended> {
+    let connection = database.connection();
+    let wrong = |error: &rusqlite::Error| Ended::Wrong(Wrong::of(error, connection));
+    let sql = format!("EXPLAIN QUERY PLAN {}", statement.expanded_sql().unwrap_or_default());
+    let mut plan = connection.prepare(&sql).map_err(|error| wrong(&error))?;
+    let mut rows = plan.query([]).map_err(|error| wrong(&error))?;
+    let mut depths = std::collections::HashMap::from([(0i64, 0usize)]);
+    while let Some(row) = rows.next().map_err(|error| wrong(&error))? {
+        let read = || -> rusqlite::Result<(i64, i64, String)> { Ok((row.get(0)?, row.get(1)?, row.get(3)?)) };
+        let (id, parent, detail) = read().map_err(|error| wrong(&error))?;
+        let depth = depths.get(&parent).copied().unwrap_or(0);
+        depths.insert(id, depth.saturating_add(1));
+        writeln!(out, "{:1$}{detail}", "", depth.saturating_mul(2))?;
+    }
+    Ok(())
+}
+
+/// Tells the query from the paths.
+fn asked(typed: &args::Sql) -> Result<Asked> {
+    let text = |path: &Path| {
+        if path.as_os_str() == "-" {
+            let mut text = String::new();
+            io::stdin().read_to_string(&mut text).map(|_| text)
+        } else {
+            fs::read_to_string(path)
+        }
+        .map_err(|error| Error::from(error).in_file(path))
+    };
+    if let Some(file) = &typed.file {
+        return Ok(Asked { sql: Some(text(file)?), paths: needed(&typed.words)? });
+    }
+    match typed.words.split_first() {
+        Some((dash, paths)) if dash.as_os_str() == "-" => {
+            Ok(Asked { sql: Some(text(dash)?), paths: needed(paths)? })
+        }
+        // A query is no path; paths alone ask for a prompt, or for a query that comes through a pipe.
+        Some((first, _)) if first.exists() => {
+            let sql = if io::stdin().is_terminal() { None } else { Some(text(Path::new("-"))?) };
+            Ok(Asked { sql, paths: typed.words.clone() })
+        }
+        Some((query, paths)) => {
+            let sql = query.to_str().ok_or_else(|| Error::invalid("query", "is no text"))?;
+            Ok(Asked { sql: Some(sql.to_owned()), paths: needed(paths)? })
+        }
+        None => Err(Error::invalid("query", "navmap sql QUERY PATH…, or navmap sql PATH… for a prompt")),
+    }
+}
+
+fn needed(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    if paths.is_empty() {
+        return Err(Error::invalid("path", "the meshes to ask are named behind the query"));
+    }
+    Ok(paths.to_vec())
+}

@@ -1,0 +1,211 @@
+//! Where an edited mesh goes, and what else is written on the way.
+
+use super::args::Goal;
+use super::beside::{folder, map_name};
+use super::out::{is_stdout, say};
+use super::save::{back_up, exists, save, vacant};
+use navmap::bytes::save_new;
+use navmap::edit::{Editor, Request};
+use navmap::error::Error;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+/// One of the files that a mesh consists of.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) path: PathBuf,
+    /// Where it goes, beside the output.
+    pub(super) output: Option<PathBuf>,
+}
+
+/// What a run writes. An existing file is only replaced with `--force`, or if the run itself has written it.
+#[derive(Debug)]
+pub(super) struct Target<'t> {
+    source: &'t Path,
+    output: Option<&'t Path>,
+    in_place: bool,
+    force: bool,
+    dry_run: bool,
+    ours: HashSet<PathBuf>,
+    backed_up: HashSet<PathBuf>,
+    /// The files that the mesh consists of, if it is more than one.
+    parts: Vec<Part>,
+}
+
+/// A mesh as it is to be written: the file itself, and those of its further files that have changed.
+pub(super) type Written = (Vec<u8>, Vec<(usize, Vec<u8>)>);
+
+/// What is to be written of a mesh.
+pub(super) fn written<E: Editor>(editor: &E) -> Result<Written, Error> {
+    Ok((editor.encode()?, editor.further()?))
+}
+
+impl<'t> Target<'t> {
+    /// Where a mesh that was read from `source` goes: to a file, over itself, or nowhere.
+    pub(super) fn new(source: &'t Path, output: Option<&'t Path>, in_place: bool) -> Self {
+        let ours = HashSet::new();
+        Self {
+            source,
+            output,
+            in_place,
+            force: false,
+            dry_run: false,
+            ours,
+            backed_up: HashSet::new(),
+            parts: Vec::new(),
+        }
+    }
+
+    /// Where a mesh that was read from `source` goes, as it was typed.
+    pub(super) fn of(source: &'t Path, goal: &'t Goal) -> Self {
+        Self::new(source, goal.output.as_deref(), goal.in_place).force(goal.force)
+    }
+
+    pub(super) fn force(self, force: bool) -> Self {
+        Self { force, ..self }
+    }
+
+    /// Sets the files that a mesh of more than one consists of.
+    pub(super) fn parts(self, parts: &[Part]) -> Self {
+        Self { parts: parts.to_owned(), ..self }
+    }
+
+    pub(super) fn dry_run(self, dry_run: bool) -> Self {
+        Self { dry_run, ..self }
+    }
+
+    /// The file that the mesh goes to, if the command line names one.
+    pub(super) fn path(&self) -> Option<&'t Path> {
+        self.output.or(self.in_place.then_some(self.source))
+    }
+
+    /// Does what a command has asked for, and says so. Returns whether the whole mesh was written.
+    pub(super) fn grant(&mut self, request: &Request) -> Result<bool, Error> {
+        match request {
+            Request::Save { to: None, bytes } => self.mesh(bytes),
+            Request::Save { to: Some(name), bytes } => {
+                let path = PathBuf::from(name);
+                if self.is_dry(&path) {
+                    return Ok(false);
+                }
+                self.file(&path, bytes)?;
+                say(format_args!("navmap: the mesh as it was then is in {}", path.display()));
+                Ok(true)
+            }
+            Request::Export { stem, to, text } => {
+                self.export(stem.as_deref(), to.as_deref(), text).map(|()| false)
+            }
+        }
+    }
+
+    fn is_dry(&self, path: &Path) -> bool {
+        if self.dry_run {
+            say(format_args!("navmap: {} is not written: --dry-run", path.display()));
+        }
+        self.dry_run
+    }
+
+    /// Writes the mesh to where it is to go. Returns whether it did.
+    pub(super) fn mesh(&mut self, bytes: &[u8]) -> Result<bool, Error> {
+        if self.dry_run {
+            say(format_args!("navmap: nothing is written: --dry-run"));
+            return Ok(false);
+        }
+        match self.output {
+            Some(output) => self.file(output, bytes)?,
+            None if self.in_place => self.over(self.source, bytes)?,
+            None => {
+                say(format_args!("navmap: nothing is written: -o FILE or --in-place says where"));
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Writes the mesh as [`mesh`](Self::mesh) does, and beside it those of its further files that have changed.
+    pub(super) fn whole(&mut self, (mesh, further): &Written) -> Result<bool, Error> {
+        let mut others = Vec::new();
+        for (file, bytes) in further {
+            let Some(part) = self.parts.get(*file).cloned() else { continue };
+            let place = match (self.output, part.output) {
+                (Some(output), Some(place)) if !is_stdout(output) && place != output => place,
+                (Some(output), _) => {
+                    let why = "is for one file, and another part of the mesh changes as well";
+                    return Err(Error::invalid("output", why).in_file(output));
+                }
+                (None, _) => part.path.clone(),
+            };
+            if self.output.is_some() && !self.dry_run {
+                vacant(&place, self.force || self.ours.contains(&place))?;
+            }
+            others.push((place, bytes));
+        }
+        let done = self.mesh(mesh)?;
+        for (place, bytes) in others {
+            if done && self.output.is_some() {
+                self.file(&place, bytes)?;
+            } else if done {
+                self.over(&place, bytes)?;
+            }
+            let fared = if done { "is written" } else { "would be written" };
+            say(format_args!("navmap: {} {fared} as well, a part of the same mesh", place.display()));
+        }
+        Ok(done)
+    }
+
+    fn file(&mut self, path: &Path, bytes: &[u8]) -> Result<(), Error> {
+        let force = self.force || self.ours.contains(path);
+        save(path, force, |out| out.write_all(bytes))?;
+        self.ours.insert(path.to_owned());
+        Ok(())
+    }
+
+    fn over(&mut self, path: &Path, bytes: &[u8]) -> Result<(), Error> {
+        let before = std::fs::read(path).map_err(|error| Error::from(error).in_file(path))?;
+        if before == bytes {
+            return Ok(());
+        }
+        if self.backed_up.insert(path.to_owned()) {
+            let backup = back_up(path, &before)?;
+            say(format_args!("navmap: the file as it was is {}", backup.display()));
+        }
+        save(path, true, |out| out.write_all(bytes))
+    }
+
+    /// Writes a text to a new file: the one that is named, or `town_selected_0000.txt` beside the mesh under the first
+    /// number that is free.
+    fn export(&mut self, stem: Option<&str>, to: Option<&str>, text: &[u8]) -> Result<(), Error> {
+        if let Some(to) = to {
+            let path = PathBuf::from(to);
+            if self.is_dry(&path) {
+                return Ok(());
+            }
+            self.file(&path, text)?;
+            say(format_args!("navmap: written: {}", path.display()));
+            return Ok(());
+        }
+        let path = self.source;
+        let stem = stem.map_or_else(|| map_name(path), str::to_owned);
+        // The game cuts the name of the map here.
+        let stem: String = stem.chars().take(31).collect();
+        for number in 0..1000_u32 {
+            let name = folder(path).join(format!("{stem}_selected_{number:04}.txt"));
+            if self.dry_run {
+                if name.symlink_metadata().is_ok() {
+                    continue;
+                }
+                self.is_dry(&name);
+                return Ok(());
+            }
+            match save_new(&name, text) {
+                Ok(()) => {
+                    say(format_args!("navmap: written: {}", name.display()));
+                    return Ok(());
+                }
+                Err(error) if exists(&error) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(Error::invalid("file", format!("{stem}_selected_0000.txt to _0999.txt are there already")))
+    }
+}

@@ -1,0 +1,23 @@
+//! `navmap info --tiles`: describes all the tiles at a path as one map to a person.
+
+use super::out::{Out, complain};
+use super::wrap::Wrap;
+use super::{Exit, Failure, args, plan};
+use navmap::open::Tiles;
+use std::io::Write;
+
+pub(super) fn run(typed: &args::One) -> Result<Exit, Failure> {
+    let tiles = Tiles::open(&typed.path, &plan::options(&typed.open))?;
+    let out = Out::new();
+    let width = out.width();
+    let mut out = Wrap::new(out, width);
+    tiles.info(&mut out)?;
+    out.flush()?;
+    tiles.intact()?;
+    if tiles.is_empty() && tiles.failures().is_empty() {
+        complain(format_args!("navmap: {}: holds no .nav2 and no .mmtile file", typed.path.display()));
+        return Ok(Exit::Failed);
+    }
+    let sound = !tiles.findings().any(|finding| finding.severity.counts()) && tiles.failures().is_empty();
+    Ok(if sound { Exit::Clean } else { Exit::Findings })
+}
