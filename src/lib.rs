@@ -127,8 +127,32 @@ pub mod format {
     pub use navmap_formats::{AnyNav, Family, Kind, Options, code, codes};
 }
 
-#[doc = include_str!("query.md")]
 pub mod query {
+    //! Answers questions about a mesh: where am I, what is near, how do I get there.
+    //!
+    //! A [`NavIndex`] is built once from a mesh of any family and then answers any number of threads. It owns its data, so
+    //! the file may change, be deleted or be replaced meanwhile. The caller lends searches their memory ([`PathScratch`],
+    //! one for each thread), so no query allocates.
+    //!
+    //! | question | call |
+    //! |---|---|
+    //! | the area under a point, by the engine's rule | [`area_at`](NavIndex::area_at), [`ground_at`](NavIndex::ground_at), [`area_at_many`](NavIndex::area_at_many) |
+    //! | the nearest area | [`nearest`](NavIndex::nearest), [`nearest_as_engine`](NavIndex::nearest_as_engine), [`nearest_node`](NavIndex::nearest_node) |
+    //! | areas around | [`within`](NavIndex::within), [`in_box`](NavIndex::in_box), [`along_ray`](NavIndex::along_ray) |
+    //! | one area | [`closest_point`](NavIndex::closest_point), [`z_at`](NavIndex::z_at), [`contains`](NavIndex::contains) |
+    //! | two areas | [`portal`](NavIndex::portal), [`step`](NavIndex::step), [`gap`](NavIndex::gap), [`link`](NavIndex::link) |
+    //! | is there a way | [`reachable`](NavIndex::reachable), for the whole mesh [`regions`](NavIndex::regions) |
+    //! | what a person typed: a point, an id, a place | [`Spot`] |
+    //! | the way | [`PathScratch::path`], spread over ticks with [`resume`](PathScratch::resume) |
+    //! | its corners | [`PathScratch::straighten`] |
+    //! | a straight walk | [`walk_line`](NavIndex::walk_line) |
+    //! | a way over two levels, through meshes that are read when they are needed | [`Levels`] |
+    //! | from one to all | [`distance_map`](PathScratch::distance_map), [`flood`](PathScratch::flood) |
+    //!
+    //! [`FirstMoves`] is a table for small meshes from which ways are read, [`World`] a mesh that can be swapped under load
+    //! ([`Slot`]), and the feature `watch` swaps it when its file changes. How a server embeds all this is told in the
+    //! [`guide`].
+
     pub use navmap_open::world::*;
     pub use navmap_query::*;
 }

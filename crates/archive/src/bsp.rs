@@ -93,7 +93,8 @@ fn packed(lump: &[u8], offset: u64) -> Option<Entry> {
 }
 
 /// Unpacks such a lump; at most `size` bytes of it.
-pub(crate) fn unpacked(lump: &[u8], size: u64) -> Result<Vec<u8>> {
+#[doc(hidden)]
+pub fn unpacked(lump: &[u8], size: u64) -> Result<Vec<u8>> {
     use std::io::Read;
     let mut out = Vec::new();
     let read = lzma::of_lump(lump)?.take(size).read_to_end(&mut out);

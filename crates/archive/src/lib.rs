@@ -64,7 +64,8 @@ mod vpk;
 mod walk;
 mod zip;
 
-pub(crate) use bsp::unpacked as unpacked_lump;
+#[doc(hidden)]
+pub use bsp::unpacked as unpacked_lump;
 pub use choose::{Promise, is_vpk_part};
 pub use kind::Kind;
 pub use member::{Entry, Member, Method, Name};

@@ -11,7 +11,8 @@ const WHAT: &str = "compressed data";
 pub(super) const MOST_DICTIONARY: u32 = 256 << 20;
 
 /// Raw LZMA1. `size` of `u64::MAX` means that the stream marks its own end.
-pub(super) fn raw(
+#[doc(hidden)]
+pub fn raw(
     packed: &[u8],
     size: u64,
     props: u8,

@@ -100,7 +100,8 @@ impl PartFiles {
         };
         if self.opener.mode.maps(len) {
             // A part is mapped or left alone, never read whole: 100 to 200 MB each.
-            let limits = Limits { file_bytes: 0, ..Limits::default() };
+            let mut limits = Limits::default();
+            limits.file_bytes = 0;
             if let Ok(backing) = self.opener.open(&path, &limits) {
                 return Part::Mapped(backing);
             }

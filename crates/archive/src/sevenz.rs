@@ -18,7 +18,8 @@ const HEADERS: usize = 16 << 20;
 const TABLES: usize = 5 << 20;
 
 /// Visits the wanted members, block by block. Blocks that hold none are not decoded.
-pub(super) fn each(
+#[doc(hidden)]
+pub fn each(
     bytes: &[u8],
     meter: &Meter,
     unpacker: &mut Unpacker,

@@ -220,7 +220,8 @@ impl Read for Deflate<'_, '_> {
 }
 
 /// A decoder over a whole stream with a header of its own: `.gz`, `.bz2`, `.xz`, `.zst`, `.lzma`.
-pub(super) fn stream<'p>(method: Method, packed: &'p [u8], meter: &'p Meter) -> Result<Box<dyn Read + 'p>> {
+#[doc(hidden)]
+pub fn stream<'p>(method: Method, packed: &'p [u8], meter: &'p Meter) -> Result<Box<dyn Read + 'p>> {
     room(WHAT, INFLATER)?;
     Ok(match method {
         Method::Deflate => Box::new(flate2::bufread::MultiGzDecoder::new(packed)),

@@ -2,39 +2,49 @@
 
 /// Red, green, blue, opacity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Colour {
-    pub(crate) r: u8,
-    pub(crate) g: u8,
-    pub(crate) b: u8,
-    pub(crate) a: u8,
+#[doc(hidden)]
+pub struct Colour {
+    #[doc(hidden)]
+    pub r: u8,
+    #[doc(hidden)]
+    pub g: u8,
+    #[doc(hidden)]
+    pub b: u8,
+    #[doc(hidden)]
+    pub a: u8,
 }
 
 impl Colour {
-    pub(crate) const fn rgb(hex: u32) -> Self {
+    #[doc(hidden)]
+    pub const fn rgb(hex: u32) -> Self {
         Self { r: (hex >> 16) as u8, g: (hex >> 8) as u8, b: hex as u8, a: 255 }
     }
 
     /// This colour with `share` (0 to 1) of another.
-    pub(crate) fn mix(self, other: Self, share: f32) -> Self {
+    #[doc(hidden)]
+    pub fn mix(self, other: Self, share: f32) -> Self {
         let mix = |a: u8, b: u8| {
             (f32::from(a) + (f32::from(b) - f32::from(a)) * share.clamp(0.0, 1.0)).round() as u8
         };
         Self { r: mix(self.r, other.r), g: mix(self.g, other.g), b: mix(self.b, other.b), a: self.a }
     }
 
-    pub(crate) fn fade(self, opacity: f32) -> Self {
+    #[doc(hidden)]
+    pub fn fade(self, opacity: f32) -> Self {
         Self { a: (f32::from(self.a) * opacity.clamp(0.0, 1.0)).round() as u8, ..self }
     }
 
     /// Lighter for a positive amount, darker for a negative one.
-    pub(crate) fn lit(self, amount: f32) -> Self {
+    #[doc(hidden)]
+    pub fn lit(self, amount: f32) -> Self {
         let towards = if amount < 0.0 { Self::rgb(0) } else { Self::rgb(0xFF_FF_FF) };
         self.mix(towards, amount.abs())
     }
 }
 
 /// A ramp that grows lighter all the way, so that it works without any colour vision: 0 is low, 1 is high.
-pub(crate) fn ramp(at: f32) -> Colour {
+#[doc(hidden)]
+pub fn ramp(at: f32) -> Colour {
     const STOPS: [u32; 11] = [
         0x44_01_54, 0x48_24_75, 0x41_44_87, 0x35_5F_8D, 0x2A_78_8E, 0x21_91_8C, 0x22_A8_84, 0x44_BF_70,
         0x7A_D1_51, 0xBD_DF_26, 0xFD_E7_25,
@@ -46,7 +56,8 @@ pub(crate) fn ramp(at: f32) -> Colour {
 
 /// The nth of a series of light colours that every kind of eye can tell apart (Paul Tol's scheme "light"); after eight
 /// they come again lighter, then darker. All of them stay clear of the colours that links and marks have.
-pub(crate) fn series(n: usize) -> Colour {
+#[doc(hidden)]
+pub fn series(n: usize) -> Colour {
     const BASE: [u32; 8] =
         [0x77_AA_DD, 0xEE_88_66, 0xEE_DD_88, 0xFF_AA_BB, 0x44_BB_99, 0x99_DD_FF, 0xBB_CC_33, 0xAA_AA_00];
     let base = Colour::rgb(BASE[n % BASE.len()]);

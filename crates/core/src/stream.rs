@@ -5,7 +5,8 @@
 mod real;
 
 #[allow(unused_imports)] // where no format is compiled in
-pub(crate) use real::Reals;
+#[doc(hidden)]
+pub use real::Reals;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 

@@ -87,6 +87,28 @@ pub struct TileBuf {
     pub rest: Vec<u8>,
 }
 
+impl TileBuf {
+    /// A tile of version 7 in the stock layout, with nothing in it yet.
+    pub fn new(head: TileHead) -> Self {
+        Self {
+            reference: 0,
+            padding: 0,
+            head: TileHead { version: 7, ..head },
+            layout: Layout::V7,
+            vertices: Vec::new(),
+            polygons: PolygonsBuf::Stock(Vec::new()),
+            map: Vec::new(),
+            links: LinksBuf::Narrow(Vec::new()),
+            details: Vec::new(),
+            detail_vertices: Vec::new(),
+            triangles: TrianglesBuf::Stock(Vec::new()),
+            tree: Vec::new(),
+            off_mesh: ConnectionsBuf::Stock(Vec::new()),
+            rest: Vec::new(),
+        }
+    }
+}
+
 /// A compressed layer.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]

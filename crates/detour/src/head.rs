@@ -5,7 +5,7 @@ use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, Result};
 
 /// The head of a tile, decoded. What a version lacks is 0.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[non_exhaustive]
 pub struct TileHead {
     /// Version of the tile: 6, 7, 13, 16.

@@ -192,7 +192,7 @@ impl Over<'_> {
                 MarkKind::Ladder => Layers::LADDERS,
                 MarkKind::Door => Layers::DOORS,
                 MarkKind::Cover | MarkKind::Ledge => Layers::COVER,
-                MarkKind::Entity => Layers::ENTITIES,
+                _ => Layers::ENTITIES,
             };
             if !self.layers.has(layer) {
                 continue;
@@ -232,7 +232,7 @@ impl Over<'_> {
             }
             MarkKind::Cover => Style::stroke(Colour::rgb(0xD5_2B_1E), 1.6 * unit),
             MarkKind::Ledge => Style::stroke(palette.links.drop, 1.6 * unit),
-            MarkKind::Entity => {
+            _ => {
                 Style { dash: Some(3.0 * unit), ..Style::stroke(palette.links.door, 1.1 * unit) }
             }
         }

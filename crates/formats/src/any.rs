@@ -1,7 +1,6 @@
 //! Opens one file of any family.
 
-use super::common::not_mesh;
-use super::file::{NavFile, ReadOptions, Summary};
+use navmap_core::format::{AnyGraph, GraphTask, NavFile, ReadOptions, Summary, not_mesh};
 use super::{AnyNav, Family, Kind};
 use navmap_core::bytes::Scratch;
 use navmap_core::Counts;
@@ -108,13 +107,15 @@ impl<'a> AnyNav<'a> {
     }
 }
 
-/// Work on a graph whose type is not known before the file is.
-pub trait GraphTask {
-    /// The result of the work.
-    type Out;
+impl AnyGraph for AnyNav<'_> {
+    fn with_graph<T: GraphTask>(&self, task: T) -> T::Out {
+        self.with_graph(task)
+    }
 
-    /// Does the work.
-    fn run(self, graph: &impl NavGraph) -> Self::Out;
+    fn ground_group(&self) -> Option<u32> {
+        // Source 2 has every floor once for each hull; 0 is the player's.
+        (self.kind() == Kind::Source2).then_some(0)
+    }
 }
 
 impl NavFile for AnyNav<'_> {

@@ -1,24 +1,24 @@
-//! The families, and the one place that knows them all.
+//! The table of families, the one place that knows them all. Programs name [navmap](https://docs.rs/navmap), which has
+//! all of this as `navmap::format`.
 //!
-//! A family is a folder, its line in the list of modules and its rows in the table below, and a feature in `Cargo.toml`.
-//! `docs/adding-a-family.md` tells how one is added.
+//! A family is a crate, its rows in the table below, and a feature. `docs/adding-a-family.md` tells how one is added.
 
 #![deny(clippy::arithmetic_side_effects, clippy::indexing_slicing)]
 
 #[cfg(feature = "aas")]
-pub mod aas;
+use navmap_aas as aas;
 #[cfg(feature = "detour")]
-pub mod detour;
+use navmap_detour as detour;
 #[cfg(feature = "fox")]
-pub mod fox;
+use navmap_fox as fox;
 #[cfg(feature = "quake")]
-pub mod quake;
+use navmap_quake as quake;
 #[cfg(feature = "skyrim")]
-pub mod skyrim;
+use navmap_skyrim as skyrim;
 #[cfg(feature = "source")]
-pub mod source;
+use navmap_source as source;
 #[cfg(feature = "yapb")]
-pub mod yapb;
+use navmap_yapb as yapb;
 
 table::families! {
     // variant  name       form       view                  feature    extensions             title
@@ -51,18 +51,14 @@ table::families! {
 
 mod any;
 mod codes;
-mod common;
-mod file;
 mod kind;
 mod table;
 
-pub use any::{GraphTask, Options};
+pub use any::Options;
 pub use codes::{code, codes};
-pub(crate) use common::has_extension;
-pub use common::{ByIndex, InOrder, not_mesh};
-pub use file::{NavFile, NavFormat, ReadOptions, Summary};
 
-use navmap_core::error::Result;
 #[allow(unused_imports)] // where no format is compiled in
 use any::Dump;
+use navmap_core::error::Result;
+use navmap_core::format::{AnyGraph, GraphTask, NavFile, NavFormat, ReadOptions, Summary, not_mesh};
 use table::Format;

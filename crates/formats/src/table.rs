@@ -1,6 +1,6 @@
 //! Makes types of the table of families.
 
-use super::file::{NavFormat, Summary};
+use navmap_core::format::{NavFormat, Summary};
 use navmap_core::error::Result;
 use navmap_core::Code;
 

@@ -135,10 +135,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<Scene> {
     if let Some(extension) = root.extensions_required.first() {
         return Err(wrong(format!("needs the extension {extension}: export it without")));
     }
+    let mut scene = Scene::new();
+    scene.unit = "triangle";
     let mut reader = Reader {
         root: &root,
         binary,
-        scene: Scene { unit: "triangle", ..Scene::new() },
+        scene,
         materials: HashMap::new(),
         objects: HashMap::new(),
         next: 1,

@@ -27,6 +27,7 @@ pub use deflate::{ENCODER, deflate};
 pub use inflate::Inflater;
 #[doc(hidden)]
 pub use map::prefetch;
-pub(crate) use room::room;
+#[doc(hidden)]
+pub use room::room;
 pub use save::{Saver, leftovers, remove_temporaries, save, save_new};
 pub use scratch::Scratch;

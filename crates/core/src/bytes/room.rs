@@ -9,7 +9,7 @@ const MARGIN: usize = 1 << 20;
 ///
 /// Most decoders allocate their state and their window by means that end the process if there is no memory. So room is
 /// asked for right before. Another thread may take it in between; it leaves the margin too.
-pub(crate) fn room(what: &'static str, bytes: usize) -> Result<()> {
+pub fn room(what: &'static str, bytes: usize) -> Result<()> {
     let wanted = bytes.saturating_add(MARGIN);
     match left() {
         Some(left) if left < wanted => Err(full(what, bytes)),

@@ -8,7 +8,8 @@ type Vec3 = [f32; 3];
 /// Boxes of eight areas each, boxes of eight of those, and so on. Areas lie [along a curve](along_curve), so the tree needs no
 /// pointers: group `g` of a level has the boxes of children `8 g` to `8 g + 7` of the level below.
 #[derive(Debug, Clone)]
-pub(crate) struct BoxTree {
+#[doc(hidden)]
+pub struct BoxTree {
     /// The levels, the lowest first. Its boxes are those of eight areas.
     levels: Vec<Vec<Group>>,
 }
@@ -64,7 +65,8 @@ impl Group {
 
 impl BoxTree {
     /// Makes the tree of boxes, which come in order. A box with NaN is left out.
-    pub(crate) fn new(boxes: impl ExactSizeIterator<Item = [Vec3; 2]>) -> Self {
+    #[doc(hidden)]
+    pub fn new(boxes: impl ExactSizeIterator<Item = [Vec3; 2]>) -> Self {
         let mut level = vec![Group::EMPTY; boxes.len().div_ceil(64).max(1)];
         for (area, bounds) in boxes.enumerate() {
             level[area / 64].add(area / 8 % 8, bounds);
@@ -81,14 +83,16 @@ impl BoxTree {
     }
 
     /// The box of everything.
-    pub(crate) fn bounds(&self) -> [Vec3; 2] {
+    #[doc(hidden)]
+    pub fn bounds(&self) -> [Vec3; 2] {
         self.levels.last().and_then(|level| level.first()).unwrap_or(&Group::EMPTY).bounds()
     }
 
     /// Calls `test` with eights of areas (the first of each) whose box is closer than the square that `test` last
     /// returned, the nearest first.
     #[inline]
-    pub(crate) fn nearest(&self, p: Vec3, mut best: f32, mut test: impl FnMut(usize, f32) -> f32) {
+    #[doc(hidden)]
+    pub fn nearest(&self, p: Vec3, mut best: f32, mut test: impl FnMut(usize, f32) -> f32) {
         let mut stack = [(0f32, 0u32, 0u32); STACK];
         let mut held = 1;
         stack[0] = (0.0, self.levels.len() as u32 - 1, 0);
@@ -127,13 +131,15 @@ impl BoxTree {
     }
 
     /// Calls `test` with eights of areas (the first of each) whose box touches this one.
-    pub(crate) fn in_box(&self, bounds: [Vec3; 2], mut test: impl FnMut(usize)) {
+    #[doc(hidden)]
+    pub fn in_box(&self, bounds: [Vec3; 2], mut test: impl FnMut(usize)) {
         self.walk(|group, slot| group.touches(slot, bounds), &mut test);
     }
 
     /// Calls `test` with eights of areas (the first of each) whose box the line from `a` meets before the share of it
     /// that `test` last returned.
-    pub(crate) fn along(&self, a: Vec3, b: Vec3, mut test: impl FnMut(usize, f32) -> f32) {
+    #[doc(hidden)]
+    pub fn along(&self, a: Vec3, b: Vec3, mut test: impl FnMut(usize, f32) -> f32) {
         let best = std::cell::Cell::new(1f32);
         let meets = |group: &Group, slot: usize| {
             let (mut from, mut to) = (0f64, f64::from(best.get()));
@@ -178,14 +184,16 @@ impl BoxTree {
         }
     }
 
-    pub(crate) fn bytes(&self) -> usize {
+    #[doc(hidden)]
+    pub fn bytes(&self) -> usize {
         self.levels.iter().map(|level| size_of_val(&level[..])).sum()
     }
 }
 
 /// Nodes in the order of a Morton curve, which puts neighbors into few cache lines, and the position of each in that
 /// order.
-pub(crate) fn along_curve(nodes: usize, middle: impl Fn(usize) -> [f32; 2]) -> (Vec<u32>, Vec<u32>) {
+#[doc(hidden)]
+pub fn along_curve(nodes: usize, middle: impl Fn(usize) -> [f32; 2]) -> (Vec<u32>, Vec<u32>) {
     let mut low = [f32::INFINITY; 2];
     let mut high = [f32::NEG_INFINITY; 2];
     for node in 0..nodes {

@@ -40,7 +40,8 @@
 //! # Ok::<(), navmap::Error>(())
 //! ```
 
-pub(crate) mod boxes;
+#[doc(hidden)]
+pub mod boxes;
 mod ceiling;
 mod csr;
 mod faces;
@@ -72,7 +73,8 @@ pub use raster::{Raster, inside};
 pub use reach::check;
 pub use rules::{Rules, Surface};
 pub use scene::{Line, Polygon, Scene};
-pub(crate) use stats::plural;
+#[doc(hidden)]
+pub use stats::plural;
 pub use stats::{Stats, Units};
 pub use waypoints::{Way, Waypoints};
 

@@ -11,14 +11,16 @@ const MANY: usize = 16;
 #[doc(hidden)]
 pub struct Raster {
     frame: [f32; 4],
-    pub(crate) cell: f32,
+    #[doc(hidden)]
+    pub cell: f32,
     columns: usize,
     rows: usize,
 }
 
 impl Raster {
     /// A grid with cells of at least this size, and so large that going through the cells of all polygons stays cheap.
-    pub(crate) fn new<'p>(
+    #[doc(hidden)]
+    pub fn new<'p>(
         frame: [f32; 4],
         least: f32,
         polygons: impl Iterator<Item = &'p [[f32; 2]]> + Clone,
@@ -34,12 +36,14 @@ impl Raster {
     }
 
     /// How many cells there are.
-    pub(crate) fn len(&self) -> usize {
+    #[doc(hidden)]
+    pub fn len(&self) -> usize {
         self.columns * self.rows
     }
 
     /// Calls `each` with every cell whose middle is inside the polygon, or with the one cell under its middle.
-    pub(crate) fn each_cell(&self, points: &[[f32; 2]], mut each: impl FnMut(usize)) {
+    #[doc(hidden)]
+    pub fn each_cell(&self, points: &[[f32; 2]], mut each: impl FnMut(usize)) {
         let [left, top, right, bottom] = limits(points);
         let (x, y) = (self.frame[0], self.frame[1]);
         let column = |v: f32| (((v - x) / self.cell).floor().max(0.0) as usize).min(self.columns - 1);
@@ -91,7 +95,8 @@ impl Raster {
     }
 
     /// Calls `each` with every cell that a box (left, top, right, bottom) touches, inside the frame.
-    pub(crate) fn each_cell_of_box(&self, [left, top, right, bottom]: [f32; 4], mut each: impl FnMut(usize)) {
+    #[doc(hidden)]
+    pub fn each_cell_of_box(&self, [left, top, right, bottom]: [f32; 4], mut each: impl FnMut(usize)) {
         let cell = |v: f32, from: f32, most: usize| {
             (((v - from) / self.cell).floor().max(0.0) as usize).min(most - 1)
         };
@@ -104,7 +109,8 @@ impl Raster {
     }
 
     /// The cell under a point, if it is in the frame.
-    pub(crate) fn at(&self, [x, y]: [f32; 2]) -> Option<usize> {
+    #[doc(hidden)]
+    pub fn at(&self, [x, y]: [f32; 2]) -> Option<usize> {
         let (column, row) = ((x - self.frame[0]) / self.cell, (y - self.frame[1]) / self.cell);
         let inside = column >= 0.0 && row >= 0.0 && column < self.columns as f32 && row < self.rows as f32;
         inside.then(|| row as usize * self.columns + column as usize)

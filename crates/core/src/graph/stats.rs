@@ -196,7 +196,8 @@ fn those(words: &[(Units, String)], shown: impl Fn(Units) -> bool) -> String {
 }
 
 /// `area` for one, `areas` for several.
-pub(crate) fn plural(word: &str, count: u64) -> String {
+#[doc(hidden)]
+pub fn plural(word: &str, count: u64) -> String {
     if count == 1 {
         word.to_owned()
     } else {

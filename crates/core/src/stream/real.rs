@@ -11,7 +11,8 @@ use std::fmt::Display;
 
 /// Hands everything on, and a float that is not finite as a text. Also what it hands on with: a value wrapped in it is
 /// serialised through it.
-pub(crate) struct Reals<T>(pub(crate) T);
+#[doc(hidden)]
+pub struct Reals<T>(pub T);
 
 /// The text for a float that is not finite.
 fn word(value: f64) -> Option<&'static str> {

@@ -238,44 +238,21 @@ fn tile(
         return Err(Error::invalid("tile", "has more vertices than 16 bits count; make tiles smaller"));
     }
     let links = (corners_in_all + 2 * portals + 4 * off_mesh.len()).max(1);
-    let count = |len: usize| len as u32;
+    let mut head = TileHead::default();
+    head.at = place.map(|at| at as i32);
+    head.off_mesh_base = ground as u32;
+    head.agent = Some([options.agent[0], options.agent[1], part.climb]);
+    (head.min, head.max, head.factor) = (min, max, factor);
     // Counts are those of the lists when the tile is written.
-    let head = TileHead {
-        version: 7,
-        at: place.map(|at| at as i32),
-        layer: 0,
-        user_id: 0,
-        polygons: count(polygons.len()),
-        map: 0,
-        vertices: count(vertices.len()),
-        max_links: count(links),
-        details: count(details.len()),
-        detail_vertices: 0,
-        triangles: count(triangles.len()),
-        tree: count(tree.len()),
-        off_mesh: count(off_mesh.len()),
-        off_mesh_base: count(ground),
-        agent: Some([options.agent[0], options.agent[1], part.climb]),
-        min,
-        max,
-        factor,
-    };
-    Ok(TileBuf {
-        reference: 0,
-        padding: 0,
-        head,
-        layout: Layout::V7,
-        vertices,
-        polygons: PolygonsBuf::Stock(polygons),
-        map: Vec::new(),
-        links: LinksBuf::Narrow(vec![Link::default(); links]),
-        details,
-        detail_vertices: Vec::new(),
-        triangles: TrianglesBuf::Stock(triangles),
-        tree,
-        off_mesh: ConnectionsBuf::Stock(off_mesh),
-        rest: Vec::new(),
-    })
+    let mut tile = TileBuf::new(head);
+    tile.vertices = vertices;
+    tile.polygons = PolygonsBuf::Stock(polygons);
+    tile.links = LinksBuf::Narrow(vec![Link::default(); links]);
+    tile.details = details;
+    tile.triangles = TrianglesBuf::Stock(triangles);
+    tile.tree = tree;
+    tile.off_mesh = ConnectionsBuf::Stock(off_mesh);
+    Ok(tile)
 }
 
 /// The box of a tile, and how many cells of the tree a metre has.
