@@ -1,7 +1,5 @@
 //! Patterns of paths as DuckDB has them: `maps/*.nav`, `mods/**`, `[ab]?.nav`.
 
-#![forbid(unsafe_code)]
-
 use std::path::PathBuf;
 
 /// A pattern of paths.

@@ -1,7 +1,5 @@
 //! The table functions: one for each table, and one for each short name.
 
-#![forbid(unsafe_code)]
-
 use crate::capi::{Chunk, Columns, Function};
 use crate::pattern::Pattern;
 use crate::scan::{Asked, Rows, Scanned};

@@ -1,8 +1,6 @@
 //! A call whose rows are being made: meshes are read by threads of ours, a few ahead of the threads of DuckDB, each of which
 //! takes the rows of a whole mesh.
 
-#![forbid(unsafe_code)]
-
 use crate::capi::reason;
 use crate::pattern::Pattern;
 use navmap::scan::{Keep, Scan, path_text};

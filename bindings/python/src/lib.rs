@@ -11,8 +11,6 @@
 //!
 //! All classes are frozen, and what changes in them is behind a lock or atomic, so nothing relies on the interpreter's lock.
 
-#![deny(unsafe_code)]
-
 mod draw;
 mod edit;
 mod fault;

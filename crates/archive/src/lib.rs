@@ -72,7 +72,8 @@ pub use member::{Entry, Member, Method, Name};
 pub use meter::Meter;
 pub use parts::{PartFiles, Parts};
 pub use path::safe_path;
-pub(crate) use spans::Spans;
+#[doc(hidden)]
+pub use spans::Spans;
 pub use unpack::Unpacker;
 pub use walk::{Buffers, Found, Recognise, Trip, Visit, Walker};
 

@@ -80,7 +80,8 @@ impl Meter {
     }
 
     /// Whether this is the error of that limit, and the first of all threads that met it.
-    pub(crate) fn is_to_be_told(&self, error: &Error) -> bool {
+    #[doc(hidden)]
+    pub fn is_to_be_told(&self, error: &Error) -> bool {
         let whole = |what| [MEMBERS, OUTPUT, OUTPUT_BY_RATIO].contains(what);
         matches!(error.kind(), ErrorKind::Limit { what, .. } if whole(what))
             && !self.outermost.told.swap(true, Relaxed)
@@ -90,7 +91,8 @@ impl Meter {
     ///
     /// # Errors
     /// [`Limit`](navmap_core::ErrorKind::Limit) over [`Limits::members`], which ends the archive.
-    pub(crate) fn entry(&self) -> Result<()> {
+    #[doc(hidden)]
+    pub fn entry(&self) -> Result<()> {
         let members = self.outermost.members.fetch_add(1, Relaxed).saturating_add(1);
         self.ending(Limits::charge(MEMBERS, members, self.limits.members))
     }

@@ -12,7 +12,8 @@ use std::ops::Range;
 /// else that overlaps was made to multiply: a member that contains the directory contains itself, and three of them make
 /// a package of 228 bytes an archive of 3^15 paths.
 #[derive(Debug)]
-pub(crate) struct Spans {
+#[doc(hidden)]
+pub struct Spans {
     /// By file (the numbered part, or none) and first byte: the end, and what lies there.
     taken: BTreeMap<(Option<u16>, u64), (u64, Owner)>,
 }
@@ -28,7 +29,8 @@ const LOCAL_HEADER: u64 = 30;
 
 impl Spans {
     /// Knows where the directory of the archive is, and no member yet.
-    pub(crate) fn of(archive: &Archive<'_>) -> Self {
+    #[doc(hidden)]
+    pub fn of(archive: &Archive<'_>) -> Self {
         let directory = match &archive.form {
             Form::Pak(directory) => directory.place(),
             Form::Fpk(directory) => directory.place(),
@@ -50,7 +52,8 @@ impl Spans {
     ///
     /// # Errors
     /// If it overlaps the directory, or a member that was taken in before and lies elsewhere.
-    pub(crate) fn take(&mut self, entry: &Entry) -> Result<()> {
+    #[doc(hidden)]
+    pub fn take(&mut self, entry: &Entry) -> Result<()> {
         let (file, Range { start, end }) = match entry.place {
             Place::Here(at) => (None, at..at.saturating_add(entry.packed)),
             Place::Local(at) => (None, at..at.saturating_add(LOCAL_HEADER).saturating_add(entry.packed)),

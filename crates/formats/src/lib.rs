@@ -28,7 +28,7 @@ table::families! {
     }
     Quake "quake" "Bot graphs of the Quake re-releases: NAV2, NAV3, navjson" {
         Quake   "quake"    "nav"      quake::QuakeNav       "quake"    ["nav"]                "Quake NAV2, NAV3";
-        NavJson "navjson"  "navjson"  quake::NavJson        "navjson"  ["navjson"]            "A Quake graph as JSON";
+        NavJson "navjson"  "navjson"  quake::NavJson        "quake"    ["navjson"]            "A Quake graph as JSON";
     }
     Fox "fox" "Fox Engine tiles" {
         Fox     "fox"      "nav"      fox::FoxNav           "fox"      ["nav2"]               "Fox Engine .nav2";

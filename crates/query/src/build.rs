@@ -27,7 +27,8 @@ pub struct BuildOptions {
 
 impl BuildOptions {
     /// Whether nothing is set.
-    pub(super) fn is_default(&self) -> bool {
+    #[doc(hidden)]
+    pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
 

@@ -90,7 +90,8 @@ pub use graph::Graph;
 pub use info::print_records;
 pub use iter::{Cover, DoorTriangles, EdgeLinks, Grid, GridLists, TriangleRef, Triangles, Vertices};
 pub use journey::{OrderGraph, OrderMeshes, OrderSpace};
-pub(crate) use loadorder::name_key;
+#[doc(hidden)]
+pub use loadorder::name_key;
 pub use loadorder::{GlobalId, LoadOrder};
 pub use mapbuf::{IslandBuf, MapEntryBuf};
 pub use navi::{Island, MapEntries, MapEntry, NavMap, PreferredPaths};

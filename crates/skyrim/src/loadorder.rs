@@ -262,7 +262,8 @@ impl<'a> LoadOrder<'a> {
 }
 
 /// The same for all file names that mean one plugin. The games run on systems where case does not matter.
-pub(crate) fn name_key(name: &str) -> String {
+#[doc(hidden)]
+pub fn name_key(name: &str) -> String {
     name.to_lowercase()
 }
 

@@ -148,4 +148,4 @@ macro_rules! rows {
         }
     )+ };
 }
-pub(in crate::table) use rows;
+pub(crate) use rows;

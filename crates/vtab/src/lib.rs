@@ -4,6 +4,8 @@
 //! cursor at their first byte. Here that part stands before a value of any type, once for all tables, and [`Table`] and
 //! [`Rows`] are what a table has to say itself.
 
+#![allow(unsafe_code, reason = "the whole crate is the one file: SQLite calls what is implemented here")]
+
 use rusqlite::vtab::{Context, Filters, IndexInfo, Module, VTab, VTabConnection, VTabCursor};
 use rusqlite::{Connection, Result, ffi};
 use std::borrow::Cow;

@@ -2,8 +2,6 @@
 //!
 //! `TOY1`, the number of points as `u32`, then 12 bytes a point: x, y, z in metres, z up.
 
-#![forbid(unsafe_code)]
-
 mod codes;
 mod dump;
 mod file;

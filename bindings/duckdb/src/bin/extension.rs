@@ -3,8 +3,6 @@
 //! `cargo build --release -p navmap-duckdb && target/release/duckdb-extension` takes the library that lies beside this program,
 //! and writes the extension beside it. `duckdb-extension LIBRARY OUTPUT` names both.
 
-#![forbid(unsafe_code)]
-
 use std::env;
 use std::env::consts::{ARCH, DLL_PREFIX, DLL_SUFFIX, OS};
 use std::fs;

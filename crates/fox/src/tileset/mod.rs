@@ -187,12 +187,14 @@ impl<'a> TileSet<'a> {
     }
 
     /// Adds the errors of more files that could not be read.
-    pub(crate) fn add_failures(&mut self, failures: Vec<Error>) {
+    #[doc(hidden)]
+    pub fn add_failures(&mut self, failures: Vec<Error>) {
         self.failures.extend(failures);
     }
 
     /// Takes the errors that [`failures`](Self::failures) lends.
-    pub(crate) fn into_failures(self) -> Vec<Error> {
+    #[doc(hidden)]
+    pub fn into_failures(self) -> Vec<Error> {
         self.failures
     }
 

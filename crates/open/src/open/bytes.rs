@@ -129,7 +129,8 @@ impl fmt::Debug for Bytes {
 }
 
 /// `archive!member`, or the path alone.
-pub(crate) fn location(path: &Path, member: Option<&str>) -> PathBuf {
+#[doc(hidden)]
+pub fn location(path: &Path, member: Option<&str>) -> PathBuf {
     let Some(member) = member else { return path.to_owned() };
     let mut path = path.as_os_str().to_owned();
     path.push("!");

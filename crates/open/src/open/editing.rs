@@ -37,6 +37,7 @@ pub fn with_editor<W: Editing>(nav: &AnyNav<'_>, bytes: &[u8], work: W) -> Resul
         }
         #[cfg(feature = "quake")]
         AnyNav::Quake(nav) => Ok(work.edit(navmap_quake::edit::QuakeEditor::of_nav(nav, bytes)?)),
+        #[cfg(feature = "quake")]
         AnyNav::NavJson(nav) => Ok(work.edit(navmap_quake::edit::QuakeEditor::of_json(nav, bytes)?)),
         #[cfg(feature = "skyrim")]
         AnyNav::Plugin(plugin) => {

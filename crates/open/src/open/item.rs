@@ -4,11 +4,11 @@ use super::Space;
 use super::bytes::{location, stem};
 use navmap_core::error::Error;
 #[cfg(feature = "detour")]
-use navmap_detour;
+use navmap_detour as detour;
 #[cfg(feature = "fox")]
-use navmap_fox;
+use navmap_fox as fox;
 #[cfg(feature = "skyrim")]
-use navmap_skyrim;
+use navmap_skyrim as skyrim;
 use navmap_formats::AnyNav;
 use navmap_core::format::GraphTask;
 use navmap_core::format::{NavFile, Summary};

@@ -5,7 +5,7 @@ use super::archive::ArchiveFile;
 use super::bytes::Bytes;
 use navmap_archive::{Archive, Buffers, Kind, Meter, Method, Source, Unpacker};
 use navmap_core::error::{Error, Result};
-use navmap_formats;
+use navmap_formats as format;
 use navmap_core::text::printable;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

@@ -68,7 +68,8 @@ pub use navmap_core::{Space, names};
 #[cfg(feature = "archive")]
 pub use archive::ArchiveFile;
 pub use bytes::Bytes;
-pub(crate) use bytes::location;
+#[doc(hidden)]
+pub use bytes::location;
 pub(crate) use editing::not_edited;
 pub use editing::{Editing, edit, with_editor};
 #[cfg(feature = "archive")]

@@ -2,7 +2,7 @@
 
 use navmap_core::bytes::{Backing, Opener};
 use navmap_core::error::{Error, Result};
-use navmap_formats::{self, Kind};
+use navmap_formats::{self as format, Kind};
 use navmap_core::format::not_mesh;
 use navmap_core::Limits;
 use std::fs::{self, File};
@@ -51,7 +51,8 @@ impl Options {
 
     /// The bytes of a file. A device or a pipe may have no end, so its first page has to look like a mesh or an
     /// archive.
-    pub(crate) fn backing(&self, path: &Path) -> Result<Backing<'static>> {
+    #[doc(hidden)]
+    pub fn backing(&self, path: &Path) -> Result<Backing<'static>> {
         let endless = fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir());
         if !endless {
             return self.opener.open(path, &self.limits);

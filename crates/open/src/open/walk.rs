@@ -5,7 +5,7 @@ use super::archive::ArchiveFile;
 use super::bytes::location;
 use super::files::Files;
 use super::item::{self, Item};
-use navmap_archive::{self, Buffers, Meter, Promise, Walker};
+use navmap_archive::{self as archive, Buffers, Meter, Promise, Walker};
 use navmap_core::error::{Error, Result};
 use navmap_formats::{AnyNav, Kind};
 use navmap_core::text::printable;

@@ -8,7 +8,8 @@ use std::fs;
 use std::path::Path;
 
 /// The code of the finding that a mesh was made for another map.
-pub(crate) const OTHER_MAP: &str = "other-map";
+#[doc(hidden)]
+pub const OTHER_MAP: &str = "other-map";
 
 /// The map of a mesh, by its size in bytes: all that a mesh knows of its map.
 #[derive(Debug, Clone, Copy)]

@@ -23,7 +23,8 @@ mod worker;
 
 pub use done::{Done, path_text};
 pub use glob::Glob;
-pub(crate) use maps::OTHER_MAP;
+#[doc(hidden)]
+pub use maps::OTHER_MAP;
 pub use mesh::Each;
 pub use sink::{Outcome, Sink, Status};
 

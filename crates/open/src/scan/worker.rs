@@ -5,7 +5,7 @@ use super::order::Gate;
 use super::sink::Outcome;
 use super::work::{Chunk, File, Job, Listed, Work};
 use super::{Scan, Task, maps};
-use navmap_archive::{self, Buffers, Member, Name, Promise, Spans, Trip, Walker};
+use navmap_archive::{self as archive, Buffers, Member, Name, Promise, Spans, Trip, Walker};
 use navmap_core::bytes::{Backing, BackingPool};
 use navmap_core::error::{Error, Result};
 use navmap_formats::Kind;

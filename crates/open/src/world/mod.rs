@@ -1,8 +1,15 @@
 //! A mesh and its index, as a server keeps them.
 
-use super::area::Area;
-use super::build::BuildOptions;
-use super::index::NavIndex;
+pub mod guide;
+mod slot;
+#[cfg(feature = "watch")]
+mod watch;
+
+pub use slot::{Reader, Slot};
+#[cfg(feature = "watch")]
+pub use watch::{Watch, WatchOptions};
+
+use navmap_query::{Area, BuildOptions, NavIndex};
 use navmap_core::bytes::{Backing, Scratch};
 use navmap_core::error::Error;
 use navmap_core::{Finding, Severity};

@@ -1,6 +1,6 @@
 //! Holds the current world, which can be swapped under load.
 
-use super::world::{Policy, Refused, World};
+use super::{Policy, Refused, World};
 use arc_swap::{ArcSwap, Cache, Guard};
 use std::fmt;
 use std::path::PathBuf;

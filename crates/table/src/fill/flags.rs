@@ -1,6 +1,10 @@
 //! What bits mean: the table `flag_names`, from the names that the formats themselves give.
 
-use ::{navmap_aas, navmap_quake, navmap_skyrim, navmap_source, navmap_yapb};
+use navmap_aas as aas;
+use navmap_quake as quake;
+use navmap_skyrim as skyrim;
+use navmap_source as source;
+use navmap_yapb as yapb;
 use crate::batch::Sheets;
 use crate::rows::neutral::{FLAG_NAMES, FlagNameRow};
 

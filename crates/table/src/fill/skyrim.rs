@@ -115,7 +115,7 @@ fn of_mesh<'r>(number: u32, mesh: Option<&NavMesh<'_>>) -> MeshRow<'r> {
     let (world, grid, cell) = match mesh.map(|mesh| mesh.parent()) {
         Some(Parent::Exterior { world, x, y }) => (Some(world.get()), Some((x, y)), None),
         Some(Parent::Interior { cell } | Parent::Cell { cell }) => (None, None, Some(cell.get())),
-        None => (None, None, None),
+        _ => (None, None, None),
     };
     MeshRow {
         mesh: number,
