@@ -7,7 +7,9 @@ use super::{Exit, Failure, args, plan, progress};
 use navmap::error::Error;
 use navmap::format::AnyNav;
 use navmap::format::source::SourceBuf;
-use navmap::format::source::analyze::{Map, Options, Phase, Progress, Report, Spawns, analyze, flood_places, transfer_places};
+use navmap::format::source::analyze::{
+    Map, Options, Phase, Progress, Report, Spawns, analyze, flood_places, transfer_places,
+};
 use navmap::open::Mesh;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

@@ -6,13 +6,13 @@ use super::save::{save, vacant};
 use super::values::Target;
 use super::{Exit, Failure, args, plan};
 use navmap::error::{Error, Result};
-use navmap::finding::{Finding, Severity};
 use navmap::format::quake::QuakeBuf;
 use navmap::format::quake::navjson::{self, Head, LineEnd, NavJson};
 use navmap::format::source::SourceBuf;
 use navmap::format::yapb::YapbBuf;
 use navmap::format::{AnyNav, has_extension};
 use navmap::open::{Bytes, Mesh, Options};
+use navmap::{Finding, Severity};
 use std::path::Path;
 
 pub(super) fn run(typed: &args::Convert) -> Result<Exit, Failure> {

@@ -53,7 +53,7 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
             drop(line);
             Ok(sheet(typed, &options, format, made)?.max(exit))
         }
-        archive @ Place::Archive(_) => {
+        archive => {
             let line = progress::line(None, "meshes");
             let mut made = Vec::new();
             archive.visit(&opening, &mut |item| {

@@ -2,8 +2,8 @@
 
 use super::out::Out;
 use super::{Exit, Failure, args, plan};
+use navmap::Counts;
 use navmap::bytes::Scratch;
-use navmap::counts::Counts;
 use navmap::format::NavFile;
 use navmap::open::{Bytes, Mesh};
 use serde::Serialize;

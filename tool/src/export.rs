@@ -61,7 +61,7 @@ pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
         }
         Place::Folder(listing) if listing.files.is_empty() => return Err(Place::nothing(&typed.path).into()),
         Place::Folder(_) => return Err(several(typed, "is a folder of meshes; name one of its files")),
-        Place::Archive(_) => return Err(several(typed, "is an archive of meshes; name one: archive!member")),
+        _ => return Err(several(typed, "is an archive of meshes; name one: archive!member")),
     };
     let world = matches!(format, Format::Detour | Format::Tres | Format::Glb);
     let heights = typed.heights.unwrap_or(if world { Heights::Floor } else { Heights::Stored });

@@ -1,7 +1,7 @@
 //! The options that set limits.
 
-use navmap::limits::Limits;
 use clap::Args;
+use navmap::Limits;
 
 /// What a file may cost: see `docs/limits.md`. BYTES may end in K, M, G or T.
 #[derive(Debug, Clone, Args)]
@@ -31,14 +31,14 @@ impl Limited {
     /// The default limits, changed by those that were typed.
     pub(super) fn limits(&self) -> Limits {
         let usual = Limits::default();
-        Limits {
-            file_bytes: self.max_file_bytes.unwrap_or(usual.file_bytes),
-            inflated_bytes: self.max_inflated.unwrap_or(usual.inflated_bytes),
-            archive_bytes: self.max_bytes.unwrap_or(usual.archive_bytes),
-            inflate_ratio: self.max_ratio.unwrap_or(usual.inflate_ratio),
-            members: self.max_members.unwrap_or(usual.members),
-            depth: self.max_depth.unwrap_or(usual.depth),
-        }
+        let mut limits = usual;
+        limits.file_bytes = self.max_file_bytes.unwrap_or(usual.file_bytes);
+        limits.inflated_bytes = self.max_inflated.unwrap_or(usual.inflated_bytes);
+        limits.archive_bytes = self.max_bytes.unwrap_or(usual.archive_bytes);
+        limits.inflate_ratio = self.max_ratio.unwrap_or(usual.inflate_ratio);
+        limits.members = self.max_members.unwrap_or(usual.members);
+        limits.depth = self.max_depth.unwrap_or(usual.depth);
+        limits
     }
 }
 

@@ -53,8 +53,8 @@ mod trace;
 mod values;
 mod wrap;
 
-use navmap::error::Error;
 use clap::Parser;
+use navmap::error::Error;
 use out::{Out, complain};
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -98,7 +98,7 @@ const LEAST: usize = 4 << 20;
 
 /// Runs the program: reads the arguments of the process and returns its exit status. This is 0 if all is well, 1 for
 /// findings or unreadable meshes, 2 if the run itself failed, and 128 plus the signal's number if a signal ended it.
-pub fn main() -> ExitCode {
+fn main() -> ExitCode {
     if let Err(error) = navmap::bytes::room("navmap", LEAST) {
         return ExitCode::from(failed(&error));
     }

@@ -2,9 +2,9 @@
 
 use super::args::Cli;
 use super::manual::PAGES;
+use clap::CommandFactory;
 use navmap::bytes::Saver;
 use navmap::error::{Error, Result};
-use clap::CommandFactory;
 use std::io::{self, Write};
 use std::path::Path;
 

@@ -1,9 +1,9 @@
 //! What the verbs that read a map have in common.
 
 use super::out::complain;
+use navmap::Severity;
 use navmap::bsp::{BspMap, Engine};
 use navmap::error::Error;
-use navmap::finding::Severity;
 use navmap::format::source::analyze::Spawns;
 use navmap::format::source::{HeadBuf, SourceBuf, odd};
 use navmap::open::{Bytes, Options};

@@ -1,8 +1,8 @@
 //! Standard output, written line by line on a terminal and in blocks otherwise, and messages on stderr.
 
-use navmap::text::printable;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
+use navmap::text::printable;
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::path::Path;

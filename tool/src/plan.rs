@@ -2,8 +2,8 @@
 
 use super::args;
 use super::limited::Limited;
+use navmap::Severity;
 use navmap::bytes::{Mapping, Mode, Opener};
-use navmap::finding::Severity;
 use navmap::open::Options;
 use navmap::scan::{Scan, Task};
 

@@ -2,10 +2,10 @@
 
 use super::out::say;
 use super::{args, signals};
+use indicatif::{ProgressBar, ProgressFinish, ProgressStyle, WeakProgressBar};
 use navmap::open::Files;
 use navmap::scan::{Progress, Scan, Totals};
 use navmap::text::{Grouped, Size, counted};
-use indicatif::{ProgressBar, ProgressFinish, ProgressStyle, WeakProgressBar};
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};

@@ -4,7 +4,7 @@ use super::args::Rows;
 use super::columns::{Columns, end_of, fitted};
 use super::graphrow::{self, GraphRow};
 use super::out::{Out, Painter, Tone};
-use navmap::counts::Counts;
+use navmap::Counts;
 use navmap::format::Kind;
 use navmap::graph::{Stats, Units};
 use navmap::scan::{Outcome, Status, path_text};

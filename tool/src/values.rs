@@ -1,13 +1,13 @@
 //! Parses values of options.
 
+use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use navmap::error::Error;
 use navmap::export;
 use navmap::format::quake::{Version, navjson};
 pub(super) use navmap::format::source::Ballast;
 use navmap::format::{codes, source};
 use navmap::graph;
-use clap::ValueEnum;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use source::analyze::Phase;
 use source::generate::{Game, Stage, Within};
 use std::collections::BTreeSet;

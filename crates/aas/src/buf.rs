@@ -2,7 +2,10 @@
 
 use super::flags::TravelKind;
 use super::layout::Layout;
-use super::record::{Area, BoundingBox, Cluster, Edge, Face, Node, Plane, Portal, Reachability, Settings, SteepSettings, Vertex};
+use super::record::{
+    Area, BoundingBox, Cluster, Edge, Face, Node, Plane, Portal, Reachability, Settings, SteepSettings,
+    Vertex,
+};
 use super::view::{AasNav, AreaSettings};
 use navmap_core::error::{Error, Result};
 use zerocopy::byteorder::little_endian::I32;

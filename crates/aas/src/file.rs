@@ -6,13 +6,13 @@ use super::layout::{Head, Layout, UNSEEN, head, is_magic, is_skipped, refused, v
 use super::record::BoundingBox;
 use super::view::{AasNav, half_width};
 use super::{check, info};
-use navmap_core::bytes::Scratch;
 use navmap_core::Counts;
+use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
-use navmap_core::{Code, Finding};
 #[doc(hidden)]
 pub use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
+use navmap_core::{Code, Finding};
 use std::io;
 use zerocopy::FromBytes;
 

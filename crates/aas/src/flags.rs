@@ -218,8 +218,7 @@ bits! {
 }
 
 /// How one travels, as stored: 2 to 19 have a meaning, 1 is invalid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[derive(serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 pub struct TravelKind(pub u32);
 
 impl TravelKind {

@@ -1,6 +1,9 @@
 //! The head of a file: version and lumps.
 
-use super::record::{Area, BoundingBox, Cluster, Edge, Face, Node, Plane, Portal, Reachability, Settings, SteepSettings, Vertex};
+use super::record::{
+    Area, BoundingBox, Cluster, Edge, Face, Node, Plane, Portal, Reachability, Settings, SteepSettings,
+    Vertex,
+};
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::format::not_mesh;

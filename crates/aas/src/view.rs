@@ -2,7 +2,10 @@
 
 use super::flags::{Meaning, Presence};
 use super::layout::{HEAD, Head, Layout, UNSEEN, head, is_skipped, lump as lump_number, refused, version};
-use super::record::{Area, BoundingBox, Cluster, Edge, Face, Node, Plane, Portal, Reachability, Settings, SteepSettings, Vertex};
+use super::record::{
+    Area, BoundingBox, Cluster, Edge, Face, Node, Plane, Portal, Reachability, Settings, SteepSettings,
+    Vertex,
+};
 use navmap_core::error::{Error, Result};
 use std::ops::Range;
 use zerocopy::byteorder::little_endian::I32;

@@ -77,8 +77,8 @@ pub use spans::Spans;
 pub use unpack::Unpacker;
 pub use walk::{Buffers, Found, Recognise, Trip, Visit, Walker};
 
-use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::Limits;
+use navmap_core::error::{Error, ErrorKind, Result};
 use std::ops::ControlFlow;
 
 /// The bytes of an archive: the file, and the numbered parts beside it where it is the directory of a VPK.

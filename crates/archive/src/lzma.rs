@@ -1,9 +1,9 @@
 //! LZMA1, as raw streams, in ZIPs, and in the lumps of a BSP.
 
 use super::roomy::Roomy;
+use navmap_core::Limits;
 use navmap_core::bytes::room;
 use navmap_core::error::{Error, Result};
-use navmap_core::Limits;
 
 const WHAT: &str = "compressed data";
 

@@ -1,9 +1,9 @@
 //! What an archive's directory says of one member, and where its bytes are.
 
 use super::{Meter, Source, Unpacker};
+use navmap_core::Limits;
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, ErrorKind, Result};
-use navmap_core::Limits;
 use navmap_core::text;
 use std::borrow::Cow;
 use std::fmt;

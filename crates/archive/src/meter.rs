@@ -1,7 +1,7 @@
 //! Counts what reading an archive has cost, and refuses more when a limit is reached.
 
-use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::Limits;
+use navmap_core::error::{Error, ErrorKind, Result};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 

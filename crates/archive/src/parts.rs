@@ -1,8 +1,8 @@
 //! The numbered parts beside the directory of a VPK.
 
+use navmap_core::Limits;
 use navmap_core::bytes::{Backing, Opener};
 use navmap_core::error::{Error, Result};
-use navmap_core::Limits;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};

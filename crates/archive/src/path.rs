@@ -18,8 +18,9 @@ use std::path::PathBuf;
 /// # Ok::<(), navmap::Error>(())
 /// ```
 pub fn safe_path(name: &[u8]) -> Result<PathBuf> {
-    let refuse =
-        |why: &str| Error::invalid("name of the member", format!("{why}: {}", navmap_core::text::printable(name)));
+    let refuse = |why: &str| {
+        Error::invalid("name of the member", format!("{why}: {}", navmap_core::text::printable(name)))
+    };
     let mut path = PathBuf::new();
     for piece in name.split(|byte| matches!(byte, b'/' | b'\\')) {
         match piece {

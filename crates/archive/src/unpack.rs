@@ -4,9 +4,9 @@ use super::lzma::{self, MOST_DICTIONARY};
 use super::meter::{BZIP2_STREAM, Bound};
 use super::roomy::{Ahead, Roomy};
 use super::{Entry, Meter, Method};
+use flate2::{Crc, Decompress, FlushDecompress, Status};
 use navmap_core::bytes::{Cursor, room};
 use navmap_core::error::{Error, ErrorKind, Result};
-use flate2::{Crc, Decompress, FlushDecompress, Status};
 use std::io::{self, Read};
 
 const WHAT: &str = "compressed data";

@@ -4,9 +4,9 @@ use super::contents::Contents;
 use super::lumps::Lumps;
 use super::trace::{GAP, Sweep, Trace, cross, dot, minus, mix};
 use super::tree::out_of_range;
+use navmap_core::Limits;
 use navmap_core::error::{Error, Result};
 use navmap_core::graph::boxes::BoxTree;
-use navmap_core::Limits;
 use zerocopy::byteorder::little_endian::{F32, I16, I32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 

@@ -5,8 +5,8 @@ use super::lumps::Lumps;
 use super::source::Model;
 use super::trace::{Sweep, Trace, mix};
 use super::tree::{GoldNode, RawPlane, Tree, leaf_of};
-use navmap_core::error::{Error, Result};
 use navmap_core::Limits;
+use navmap_core::error::{Error, Result};
 use zerocopy::byteorder::little_endian::{F32, I32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 

@@ -1,8 +1,8 @@
 //! The head of a map and its lumps.
 
+use navmap_core::Limits;
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, ErrorKind, Result};
-use navmap_core::Limits;
 use std::borrow::Cow;
 use zerocopy::byteorder::little_endian::U32;
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};

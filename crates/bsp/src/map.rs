@@ -11,8 +11,8 @@ use super::source::Model;
 use super::trace::{Sweep, Trace};
 use super::tree::Plane;
 use super::{gold, source};
-use navmap_core::error::{Error, Result};
 use navmap_core::Limits;
+use navmap_core::error::{Error, Result};
 use std::cell::Cell;
 
 thread_local! {

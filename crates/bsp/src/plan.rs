@@ -6,8 +6,8 @@ use super::lumps::{Engine, Lumps};
 use super::map::BspMap;
 use super::tree::{RawPlane, out_of_range, plane};
 use super::winding::{Corner, dot, winding};
-use navmap_core::error::Result;
 use navmap_core::Limits;
+use navmap_core::error::Result;
 use zerocopy::byteorder::little_endian::{F32, I16, I32, U16};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 

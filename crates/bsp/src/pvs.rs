@@ -1,8 +1,8 @@
 //! What the compiler of a map found to be visible from where.
 
 use super::lumps::{Engine, Lumps};
-use navmap_core::error::{Error, Result};
 use navmap_core::Limits;
+use navmap_core::error::{Error, Result};
 
 /// Which clusters of a map may be seen from which. In GoldSrc a cluster is a leaf.
 #[derive(Clone, Debug, Default)]

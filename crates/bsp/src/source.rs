@@ -6,8 +6,8 @@ use super::lumps::Lumps;
 use super::trace::{Sweep, Trace};
 use super::tree::{Plane, RawPlane, SourceNode, Tree, out_of_range, plane};
 use super::winding::MOST_SIDES;
-use navmap_core::error::{Error, Result};
 use navmap_core::Limits;
+use navmap_core::error::{Error, Result};
 use zerocopy::byteorder::little_endian::{F32, I16, I32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 

@@ -3,7 +3,10 @@
 use super::head::TileHead;
 use super::iter::TileEntry;
 use super::layout::{Dialect, Layout, Order, Refs};
-use super::record::{BvNode, CacheParameters, DetailMesh, LayerHead, Link, MapTileHead, OffMesh, Parameters, Poly, RespawnOffMesh, RespawnPoly, TraverseLink, Triangle, UnityPoly, UnityTriangle, Vector, WideLink};
+use super::record::{
+    BvNode, CacheParameters, DetailMesh, LayerHead, Link, MapTileHead, OffMesh, Parameters, Poly,
+    RespawnOffMesh, RespawnPoly, TraverseLink, Triangle, UnityPoly, UnityTriangle, Vector, WideLink,
+};
 use super::tile::{Connections, Links, Polygons, Triangles};
 use super::view::DetourNav;
 use navmap_core::error::Result;

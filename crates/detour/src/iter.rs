@@ -7,8 +7,8 @@ use super::unity::{self, UnityMesh};
 use super::view::{DetourNav, Head};
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, ErrorKind, Result};
-use navmap_core::id;
 use navmap_core::format::not_mesh;
+use navmap_core::id;
 use std::iter::FusedIterator;
 
 id! {

@@ -1,7 +1,10 @@
 //! Which container and which version has which bytes.
 
 use super::head::TileHead;
-use super::record::{BvNode, DetailMesh, Link, OffMesh, Poly, RespawnOffMesh, RespawnPoly, TraverseLink, Triangle, UnityPoly, UnityTriangle, Vector, WideLink};
+use super::record::{
+    BvNode, DetailMesh, Link, OffMesh, Poly, RespawnOffMesh, RespawnPoly, TraverseLink, Triangle, UnityPoly,
+    UnityTriangle, Vector, WideLink,
+};
 
 /// The magic of a tile, as its bytes lie in a little-endian file.
 pub const TILE_MAGIC: [u8; 4] = *b"VAND";

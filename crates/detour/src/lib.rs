@@ -61,7 +61,6 @@ mod unity;
 mod view;
 mod write;
 
-pub use navmap_core::format::SetFinding;
 pub use buf::{ConnectionsBuf, DetourBuf, LayerBuf, LinksBuf, PolygonsBuf, TileBuf, TrianglesBuf};
 pub use file::head;
 pub use graph::Graph;
@@ -69,6 +68,7 @@ pub use head::TileHead;
 pub use iter::{Layer, Layers, TileEntry, TileIndex, Tiles};
 pub use layout::{Dialect, Layout, Order, Refs, Section, TILE_MAGIC};
 pub use mapset::{Map, MapSet};
+pub use navmap_core::format::SetFinding;
 pub use record::{
     Across, BvNode, CacheParameters, DetailMesh, LayerHead, Link, MapConnection, MapTileHead, OffMesh,
     Parameters, Poly, Polygon, RespawnOffMesh, RespawnPoly, TraverseLink, Triangle, UnityPoly, UnityTriangle,

@@ -7,9 +7,9 @@ use super::record::Across;
 use super::tile::Tile;
 use super::view::DetourNav;
 use navmap_core::Counts;
-use navmap_core::error::Result;
 use navmap_core::Finding;
 use navmap_core::Severity::Warning;
+use navmap_core::error::Result;
 
 /// The counts of a scan, in order.
 pub(super) const COUNTS: [&str; 7] =

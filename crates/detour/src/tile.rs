@@ -2,7 +2,10 @@
 
 use super::head::TileHead;
 use super::layout::{Layout, Refs, Section, TILE_MAGIC};
-use super::record::{BvNode, DetailMesh, Link, OffMesh, Poly, Polygon, RespawnOffMesh, RespawnPoly, TraverseLink, Triangle, UnityPoly, UnityTriangle, Vector, WideLink};
+use super::record::{
+    BvNode, DetailMesh, Link, OffMesh, Poly, Polygon, RespawnOffMesh, RespawnPoly, TraverseLink, Triangle,
+    UnityPoly, UnityTriangle, Vector, WideLink,
+};
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::format::not_mesh;

@@ -52,8 +52,8 @@ pub use places::{PlaceChange, Places};
 pub use sketch::{Sketch, pair_sketches};
 pub use split::Parts;
 
-use navmap_core::graph::{FlatGraph, NavGraph};
 use matching::{Matching, Side};
+use navmap_core::graph::{FlatGraph, NavGraph};
 
 /// The nodes that both meshes have, by their positions: as [`Diff::pairs`], and of a node that was cut or joined also the part
 /// that the ids or the shapes say it still is.

@@ -46,10 +46,10 @@ pub use theme::Theme;
 pub use thumbnail::Thumbnail;
 pub use trail::Trail;
 
-use navmap_core::graph::{FlatGraph, NavGraph, Stats};
-use navmap_core::text::Grouped;
 use ceiling::Ceilings;
 use frame::{Column, Page};
+use navmap_core::graph::{FlatGraph, NavGraph, Stats};
+use navmap_core::text::Grouped;
 use scene::{Item, Path, Scene, Style};
 use std::io::{self, Write};
 use view::View;

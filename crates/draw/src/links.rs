@@ -232,9 +232,7 @@ impl Over<'_> {
             }
             MarkKind::Cover => Style::stroke(Colour::rgb(0xD5_2B_1E), 1.6 * unit),
             MarkKind::Ledge => Style::stroke(palette.links.drop, 1.6 * unit),
-            _ => {
-                Style { dash: Some(3.0 * unit), ..Style::stroke(palette.links.door, 1.1 * unit) }
-            }
+            _ => Style { dash: Some(3.0 * unit), ..Style::stroke(palette.links.door, 1.1 * unit) },
         }
     }
 

@@ -191,7 +191,6 @@ impl Sheet {
         use rayon::prelude::*;
         self.thumbnails.par_iter().map(|thumbnail| png::pixels(&thumbnail.scene)).collect()
     }
-
 }
 
 /// A line of the key: a colour, or the ramp of heights, and what it means.

@@ -2,9 +2,9 @@
 
 use super::text::Json;
 use super::{Export, turn};
+use bytemuck::{Pod, Zeroable};
 use navmap_core::colour::{Colour, ramp};
 use navmap_core::graph::{LinkKind, NavGraph, Point, Shape};
-use bytemuck::{Pod, Zeroable};
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::{self, Write};

@@ -1,13 +1,13 @@
 //! Opens one file of any family.
 
-use navmap_core::format::{AnyGraph, GraphTask, NavFile, ReadOptions, Summary, not_mesh};
 use super::{AnyNav, Family, Kind};
-use navmap_core::bytes::Scratch;
 use navmap_core::Counts;
-use navmap_core::error::Result;
-use navmap_core::{Finding, Severity};
-use navmap_core::graph::{Csr, FlatGraph, NavGraph, Partial, Stats};
 use navmap_core::Limits;
+use navmap_core::bytes::Scratch;
+use navmap_core::error::Result;
+use navmap_core::format::{AnyGraph, GraphTask, NavFile, ReadOptions, Summary, not_mesh};
+use navmap_core::graph::{Csr, FlatGraph, NavGraph, Partial, Stats};
+use navmap_core::{Finding, Severity};
 use std::io;
 use std::path::Path;
 

@@ -1,9 +1,9 @@
 //! Tells the kind of a file by its first bytes, or by its name if these do not tell.
 
-use navmap_core::format::{Summary, has_extension, not_mesh};
 use super::{Family, Kind};
-use navmap_core::error::Result;
 use navmap_core::Code;
+use navmap_core::error::Result;
+use navmap_core::format::{Summary, has_extension, not_mesh};
 use std::fmt;
 use std::path::Path;
 

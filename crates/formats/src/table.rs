@@ -1,8 +1,8 @@
 //! Makes types of the table of families.
 
-use navmap_core::format::{NavFormat, Summary};
-use navmap_core::error::Result;
 use navmap_core::Code;
+use navmap_core::error::Result;
+use navmap_core::format::{NavFormat, Summary};
 
 /// Makes [`Family`](super::Family), [`Kind`](super::Kind) and [`AnyNav`](super::AnyNav) of the table in the module
 /// above: three enumerations, and every `match` over them that needs one arm a row. Everything else is ordinary code

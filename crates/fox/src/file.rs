@@ -5,12 +5,12 @@ use super::graph::Graph;
 use super::survey::COUNTS;
 use super::view::{FoxNav, OLDER_VERSION, VERSION, read_header};
 use super::{check, info, survey};
-use navmap_core::bytes::Scratch;
 use navmap_core::Counts;
+use navmap_core::bytes::Scratch;
 use navmap_core::error::{Error, ErrorKind, Result};
-use navmap_core::{Code, Finding};
 use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
+use navmap_core::{Code, Finding};
 use std::io;
 
 /// Whether a file that begins with these bytes is a `.nav2` file of the Fox Engine. Its version word must be one of the

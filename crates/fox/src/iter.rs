@@ -3,7 +3,9 @@
 
 use super::flags::EntryKind;
 use super::record::{FaceDescriptor, FaceIndex, Segment, SegmentIndex};
-use super::view::{Corners, Entries, Face, FoxNav, Group, GroupFace, IslandGraph, NavmeshChunk, SegmentView, Stretch};
+use super::view::{
+    Corners, Entries, Face, FoxNav, Group, GroupFace, IslandGraph, NavmeshChunk, SegmentView, Stretch,
+};
 use navmap_core::error::{Error, ErrorKind, Result};
 use std::iter::FusedIterator;
 use std::ops::Range;

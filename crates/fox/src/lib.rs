@@ -62,7 +62,6 @@ mod view;
 mod ways;
 mod write;
 
-pub use navmap_core::format::SetFinding;
 pub use buf::{
     BucketBuf, FaceBuf, FaceList, FoxBuf, GroupBuf, HeadBuf, IslandBuf, IslandGraphBuf, LayoutKind,
     ListingBuf, MeshBuf, NodeBuf, SearchBuf, SegmentGraphBuf, SegmentNodeBuf, WorldBuf,
@@ -74,6 +73,7 @@ pub use geometry::{Geometry, Weld};
 pub use graph::Graph;
 pub use iter::{Faces, GroupFaces, Groups, IslandGraphs, SegmentFaces, SegmentViews};
 pub use locate::Located;
+pub use navmap_core::format::SetFinding;
 pub use record::{FaceIndex, GroupId, NodeIndex, Position, SegmentIndex, TileId};
 pub use view::{
     Adjacent, ConnectTiles, Corners, Crossing, Entries, Entry, Face, FoxNav, Frame, Group, GroupFace,

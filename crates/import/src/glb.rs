@@ -137,14 +137,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Scene> {
     }
     let mut scene = Scene::new();
     scene.unit = "triangle";
-    let mut reader = Reader {
-        root: &root,
-        binary,
-        scene,
-        materials: HashMap::new(),
-        objects: HashMap::new(),
-        next: 1,
-    };
+    let mut reader =
+        Reader { root: &root, binary, scene, materials: HashMap::new(), objects: HashMap::new(), next: 1 };
     reader.walk()?;
     Ok(reader.scene)
 }

@@ -4,12 +4,12 @@ use super::codes::CODES;
 use super::layout::{Layout, Magic};
 use super::view::{COUNTS, QuakeNav, header, summary};
 use super::{check, info};
-use navmap_core::bytes::{Cursor, Scratch};
 use navmap_core::Counts;
+use navmap_core::bytes::{Cursor, Scratch};
 use navmap_core::error::{Error, ErrorKind, Result};
-use navmap_core::{Code, Finding};
 use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
+use navmap_core::{Code, Finding};
 use std::io;
 
 /// Whether a file that begins with these bytes is one of Quake's binary graphs, readable or not.

@@ -3,7 +3,9 @@
 use super::flags::{LinkType, NodeFlags};
 use super::view::QuakeNav;
 use navmap_core::error::{Error, ErrorKind, Result};
-use navmap_core::graph::{Axes, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Passage, Point, Rules, Shape, Visitor};
+use navmap_core::graph::{
+    Axes, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Passage, Point, Rules, Shape, Visitor,
+};
 
 /// A unit is about an inch.
 const METRES_PER_UNIT: f32 = 0.0254;

@@ -4,11 +4,11 @@ use super::flags::{LinkFlags, LinkType, NodeFlags};
 use super::iter::{Edicts, Traversals};
 use super::layout::{EdictLayout, Layout, Magic, Offsets, Version};
 use super::record::{Header, Link, Node, Vector};
-use navmap_core::bytes::Cursor;
 use navmap_core::Counts;
+use navmap_core::bytes::Cursor;
 use navmap_core::error::Result;
-use navmap_core::format::not_mesh;
 use navmap_core::format::Summary;
+use navmap_core::format::not_mesh;
 
 /// A NAV2 or NAV3 file, as five slices of records over its bytes.
 ///

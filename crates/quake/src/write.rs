@@ -4,7 +4,9 @@ use super::check::REACH;
 use super::flags::{EntityId, ModelIndex};
 use super::iter::{Edict, EdictKey, Traversals};
 use super::layout::{EdictLayout, Layout, Version};
-use super::record::{BareEdict, Bounds, EntityEdict, HandleEdict, Header, LadderTraversal, Link, ModelEdict, Node, Vector};
+use super::record::{
+    BareEdict, Bounds, EntityEdict, HandleEdict, Header, LadderTraversal, Link, ModelEdict, Node, Vector,
+};
 use super::view::QuakeNav;
 use navmap_core::error::{Error, Result};
 use zerocopy::IntoBytes;

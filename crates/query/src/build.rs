@@ -1,7 +1,9 @@
 //! Builds an index from the neutral graph of a mesh: one visit, then packing.
 
 use super::grid::{Grid, Listed};
-use super::ground::{Geometry, Ground, Points, Polygons, Quad, Quads, Vec3, bounds_of, distance, with_ground};
+use super::ground::{
+    Geometry, Ground, Points, Polygons, Quad, Quads, Vec3, bounds_of, distance, with_ground,
+};
 use super::index::{Exit, NavIndex, Parts};
 use super::labels::{Ids, Labels};
 use super::reach::Reach;

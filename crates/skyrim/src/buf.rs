@@ -4,7 +4,10 @@ use super::derive::{self, Plan, cell_size, divisor_for};
 use super::flags::{CoverFlags, TriangleFlags};
 use super::form::FormId;
 use super::iter::{Cover, DoorTriangles, EdgeLinks, TriangleRef, Triangles, Vertices};
-use super::record::{CoverEdge, CoverSegment, CoverSegment17, Edge, NO_NEIGHBOUR, PATHING_DOOR, PathingCell, Tail, Vertex, Waypoint};
+use super::record::{
+    CoverEdge, CoverSegment, CoverSegment17, Edge, NO_NEIGHBOUR, PATHING_DOOR, PathingCell, Tail, Vertex,
+    Waypoint,
+};
 use super::view::NavMesh;
 use navmap_core::error::{Error, Result};
 

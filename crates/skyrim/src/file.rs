@@ -9,13 +9,13 @@ use super::record::PATHING_CELL;
 use super::record::RecordHeader;
 use super::survey::{self, COUNTS, count};
 use super::view::NavMesh;
-use navmap_core::bytes::{Cursor, Scratch};
 use navmap_core::Counts;
+use navmap_core::bytes::{Cursor, Scratch};
 use navmap_core::error::{Error, ErrorKind, Result};
-use navmap_core::{Code, Finding};
 use navmap_core::format::not_mesh;
 use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
+use navmap_core::{Code, Finding};
 use std::io;
 
 /// Whether these are the first bytes of a plugin or of a raw NVNM field.

@@ -11,7 +11,10 @@ use super::space::SpaceId;
 use super::view::NavMesh;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::{Error, Result};
-use navmap_core::graph::{Axes, Axis, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Passage, Point, Rules, Shape, Visitor};
+use navmap_core::graph::{
+    Axes, Axis, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Passage, Point, Rules, Shape,
+    Visitor,
+};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -380,7 +383,6 @@ fn read_all<'a>(records: &[NavmRecord<'a>]) -> Vec<Result<Option<Mesh<'a>>>> {
     use rayon::prelude::*;
     records.par_iter().map_init(Scratch::new, |scratch, record| Mesh::read(record, scratch)).collect()
 }
-
 
 impl<'a> Mesh<'a> {
     fn new(form: FormId, parent: Parent, world: Option<FormId>, body: Body<'a>) -> Self {

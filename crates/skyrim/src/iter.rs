@@ -2,7 +2,10 @@
 
 use super::flags::TriangleFlags;
 use super::form::FormId;
-use super::record::{Corners, CoverSegment, CoverSegment17, DoorTriangle, DoorTriangle11, Edge, EdgeLink, EdgeLink15, GridHeader, TallTriangle, Triangle, TriangleIndex, Vertex, Vertex17};
+use super::record::{
+    Corners, CoverSegment, CoverSegment17, DoorTriangle, DoorTriangle11, Edge, EdgeLink, EdgeLink15,
+    GridHeader, TallTriangle, Triangle, TriangleIndex, Vertex, Vertex17,
+};
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::in_order;

@@ -2,7 +2,9 @@
 
 use super::fields::{Field, Fields, exactly};
 use super::form::{FormId, Tag};
-use super::record::{Door, IslandBounds, IslandTriangle, MapHead, PathMarker, PathingCell, Traversal, Vertex};
+use super::record::{
+    Door, IslandBounds, IslandTriangle, MapHead, PathMarker, PathingCell, Traversal, Vertex,
+};
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, Result};
 use std::iter::FusedIterator;

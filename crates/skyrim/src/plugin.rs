@@ -6,10 +6,10 @@ use super::form::{FormId, Tag};
 use super::navm::NavmRecords;
 use super::record::{Hedr, RecordHeader};
 use super::walk::{Record, Records, Wanted};
+use navmap_core::Limits;
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, Result};
 use navmap_core::format::not_mesh;
-use navmap_core::Limits;
 use std::fmt;
 
 /// The game that a plugin was made for, as the form version of its header tells. A converted plugin may hold records of

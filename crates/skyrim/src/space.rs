@@ -6,10 +6,10 @@ use super::plugin::Plugin;
 use super::record::Parent;
 use super::text::shown;
 use super::walk::{Record, Wanted};
-use navmap_core::bytes::Scratch;
 use navmap_core::Finding;
 #[doc(hidden)]
 pub use navmap_core::Space;
+use navmap_core::bytes::Scratch;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::fmt;
@@ -105,12 +105,7 @@ pub(super) struct Spaces<'p, 'a> {
 
 impl<'p, 'a> Spaces<'p, 'a> {
     pub(super) fn new(plugin: &'p Plugin<'a>) -> Self {
-        Self {
-            plugin,
-            names: OnceCell::new(),
-            worlds: OnceCell::new(),
-            around: OnceCell::new(),
-        }
+        Self { plugin, names: OnceCell::new(), worlds: OnceCell::new(), around: OnceCell::new() }
     }
 
     /// The space with its name, if the plugin has one for it.

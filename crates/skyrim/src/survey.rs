@@ -4,8 +4,8 @@ use super::navm::NavmRecord;
 use super::object::BaseObject;
 use super::plugin::Plugin;
 use super::view::NavMesh;
-use navmap_core::bytes::Scratch;
 use navmap_core::Counts;
+use navmap_core::bytes::Scratch;
 use navmap_core::error::{Error, Result};
 use navmap_core::{Finding, Severity};
 

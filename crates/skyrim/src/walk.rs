@@ -4,9 +4,9 @@ use super::fields::Fields;
 use super::flags::{GroupKind, RecordFlags};
 use super::form::{FormId, Tag};
 use super::record::{GroupHeader, RecordHeader};
+use navmap_core::Limits;
 use navmap_core::bytes::{Cursor, Scratch};
 use navmap_core::error::{Error, ErrorKind, Result};
-use navmap_core::Limits;
 use std::iter::FusedIterator;
 use zerocopy::FromBytes;
 

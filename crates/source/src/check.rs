@@ -9,10 +9,10 @@ use super::graph::{Graph, rise};
 use super::index::AreaIndex;
 use super::record::{AreaId, VisibleArea};
 use super::view::SourceNav;
-use navmap_core::error::Result;
-use navmap_core::{Finding, Severity};
 use Severity::{Error, Info, Warning};
 use known::Known;
+use navmap_core::error::Result;
+use navmap_core::{Finding, Severity};
 use values::Repeats;
 
 /// The highest ledge that a crouch-jump takes in any of the games, in units: 58 in Counter-Strike, 64 elsewhere.

@@ -4,7 +4,9 @@ use super::after::AfterAreas;
 use super::area::{Area, VisibleTarget};
 use super::encounter::EncounterPath;
 use super::flags::{Direction, Traverse};
-use super::record::{Approach, EncounterSpot, HidingSpot, Ladder, OldEncounterSpot, OldLadder, Vec3, VisibleArea};
+use super::record::{
+    Approach, EncounterSpot, HidingSpot, Ladder, OldEncounterSpot, OldLadder, Vec3, VisibleArea,
+};
 use super::view::{Place, SourceNav};
 use navmap_core::error::{Error, Result};
 use navmap_core::stream::List;

@@ -7,12 +7,12 @@ use super::layout::Trust;
 use super::survey::{COUNTS, Tally};
 use super::view::{Head, SourceNav};
 use super::{check, info, source2};
-use navmap_core::bytes::{Cursor, Scratch};
 use navmap_core::Counts;
+use navmap_core::bytes::{Cursor, Scratch};
 use navmap_core::error::Result;
-use navmap_core::{Code, Finding};
 use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
+use navmap_core::{Code, Finding};
 use std::io;
 
 /// Reads what the first page of a file of `file_len` bytes tells. The area count is known only if it lies in the page:

@@ -1,12 +1,17 @@
 //! A mesh of GoldSrc or Source as a neutral graph.
 
 use super::area::Area;
-use super::flags::{Attributes, Direction, Extension, HidingSpotFlags, L4dAttributes, SpawnAttributes, TfAttributes};
+use super::flags::{
+    Attributes, Direction, Extension, HidingSpotFlags, L4dAttributes, SpawnAttributes, TfAttributes,
+};
 use super::record::{AreaId, Ladder, LadderId, OldLadder, Shape as Rectangle};
 use super::view::{Place, SourceNav};
 use navmap_core::error::Result;
 use navmap_core::format::ids::Positions;
-use navmap_core::graph::{Axes, Axis, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Passage, Point, Rules, Shape, Surface, Visitor};
+use navmap_core::graph::{
+    Axes, Axis, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Passage, Point, Rules, Shape,
+    Surface, Visitor,
+};
 use std::borrow::Cow;
 use zerocopy::FromBytes;
 

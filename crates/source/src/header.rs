@@ -1,10 +1,10 @@
 //! The start of every Valve mesh: magic, version and sub-version, and the game that they tell.
 
-use navmap_core::bytes::Cursor;
 use navmap_core::Counts;
+use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, ErrorKind, Result};
-use navmap_core::format::not_mesh;
 use navmap_core::format::Summary;
+use navmap_core::format::not_mesh;
 
 pub(super) const FORMAT: &str = "Source navigation mesh";
 pub(super) const MAGIC: u32 = 0xFEED_FACE;

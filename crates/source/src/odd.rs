@@ -4,8 +4,8 @@
 use super::buf::{AreaBuf, HeadBuf, LadderBuf, SourceBuf};
 use super::flags::Extension;
 use super::record::{AreaId, HidingSpotId, LadderId, Shape};
-use navmap_core::{Finding, Severity};
 use Severity::{Error, Warning};
+use navmap_core::{Finding, Severity};
 use std::collections::{HashMap, HashSet};
 
 /// Finds what a game would refuse, crash on or misread. A writer must not add an error that was not there before; the

@@ -5,8 +5,8 @@ mod make;
 pub use make::LadderSlot;
 
 use super::flags::{Direction, HidingSpotFlags, Traverse, Visibility};
-use navmap_core::{id, record};
 use navmap_core::graph::surface::bilinear;
+use navmap_core::{id, record};
 use zerocopy::byteorder::little_endian::{F32, U32};
 
 id! {

@@ -1,9 +1,9 @@
 //! Encodes the columns of a Parquet file, each for itself and so on several threads.
 
 use super::arrow::failed;
-use navmap_core::bytes::room;
 use arrow_array::RecordBatch;
 use arrow_schema::{Field, SchemaRef};
+use navmap_core::bytes::room;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
 use parquet::errors::{ParquetError, Result};

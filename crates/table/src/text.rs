@@ -74,7 +74,8 @@ pub(crate) fn csv_value(value: Value<'_>, out: &mut Vec<u8>) -> io::Result<()> {
 }
 
 /// Writes a text as a field of CSV. An empty text is quoted, so that it is not taken for a null.
-pub(crate) fn csv_text(text: &str, out: &mut Vec<u8>) {
+#[doc(hidden)]
+pub fn csv_text(text: &str, out: &mut Vec<u8>) {
     if !text.is_empty() && !text.contains(['"', ',', '\n', '\r']) {
         out.extend_from_slice(text.as_bytes());
         return;
@@ -166,7 +167,8 @@ pub(crate) fn json_value(value: Value<'_>, out: &mut Vec<u8>) -> io::Result<()> 
 }
 
 /// The JSON text of a float that is no number.
-pub(crate) fn no_number(number: f64) -> &'static str {
+#[doc(hidden)]
+pub fn no_number(number: f64) -> &'static str {
     if number.is_nan() {
         "\"NaN\""
     } else if number > 0.0 {
@@ -177,6 +179,7 @@ pub(crate) fn no_number(number: f64) -> &'static str {
 }
 
 /// Writes a text as JSON.
-pub(crate) fn json_text(text: &str, out: &mut Vec<u8>) -> io::Result<()> {
+#[doc(hidden)]
+pub fn json_text(text: &str, out: &mut Vec<u8>) -> io::Result<()> {
     Ok(serde_json::to_writer(out, text)?)
 }

@@ -6,12 +6,12 @@ use super::pwf::{self, PwfNav};
 use super::record::{Header, PwfHeader};
 use super::view::{self, YapbNav};
 use super::{check, info};
-use navmap_core::bytes::{Cursor, Scratch};
 use navmap_core::Counts;
+use navmap_core::bytes::{Cursor, Scratch};
 use navmap_core::error::{Error, ErrorKind, Result};
-use navmap_core::{Code, Finding};
 use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
+use navmap_core::{Code, Finding};
 use std::io;
 
 /// The counts of a scan, in order.

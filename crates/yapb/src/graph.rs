@@ -4,7 +4,10 @@ use super::flags::NodeFlags;
 use super::iter::Nodes;
 use super::record::Node;
 use navmap_core::error::Result;
-use navmap_core::graph::{Axes, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node as GraphNode, Passage, Rules, Shape, Visitor};
+use navmap_core::graph::{
+    Axes, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node as GraphNode, Passage, Rules, Shape,
+    Visitor,
+};
 
 /// An inch, as in the meshes of the same game.
 const METRES_PER_UNIT: f32 = 0.0254;

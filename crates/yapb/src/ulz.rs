@@ -96,7 +96,7 @@ fn number(from: &mut Cursor<'_>) -> Result<usize> {
 pub use packer::pack;
 
 mod packer {
-    use super::{SHORTEST, SHORT_MATCH, SHORT_RUN};
+    use super::{SHORT_MATCH, SHORT_RUN, SHORTEST};
 
     const WINDOW: usize = 1 << 17;
     /// How many earlier places with the same key are looked at.

@@ -4,10 +4,10 @@ use super::flags::GraphOptions;
 use super::iter::Nodes;
 use super::record::{Header, Node};
 use super::ulz;
+use navmap_core::Limits;
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::format::not_mesh;
-use navmap_core::Limits;
 use zerocopy::FromBytes;
 
 /// The most nodes that the 16-bit targets of links reach. The largest real graph has 2,048.

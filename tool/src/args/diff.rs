@@ -1,8 +1,8 @@
 //! The arguments of `navmap diff`.
 
 use super::shared::Open;
-use navmap::error::{Error, Result};
 use clap::{Args, ValueEnum};
+use navmap::error::{Error, Result};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]

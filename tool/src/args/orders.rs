@@ -1,9 +1,9 @@
 //! The arguments of the verbs that take a load order.
 
 use super::shared::{Goal, Lines, Open, Paths};
-use navmap::format::skyrim::fix::Repair;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use navmap::format::skyrim::fix::Repair;
 use std::path::PathBuf;
 
 /// Plugins as the game loads them.

@@ -1,9 +1,9 @@
 //! The arguments of the verbs that make pictures and models.
 
 use super::shared::Open;
-use navmap::draw::Layers;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use navmap::draw::Layers;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 

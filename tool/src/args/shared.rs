@@ -1,9 +1,9 @@
 //! What several verbs take: paths, how files are opened, how rows are printed.
 
 use crate::limited::Limited;
-use navmap::format::Kind;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use navmap::format::Kind;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]

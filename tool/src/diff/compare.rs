@@ -1,11 +1,11 @@
 //! Compares two files: graph by graph, then what their heads and counts say, then what is wrong with them.
 
-use navmap::bytes::Scratch;
 use crate::args;
-use navmap::counts::Counts;
+use navmap::Counts;
+use navmap::Severity;
+use navmap::bytes::Scratch;
 use navmap::diff::{Diff, Places};
 use navmap::error::{Error, Result};
-use navmap::finding::Severity;
 use navmap::format::source::{ListChange, changed_lists};
 use navmap::format::{AnyNav, NavFile};
 use navmap::graph::{FlatGraph, NavGraph};

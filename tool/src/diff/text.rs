@@ -130,7 +130,7 @@ impl Lines<'_> {
             let by = match diff.method {
                 Method::Ids => "by ids",
                 Method::Geometry => "by where they lie, since ids differ",
-                Method::Mixed => "by ids and by where they lie",
+                _ => "by ids and by where they lie",
             };
             let words = plural(self.word, 2);
             let [before, after] = diff.nodes.map(|n| Grouped(n.into()));

@@ -29,7 +29,7 @@ impl Style {
     pub(super) fn of(format: Answer) -> Result<Self> {
         let there = match format {
             Answer::Parquet => cfg!(feature = "parquet"),
-            Answer::Arrow => cfg!(feature = "arrow"),
+            Answer::Arrow => cfg!(feature = "parquet"),
             _ => true,
         };
         if there {
@@ -76,7 +76,7 @@ pub(super) struct Printer<'o> {
     widths: Option<Vec<usize>>,
     line: Vec<u8>,
     begun: bool,
-    #[cfg(feature = "arrow")]
+    #[cfg(feature = "parquet")]
     arrow: Option<navmap::table::sql::ArrowAnswer>,
 }
 
@@ -101,7 +101,7 @@ impl<'o> Printer<'o> {
             widths: None,
             line: Vec::new(),
             begun: false,
-            #[cfg(feature = "arrow")]
+            #[cfg(feature = "parquet")]
             arrow: None,
         };
         match style.format {
@@ -116,7 +116,7 @@ impl<'o> Printer<'o> {
                 printer.end_line()?;
             }
             Answer::Json => printer.out.write_all(b"[")?,
-            #[cfg(feature = "arrow")]
+            #[cfg(feature = "parquet")]
             Answer::Arrow => printer.arrow = Some(navmap::table::sql::ArrowAnswer::new(columns, false)),
             #[cfg(feature = "parquet")]
             Answer::Parquet => printer.arrow = Some(navmap::table::sql::ArrowAnswer::new(columns, true)),
@@ -131,7 +131,7 @@ impl<'o> Printer<'o> {
     }
 
     pub(super) fn row(&mut self, row: &Row<'_>) -> io::Result<()> {
-        #[cfg(feature = "arrow")]
+        #[cfg(feature = "parquet")]
         if let Some(arrow) = &mut self.arrow {
             return arrow.row(row, self.out);
         }
@@ -245,7 +245,7 @@ impl<'o> Printer<'o> {
 
     /// Prints what is left.
     pub(super) fn finish(mut self) -> io::Result<()> {
-        #[cfg(feature = "arrow")]
+        #[cfg(feature = "parquet")]
         if let Some(arrow) = self.arrow.take() {
             return arrow.finish(self.out);
         }

@@ -1,8 +1,8 @@
 //! The files of a run: under temporary names until all of them are whole.
 
 use super::folder;
-use navmap::bytes::Saver;
 use crate::args::TableFormat;
+use navmap::bytes::Saver;
 use navmap::error::{Error, Result};
 use navmap::table::{Batch, Format, Mesh, Table, Writer, write_flag_names};
 use std::fs;
@@ -37,7 +37,7 @@ fn each(format: TableFormat) -> Result<Format> {
         TableFormat::Jsonl => Ok(Format::Jsonl),
         #[cfg(feature = "parquet")]
         TableFormat::Parquet => Ok(Format::Parquet),
-        #[cfg(feature = "arrow")]
+        #[cfg(feature = "parquet")]
         TableFormat::Arrow => Ok(Format::Arrow),
         #[allow(unreachable_patterns)]
         _ => Err(Error::invalid("format", "is not built into this navmap")),

@@ -11,12 +11,12 @@ use super::out::{complain, say};
 use super::paths::Paths;
 use super::progress::Watch;
 use super::{Exit, Failure, plan};
+use files::Files;
 use navmap::error::{Error, Result};
 use navmap::open::location;
 use navmap::scan::{Glob, Keep, Task};
 use navmap::table::{Mesh, Run, TABLES, Table};
 use navmap::text::{Size, counted};
-use files::Files;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -104,7 +104,7 @@ fn is_built_in(format: TableFormat) -> Result<()> {
     let (there, name) = match format {
         TableFormat::Csv | TableFormat::Jsonl => (true, ""),
         TableFormat::Parquet => (cfg!(feature = "parquet"), "parquet"),
-        TableFormat::Arrow => (cfg!(feature = "arrow"), "parquet"),
+        TableFormat::Arrow => (cfg!(feature = "parquet"), "parquet"),
         TableFormat::Sqlite => (cfg!(feature = "sql"), "sql"),
     };
     if there {

@@ -1,15 +1,15 @@
 //! Tables in parts, of which only those are written again whose meshes have changed.
 
-use super::ledger::{Entry, LEDGER, Ledger, Seen};
 use super::files::begin;
+use super::ledger::{Entry, LEDGER, Ledger, Seen};
 use super::{folder, report};
-use navmap::archive;
-use navmap::bytes::Saver;
 use crate::args::{self, TableFormat};
 use crate::out::say;
 use crate::paths::Paths;
 use crate::progress::Watch;
 use crate::{Exit, Failure, plan};
+use navmap::archive;
+use navmap::bytes::Saver;
 use navmap::error::{Error, Result};
 use navmap::format::Kind;
 use navmap::open::Files;
@@ -264,7 +264,7 @@ impl Parts<'_> {
             free
         });
         of_file.push(file);
-        let mesh = Mesh { path: mesh.path, member: mesh.member, file, error: None };
+        let mesh = Mesh::named(mesh.path, mesh.member, file);
         for batch in batches.iter_mut().filter(|batch| batch.rows() > 0) {
             let Some(at) = self.tables.iter().position(|table| std::ptr::eq(*table, batch.table())) else {
                 continue;

@@ -172,7 +172,8 @@ impl Mapping {
     /// The process vouches for itself: from now on a page that a truncated file lacks reads as zeros, and
     /// [`Backing::intact`] says so. Installs a handler for SIGBUS, which is why only the command line may ask.
     /// `forbidden` on platforms without the guard.
-    pub(crate) fn guarded() -> Self {
+    #[doc(hidden)]
+    pub fn guarded() -> Self {
         #[cfg(target_os = "linux")]
         if let Some(guard) = map::Guard::install() {
             return Self(Voucher::Guard(guard));
@@ -229,7 +230,6 @@ impl Opener {
         }
         buffer.fill(file, len, limits).map(|()| None)
     }
-
 }
 
 fn open(path: &Path) -> Result<(File, u64)> {

@@ -1,9 +1,9 @@
 //! Detail meshes: ranges, indices, and the boundary without which the engine crashes.
 
 use super::Report;
-use navmap_core::Severity::Error;
 use crate::iter::TileEntry;
 use crate::layout::{Layout, Section};
+use navmap_core::Severity::Error;
 
 impl Report<'_> {
     pub(super) fn details(&mut self, entry: &TileEntry<'_>) {

@@ -1,14 +1,14 @@
 //! What concerns several tiles: places, references, seams, and where off-mesh connections end.
 
 use super::Report;
-use navmap_core::Finding;
-use navmap_core::Severity::{Error, Info, Warning};
 use crate::grid::{Bits, Grid};
 use crate::iter::TileEntry;
 use crate::layout::{Dialect, Layout, Refs, Section};
 use crate::record::Across;
 use crate::tile::Tile;
 use crate::view::DetourNav;
+use navmap_core::Finding;
+use navmap_core::Severity::{Error, Info, Warning};
 
 /// The fewest bits of salt with which the engine starts.
 const FEWEST_SALT_BITS: u32 = 10;

@@ -1,11 +1,11 @@
 //! One tile: its head, its polygons and their edges.
 
 use super::Report;
-use navmap_core::Severity::{Error, Info, Warning};
 use crate::ground::doubled_area;
 use crate::iter::TileEntry;
 use crate::layout::{Layout, Section};
 use crate::record::{Across, Polygon};
+use navmap_core::Severity::{Error, Info, Warning};
 
 /// How far a portal edge may lie from the side of its tile.
 const OFF_SIDE: f32 = 0.05;

@@ -1,10 +1,10 @@
 //! The tree of boxes: every step leads on and stays inside, every ground polygon has its leaf, boxes cover what is in them.
 
 use super::Report;
-use navmap_core::Severity::Error;
 use crate::iter::TileEntry;
 use crate::layout::Section;
 use crate::record::BvNode;
+use navmap_core::Severity::Error;
 
 impl Report<'_> {
     pub(super) fn tree(&mut self, entry: &TileEntry<'_>) {

@@ -157,8 +157,9 @@ impl Soup {
     pub(super) fn weld(&mut self, graph: &FlatGraph, bill: &mut Bill) -> BTreeSet<usize> {
         let step = graph.rules().step * graph.axes().metres_per_unit;
         let most = if step.is_finite() { step.clamp(0.05, 3.0) * 1.1 + 0.05 } else { 0.5 };
-        let on_foot =
-            |link: &&navmap_core::graph::Link| link.kind.on_foot() && link.to.is_some_and(|to| to != link.from);
+        let on_foot = |link: &&navmap_core::graph::Link| {
+            link.kind.on_foot() && link.to.is_some_and(|to| to != link.from)
+        };
         let there: BTreeSet<(u32, u32)> =
             graph.links().iter().filter(on_foot).filter_map(|link| Some((link.from, link.to?))).collect();
         let pairs = there.iter().filter(|(a, b)| a < b && there.contains(&(*b, *a)));

@@ -6,8 +6,11 @@ use super::links::Connection;
 use super::soup::Soup;
 use super::{Bill, Options};
 use navmap_core::error::{Error, Result};
-use navmap_detour::{BvNode, ConnectionsBuf, DetailMesh, DetourBuf, Layout, Link, LinksBuf, OffMesh, Parameters, Poly, PolygonsBuf, TileBuf, TileHead, Triangle, TrianglesBuf, Vector};
 use navmap_core::graph::FlatGraph;
+use navmap_detour::{
+    BvNode, ConnectionsBuf, DetailMesh, DetourBuf, Layout, Link, LinksBuf, OffMesh, Parameters, Poly,
+    PolygonsBuf, TileBuf, TileHead, Triangle, TrianglesBuf, Vector,
+};
 use std::collections::{BTreeMap, HashMap};
 
 /// What 16 bits leave for vertices and polygons of a tile.

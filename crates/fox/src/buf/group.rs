@@ -1,7 +1,10 @@
 //! The four entries of a group, owned.
 
 use super::{FaceList, NodeBuf};
-use crate::record::{Bounds, NavEdge, PackedId, Position, Segment, SegmentGroupLink, SegmentIndex, SegmentInsideLink, SegmentTileLink};
+use crate::record::{
+    Bounds, NavEdge, PackedId, Position, Segment, SegmentGroupLink, SegmentIndex, SegmentInsideLink,
+    SegmentTileLink,
+};
 use zerocopy::byteorder::little_endian::U16;
 
 /// One group of a tile.

@@ -1,12 +1,15 @@
 //! A view becomes an owned tile.
 
-use super::{BucketBuf, FaceBuf, FaceList, FoxBuf, GroupBuf, HeadBuf, IslandBuf, IslandGraphBuf, ListingBuf, MeshBuf, NodeBuf, SearchBuf, SegmentGraphBuf, SegmentNodeBuf, WorldBuf};
-use navmap_core::Counts;
-use navmap_core::error::{Error, Result};
+use super::{
+    BucketBuf, FaceBuf, FaceList, FoxBuf, GroupBuf, HeadBuf, IslandBuf, IslandGraphBuf, ListingBuf, MeshBuf,
+    NodeBuf, SearchBuf, SegmentGraphBuf, SegmentNodeBuf, WorldBuf,
+};
 use crate::flags::EntryKind;
 use crate::record::{Header, PackedId};
 use crate::survey::survey;
 use crate::view::{Face, FoxNav, Group, IslandGraph, SearchSpace};
+use navmap_core::Counts;
+use navmap_core::error::{Error, Result};
 use zerocopy::byteorder::little_endian::F32;
 
 impl HeadBuf {
@@ -95,9 +98,8 @@ impl FoxBuf {
         count(before.bytes().get(..head(&before)) != after.bytes().get(..head(&after)));
         for entry in before.entries() {
             let entry = entry?;
-            let same = |other: &crate::view::Entry<'_>| {
-                other.id() == entry.id() && other.kind() == entry.kind()
-            };
+            let same =
+                |other: &crate::view::Entry<'_>| other.id() == entry.id() && other.kind() == entry.kind();
             let other = after.entries().flatten().find(same);
             count(other.is_none_or(|other| other.payload() != entry.payload()));
         }

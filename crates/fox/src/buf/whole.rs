@@ -1,6 +1,8 @@
 //! Island graphs and search space, owned.
 
-use crate::record::{IslandGroupLink, IslandLink, IslandTileLink, LowNode, PackedId, Position, SideInfo, TileSide};
+use crate::record::{
+    IslandGroupLink, IslandLink, IslandTileLink, LowNode, PackedId, Position, SideInfo, TileSide,
+};
 use zerocopy::byteorder::little_endian::{F32, U16};
 
 /// An island graph.

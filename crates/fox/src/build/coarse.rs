@@ -2,10 +2,13 @@
 
 use super::group::{Draft, Numbered, distance_squared, metres};
 use super::sides::{Across, Place};
-use navmap_core::error::{Error, Result};
 use crate::buf::{GroupBuf, SegmentGraphBuf, SegmentNodeBuf, WorldBuf};
-use crate::record::{Bounds, GroupId, NodeIndex, Position, Segment, SegmentGroupLink, SegmentIndex, SegmentInsideLink, SegmentTileLink, TileId};
+use crate::record::{
+    Bounds, GroupId, NodeIndex, Position, Segment, SegmentGroupLink, SegmentIndex, SegmentInsideLink,
+    SegmentTileLink, TileId,
+};
 use crate::view::{Crossing, Frame};
+use navmap_core::error::{Error, Result};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -3,8 +3,8 @@
 use super::BuildReport;
 use super::cut::Pieces;
 use super::input::Input;
-use navmap_core::error::Result;
 use crate::view::Frame;
+use navmap_core::error::Result;
 
 /// A triangle of the tile, quantised.
 #[derive(Clone, Copy, Debug)]

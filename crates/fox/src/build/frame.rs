@@ -2,10 +2,10 @@
 
 use super::input::Input;
 use super::{BuildOptions, TILE_SIDE};
-use navmap_core::error::{Error, Result};
 use crate::buf::{FoxBuf, HeadBuf};
 use crate::record::TileId;
 use crate::view::Frame;
+use navmap_core::error::{Error, Result};
 use zerocopy::IntoBytes;
 
 /// What is known of a tile before its polygons are cut.

@@ -4,11 +4,11 @@ use super::BuildReport;
 use super::facet::Facet;
 use super::report::Crowded;
 use super::sides::{Across, Odd, Place, pair, sides};
-use navmap_core::error::{Error, Result};
 use crate::buf::{FaceBuf, MeshBuf, NodeBuf, WorldBuf};
 use crate::record::{Bounds, InsideLink, NavEdge, NodeIndex, PackedId, Position, Segment, SegmentIndex};
 use crate::view::Frame;
 use crate::write::{FACES, SEGMENTS};
+use navmap_core::error::{Error, Result};
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 

@@ -2,9 +2,9 @@
 //!
 //! How the games weigh those links is not known. A link gets the weight of the cheapest link between segments of the two.
 
-use navmap_core::error::{Error, Result};
 use crate::buf::{FoxBuf, IslandBuf, IslandGraphBuf};
 use crate::record::{IslandLink, LowNode, NodeIndex, SegmentIndex};
+use navmap_core::error::{Error, Result};
 use std::collections::BTreeMap;
 
 /// The set that a segment is in: the first segment of the set.

@@ -30,9 +30,9 @@ pub(super) use {
 use super::buf::{FoxBuf, HeadBuf};
 use super::record::{GroupId, PackedId, TileId};
 use super::view::{FoxNav, TILE_SIDE};
+use navmap_core::Severity;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::{Error, Result};
-use navmap_core::Severity;
 use navmap_core::format::NavFile;
 use navmap_core::graph::Scene;
 use std::collections::HashMap;

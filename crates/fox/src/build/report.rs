@@ -1,8 +1,8 @@
 //! What a build has to tell.
 
-use navmap_core::error::Result;
 use crate::buf::FoxBuf;
 use crate::view::FoxNav;
+use navmap_core::error::Result;
 use std::fmt;
 
 /// What became of the polygons.

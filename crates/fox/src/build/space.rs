@@ -13,11 +13,7 @@ pub(super) fn space(tile: &FoxBuf, plan: &Plan) -> SearchBuf {
 }
 
 /// The search space of groups that had one, over the same grid.
-pub(crate) fn again(
-    groups: &[GroupBuf],
-    divisors: [u16; 3],
-    before: &SearchBuf,
-) -> SearchBuf {
+pub(crate) fn again(groups: &[GroupBuf], divisors: [u16; 3], before: &SearchBuf) -> SearchBuf {
     let grid = Grid {
         origin: before.origin.map(F32::get),
         cells: before.counts,

@@ -10,11 +10,11 @@ use super::group::Draft;
 use super::input::Input;
 use super::sides::{Across, across_groups, sides};
 use super::{BuildOptions, BuildReport, finish, islands, space, verify};
-use navmap_core::error::{Error, Result};
 use crate::buf::FoxBuf;
 use crate::flags::Side;
 use crate::record::{GroupId, PackedId, TileId};
 use crate::view::TILE_SIDE;
+use navmap_core::error::{Error, Result};
 use navmap_core::graph::Scene;
 use std::collections::{BTreeMap, HashMap};
 
@@ -162,7 +162,6 @@ fn map<T: Send>(
     use rayon::prelude::*;
     tiles.par_iter_mut().map(f).collect()
 }
-
 
 fn each(tiles: &mut [Draught], f: impl Fn(&mut Draught) -> Result<()> + Sync + Send) -> Result<()> {
     map(tiles, f).map(|_| ())

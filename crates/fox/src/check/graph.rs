@@ -2,9 +2,9 @@
 
 use super::prepared::{Groups, Prepared};
 use super::report::{Report, record};
-use navmap_core::error::Result;
 use crate::record::SegmentIndex;
 use crate::view::Crossing;
+use navmap_core::error::Result;
 
 pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, report: &mut Report<'_>) -> Result<()> {
     let (graph, world) = (group.group.segment_graph(), group.group.world());

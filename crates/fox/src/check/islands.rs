@@ -2,10 +2,10 @@
 
 use super::prepared::{Groups, align16};
 use super::report::{Report, at, record};
-use navmap_core::error::Result;
-use navmap_core::Severity;
 use crate::record::SegmentIndex;
 use crate::view::{FoxNav, IslandGraph};
+use navmap_core::Severity;
+use navmap_core::error::Result;
 
 pub(super) fn check(nav: FoxNav<'_>, groups: &Groups<'_>, report: &mut Report<'_>) -> Result<()> {
     let mut graphs = nav.island_graphs();

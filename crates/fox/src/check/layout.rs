@@ -3,11 +3,11 @@
 
 use super::prepared::{Prepared, align16};
 use super::report::{Report, at, record};
-use navmap_core::error::Result;
-use navmap_core::Severity;
 use crate::flags::EntryKind;
 use crate::record::PackedId;
 use crate::view::{FoxNav, OLDER_VERSION};
+use navmap_core::Severity;
+use navmap_core::error::Result;
 
 pub(super) fn file(nav: FoxNav<'_>, report: &mut Report<'_>) -> Result<()> {
     header(nav, report);

@@ -2,10 +2,10 @@
 
 use super::prepared::{Groups, Prepared};
 use super::report::{Place, Report, record};
-use navmap_core::error::Result;
-use navmap_core::Severity;
 use crate::record::{FaceDescriptor, FaceIndex, Position, Segment};
 use crate::view::{Adjacent, Corners, Crossing, Face};
+use navmap_core::Severity;
+use navmap_core::error::Result;
 use std::cmp::Ordering;
 
 pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, report: &mut Report<'_>) -> Result<()> {

@@ -17,8 +17,8 @@ mod weight;
 mod world;
 
 use super::view::FoxNav;
-use navmap_core::error::Result;
 use navmap_core::Finding;
+use navmap_core::error::Result;
 use prepared::{Groups, Prepared};
 use report::Report;
 

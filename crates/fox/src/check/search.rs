@@ -3,9 +3,9 @@
 
 use super::prepared::Groups;
 use super::report::{Report, at, record};
-use navmap_core::error::Result;
 use crate::record::{Bounds, GroupId};
 use crate::view::{FoxNav, SearchSpace};
+use navmap_core::error::Result;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 

@@ -2,8 +2,8 @@
 
 use super::prepared::Prepared;
 use super::report::{Report, record};
-use navmap_core::error::Result;
 use crate::record::SegmentIndex;
+use navmap_core::error::Result;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -3,10 +3,10 @@
 use super::mesh::edges_of;
 use super::prepared::{Groups, Prepared};
 use super::report::{Report, record};
-use navmap_core::error::Result;
-use navmap_core::Severity;
 use crate::record::{FaceIndex, NodeIndex};
 use crate::view::{Crossing, NodeLinks};
+use navmap_core::Severity;
+use navmap_core::error::Result;
 
 pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, report: &mut Report<'_>) -> Result<()> {
     let world = group.group.world();

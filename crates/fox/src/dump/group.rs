@@ -1,9 +1,9 @@
 //! A group: segments, vertices, faces, both graphs.
 
 use super::parts::{At, Failed};
-use navmap_core::error::Result;
 use crate::record::{NavEdge, SegmentIndex};
 use crate::view::{Adjacent, Crossing, Frame, Group, GroupFace, NavWorld, SegmentLinks, SegmentView};
+use navmap_core::error::Result;
 use navmap_core::stream::List;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 

@@ -9,9 +9,9 @@ mod whole;
 
 use super::record::Descriptor;
 use super::view::{Entry, FoxNav};
+use group::GroupRow;
 use navmap_core::format::NavFile;
 use navmap_core::stream::List;
-use group::GroupRow;
 use parts::{Failed, Hex};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use whole::{ConnectRow, IslandsRow, SearchRow};

@@ -1,9 +1,9 @@
 //! What rows of all parts are made of.
 
-use navmap_core::error::{Error, Result};
 use crate::record::Position;
 use crate::survey::Budget;
 use crate::view::{FoxNav, Frame};
+use navmap_core::error::{Error, Result};
 use serde::ser::{Serialize, Serializer};
 use std::cell::RefCell;
 use zerocopy::byteorder::little_endian::U16;

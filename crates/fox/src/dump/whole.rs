@@ -1,9 +1,9 @@
 //! The parts that a tile holds once: island graphs, search space, connect-tile info.
 
 use super::parts::{At, Failed, Halves, Hex};
-use navmap_core::error::Result;
 use crate::record::{Bucket, IslandLink, SideInfo, TileSide};
 use crate::view::{ConnectTiles, Frame, IslandGraph, Listing, SearchSpace};
+use navmap_core::error::Result;
 use navmap_core::stream::List;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 

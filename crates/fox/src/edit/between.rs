@@ -3,11 +3,11 @@
 use super::compare::compare;
 use super::editor::{FoxEditor, corners_of};
 use super::join::leads;
-use navmap_core::edit::{Changes, Deed, Name, Options, Session, Step};
-use navmap_core::error::Result;
 use crate::buf::{FoxBuf, GroupBuf};
 use crate::record::{Position, TileId};
 use crate::view::TILE_SIDE;
+use navmap_core::edit::{Changes, Deed, Name, Options, Session, Step};
+use navmap_core::error::Result;
 use navmap_core::graph::{Axes, FlatGraph, Point, Shape};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;

@@ -1,10 +1,10 @@
 //! What a tile still differs in from another after the commands of a difference.
 
 use super::editor::{FoxEditor, corners_of};
-use navmap_core::edit::{Editor, Unreached};
-use navmap_core::error::Result;
 use crate::buf::{FoxBuf, GroupBuf, IslandGraphBuf, SegmentNodeBuf};
 use crate::view::Crossing;
+use navmap_core::edit::{Editor, Unreached};
+use navmap_core::error::Result;
 use navmap_core::text::counted;
 
 /// Kinds that concern the file as a whole.

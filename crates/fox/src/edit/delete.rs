@@ -2,8 +2,8 @@
 
 use super::editor::{FoxEditor, Item};
 use super::renew::none;
-use navmap_core::edit::{Command, Refusal, Scope};
 use crate::view::Crossing;
+use navmap_core::edit::{Command, Refusal, Scope};
 
 impl FoxEditor {
     /// Deletes faces: those that are named, and all of segments and islands that are named.

@@ -2,10 +2,10 @@
 
 use super::change::{Change, Delta, Slots};
 use super::parts::Later;
-use navmap_core::edit::{Atom, Command, Editor, Place, Refusal, Report, Scope, Verb};
-use navmap_core::error::Result;
 use crate::buf::{FoxBuf, HeadBuf};
 use crate::record::{GroupId, Position};
+use navmap_core::edit::{Atom, Command, Editor, Place, Refusal, Report, Scope, Verb};
+use navmap_core::error::Result;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 

@@ -2,11 +2,11 @@
 
 use super::editor::{FoxEditor, Item, World};
 use super::renew::{around, is_sound};
-use navmap_core::edit::{Command, Refusal, Scope};
 use crate::buf::{GroupBuf, IslandGraphBuf};
 use crate::build::{Ways, frame_of_heights, heights_of_space, weight};
 use crate::record::{NavEdge, Position, SegmentGroupLink, SegmentIndex, SegmentInsideLink, SegmentTileLink};
 use crate::view::Frame;
+use navmap_core::edit::{Command, Refusal, Scope};
 use std::collections::{BTreeSet, HashMap};
 use zerocopy::byteorder::little_endian::F32;
 

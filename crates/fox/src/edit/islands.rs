@@ -1,10 +1,10 @@
 //! Island graphs: dropped, made anew, two islands merged.
 
 use super::editor::{FoxEditor, Item};
-use navmap_core::edit::{Command, Refusal, Scope};
 use crate::buf::{IslandBuf, IslandGraphBuf};
 use crate::build::new_islands;
 use crate::record::{IslandLink, SideInfo};
+use navmap_core::edit::{Command, Refusal, Scope};
 
 impl FoxEditor {
     pub(super) fn drop_islands(&mut self, c: &mut Command<'_>, _: &mut Scope<Item>) -> Result<(), Refusal> {

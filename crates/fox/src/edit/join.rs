@@ -2,10 +2,10 @@
 
 use super::editor::{FoxEditor, Item};
 use super::renew::{none, tidy};
-use navmap_core::edit::{Command, Refusal, Scope};
 use crate::buf::GroupBuf;
 use crate::record::NodeIndex;
 use crate::view::Crossing;
+use navmap_core::edit::{Command, Refusal, Scope};
 
 /// A side of a face: group, face, side.
 pub(super) type Side = (usize, usize, usize);

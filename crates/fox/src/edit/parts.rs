@@ -1,8 +1,8 @@
 //! The files of a split tile, edited as one: their groups lie side by side, and each file keeps its own head and search space.
 
 use super::editor::{FoxEditor, World};
-use navmap_core::error::{Error, Result};
 use crate::buf::{FoxBuf, GroupBuf, HeadBuf, SearchBuf};
+use navmap_core::error::{Error, Result};
 use std::ops::Range;
 
 /// A further file of a split tile: what it has beside its groups, which are among those of the tile.

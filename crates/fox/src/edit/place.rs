@@ -1,10 +1,10 @@
 //! Moves a tile, and makes it another tile of the map.
 
 use super::editor::{FoxEditor, Item};
-use navmap_core::edit::{Command, Refusal, Scope, as_number};
 use crate::buf::{FoxBuf, GroupBuf};
 use crate::record::{IslandGroupLink, LowNode, PackedId, SegmentTileLink, TileId, TileSide};
 use crate::view::{Crossing, TILE_SIDE};
+use navmap_core::edit::{Command, Refusal, Scope, as_number};
 use zerocopy::byteorder::little_endian::F32;
 
 impl FoxEditor {

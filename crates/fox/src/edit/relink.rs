@@ -1,11 +1,11 @@
 //! The coarse graph after an edit: links follow from where nodes cross. A link that crosses where it did keeps its weight.
 
 use super::renew::Numbers;
-use navmap_core::edit::Refusal;
 use crate::buf::{GroupBuf, SegmentGraphBuf, SegmentNodeBuf};
 use crate::build::{Ways, nearest};
 use crate::record::{GroupId, SegmentGroupLink, SegmentIndex, SegmentInsideLink, SegmentTileLink, TileId};
 use crate::view::{Crossing, Frame};
+use navmap_core::edit::Refusal;
 
 /// Where a coarse link leads, by new numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,10 +5,12 @@ use super::change::Slots;
 use super::editor::{MADE, World};
 use super::pieces::pieces;
 use super::relink;
-use navmap_core::edit::Refusal;
 use crate::buf::{FaceBuf, FoxBuf, GroupBuf};
-use crate::record::{Bounds, FaceIndex, GroupId, InsideLink, NavEdge, NodeIndex, Position, Segment, SegmentIndex};
+use crate::record::{
+    Bounds, FaceIndex, GroupId, InsideLink, NavEdge, NodeIndex, Position, Segment, SegmentIndex,
+};
 use crate::view::Crossing;
+use navmap_core::edit::Refusal;
 use std::collections::HashSet;
 
 /// A segment of the new tile: the old one that it is, or is a piece of, and its old faces.
@@ -147,8 +149,7 @@ impl World {
     pub(super) fn renew_search(&mut self) {
         for file in 0..self.files() {
             let Some(before) = self.search(file) else { continue };
-            let space =
-                crate::build::new_space(self.groups_of(file), self.tile.head.divisors, before);
+            let space = crate::build::new_space(self.groups_of(file), self.tile.head.divisors, before);
             self.set_search(file, Some(space));
         }
     }
@@ -213,8 +214,7 @@ fn low_node(groups: &[GroupBuf], island: usize) -> Option<(crate::record::LowNod
         let range = group.segments.get(segment)?.nodes();
         let local = group.world.positions.get(range.clone())?.iter().position(|other| *other == at)?;
         let node = u16::try_from(range.start.checked_add(local)?).ok()?;
-        let low =
-            crate::record::LowNode::new(group.id, SegmentIndex(segment as u16), NodeIndex(node));
+        let low = crate::record::LowNode::new(group.id, SegmentIndex(segment as u16), NodeIndex(node));
         Some((low, at))
     })
 }

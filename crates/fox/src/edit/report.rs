@@ -1,8 +1,8 @@
 //! What an edit has changed.
 
 use super::editor::FoxEditor;
-use navmap_core::edit::{Report, ReportRow};
 use crate::buf::{FoxBuf, GroupBuf};
+use navmap_core::edit::{Report, ReportRow};
 
 impl FoxEditor {
     /// What differs from the tile that was opened.

@@ -2,9 +2,9 @@
 
 use super::change::Slots;
 use super::editor::{FoxEditor, Item, VERBS, corners_of};
-use navmap_core::edit::{Atom, Place, Refusal, nearest, number};
 use crate::buf::GroupBuf;
 use crate::record::GroupId;
+use navmap_core::edit::{Atom, Place, Refusal, nearest, number};
 
 /// The names that selectors know here, besides those that they know in every family.
 const NAMES: [&str; 9] = ["all", "attr", "box", "faces", "group", "ids", "island", "sel", "vertices"];

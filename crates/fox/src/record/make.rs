@@ -1,6 +1,9 @@
 //! Makes records, for an encoder, a builder or an editor.
 
-use super::{Bounds, IslandGroupLink, IslandLink, IslandNode, IslandTileLink, LowNode, NavEdge, PackedId, Position, Segment, SegmentGroupLink, SegmentInsideLink, SegmentTileLink, SideInfo, TileSide};
+use super::{
+    Bounds, IslandGroupLink, IslandLink, IslandNode, IslandTileLink, LowNode, NavEdge, PackedId, Position,
+    Segment, SegmentGroupLink, SegmentInsideLink, SegmentTileLink, SideInfo, TileSide,
+};
 use super::{GroupId, InsideLink, NodeIndex, SegmentIndex, TileId};
 use zerocopy::{FromBytes, IntoBytes};
 

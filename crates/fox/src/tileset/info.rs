@@ -1,8 +1,8 @@
 //! Describes the set to a person: a map of tiles in text, counts, and links that do not join.
 
 use super::{Layer, Tile, TileSet, Unresolved};
-use navmap_core::error::Result;
 use crate::record::TileId;
+use navmap_core::error::Result;
 use navmap_core::text::{Grouped, Size, fact, printable};
 use std::collections::BTreeMap;
 use std::io::Write;

@@ -3,12 +3,12 @@
 use super::resolve::{Resolved, resolve};
 use super::scan::Scan;
 use super::{LayerIndex, Part, TileIndex, TileSet, parallel};
-use navmap_core::bytes::Backing;
-use navmap_core::error::{Error, Result};
-use navmap_core::Severity;
-use navmap_core::format::{SetFinding, has_extension};
 use crate::record::TileId;
 use crate::view::TILE_SIDE;
+use navmap_core::Severity;
+use navmap_core::bytes::Backing;
+use navmap_core::error::{Error, Result};
+use navmap_core::format::{SetFinding, has_extension};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -3,9 +3,9 @@
 
 use super::scan::{Out, Scan};
 use super::{Border, LayerIndex, SetFinding, Slot, TileSet, UNRESOLVED, Unmatched};
-use navmap_core::{Finding, Severity};
 use crate::record::{GroupId, TileId};
 use crate::view::Frame;
+use navmap_core::{Finding, Severity};
 use std::path::Path;
 
 /// Metres by which two files may differ about a place. If their quanta are larger, more is allowed.

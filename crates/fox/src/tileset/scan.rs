@@ -2,12 +2,12 @@
 
 use super::names::FileName;
 use super::{SetFinding, Slot};
-use navmap_core::bytes::Backing;
-use navmap_core::error::{Error, Result};
-use navmap_core::{Finding, Severity};
 use crate::flags::EntryKind;
 use crate::record::{GroupId, TileId};
 use crate::view::{Crossing, FoxNav, Frame, Group};
+use navmap_core::bytes::Backing;
+use navmap_core::error::{Error, Result};
+use navmap_core::{Finding, Severity};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::path::PathBuf;

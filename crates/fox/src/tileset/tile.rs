@@ -1,9 +1,9 @@
 //! A tile of a set, and links over its borders.
 
 use super::{Border, Layer, Part, Slot, TileIndex, TileSet, UNRESOLVED, Unresolved};
-use navmap_core::error::Result;
 use crate::record::{EntryHeader, FaceIndex, GroupId, InsideLink, NodeIndex, TileId};
 use crate::view::{Adjacent, Crossing, Entry, FoxNav, Frame, Group, Stretch};
+use navmap_core::error::Result;
 use std::path::Path;
 
 /// A node of a set: tile, group, node.

@@ -2,9 +2,9 @@
 //! begins.
 
 use super::stretch::Stretch;
-use navmap_core::error::{Error, Result};
 use crate::flags::EntryKind;
 use crate::record::{EntryHeader, PackedId};
+use navmap_core::error::{Error, Result};
 use std::iter::FusedIterator;
 
 /// An entry: its head, where it lies, what it holds.

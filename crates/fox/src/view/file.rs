@@ -6,10 +6,10 @@ use super::group::Group;
 use super::islands::ConnectTiles;
 use super::search::SearchSpace;
 use super::stretch::Stretch;
-use navmap_core::error::{Error, ErrorKind, Result};
-use navmap_core::format::not_mesh;
 use crate::flags::EntryKind;
 use crate::record::{Descriptor, GroupId, Header, TileId};
+use navmap_core::error::{Error, ErrorKind, Result};
+use navmap_core::format::not_mesh;
 use zerocopy::byteorder::little_endian::U32;
 
 /// The version that every file seen carries.

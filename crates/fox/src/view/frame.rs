@@ -1,7 +1,7 @@
 //! Converts stored numbers to metres and back.
 
-use navmap_core::error::{Error, Result};
 use crate::record::{Header, Position};
+use navmap_core::error::{Error, Result};
 
 /// How the numbers of one file become metres. `docs/formats/fox.md`, section 3.
 #[derive(Clone, Copy, Debug, PartialEq)]

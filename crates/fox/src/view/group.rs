@@ -6,9 +6,11 @@ use super::mesh::{Corners, Face, NavmeshChunk, SegmentChunk};
 use super::segment_graph::SegmentGraph;
 use super::stretch::{Stretch, out_of_range};
 use super::world::NavWorld;
-use navmap_core::error::{Error, Result};
 use crate::flags::EntryKind;
-use crate::record::{Bounds, FaceIndex, GroupId, NodeIndex, PackedId, Position, Segment, SegmentIndex, TileId};
+use crate::record::{
+    Bounds, FaceIndex, GroupId, NodeIndex, PackedId, Position, Segment, SegmentIndex, TileId,
+};
+use navmap_core::error::{Error, Result};
 use std::ops::Range;
 
 /// One group of a tile: body or strip, with its graph, its polygons, its segments and their graph.

@@ -2,8 +2,11 @@
 //! sections 9 and 10.
 
 use super::stretch::Stretch;
+use crate::record::{
+    ConnectGroup, ConnectHeader, ConnectInfo, ConnectNode, IslandGroupLink, IslandHeader, IslandLink,
+    IslandNode, IslandTileLink, LowNode, SideInfo, TileSide,
+};
 use navmap_core::error::Result;
-use crate::record::{ConnectGroup, ConnectHeader, ConnectInfo, ConnectNode, IslandGroupLink, IslandHeader, IslandLink, IslandNode, IslandTileLink, LowNode, SideInfo, TileSide};
 use zerocopy::byteorder::little_endian::U16;
 
 /// An island graph: connected sets of segments with equal attribute, and the ways between them. Graph 0 is in use; 1

@@ -2,8 +2,11 @@
 //! and 5.
 
 use super::stretch::{Stretch, out_of_range};
+use crate::record::{
+    Bounds, FaceDescriptor, FaceIndex, GroupId, NavmeshHeader, Neighbour, Position, Segment,
+    SegmentChunkHeader, TileId,
+};
 use navmap_core::error::Result;
-use crate::record::{Bounds, FaceDescriptor, FaceIndex, GroupId, NavmeshHeader, Neighbour, Position, Segment, SegmentChunkHeader, TileId};
 use zerocopy::FromBytes;
 use zerocopy::byteorder::little_endian::U16;
 

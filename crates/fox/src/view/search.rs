@@ -1,9 +1,9 @@
 //! NavSystem: the search space, a grid of buckets that list the segments in them. `docs/formats/fox.md`, section 8.
 
 use super::stretch::{Stretch, out_of_range};
+use crate::record::{Bucket, PackedId, SearchHeader};
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, Result};
-use crate::record::{Bucket, PackedId, SearchHeader};
 use std::iter::FusedIterator;
 use zerocopy::byteorder::little_endian::{U16, U32};
 

@@ -1,8 +1,11 @@
 //! SegmentGraph: the coarse graph, one node a segment. `docs/formats/fox.md`, section 7.
 
 use super::stretch::{Stretch, out_of_range};
+use crate::record::{
+    Position, SegmentGraphHeader, SegmentGroupLink, SegmentIndex, SegmentInsideLink, SegmentNode,
+    SegmentTileLink,
+};
 use navmap_core::error::Result;
-use crate::record::{Position, SegmentGraphHeader, SegmentGroupLink, SegmentIndex, SegmentInsideLink, SegmentNode, SegmentTileLink};
 
 /// The coarse graph of one group. Its links name the NavWorld nodes at which they cross.
 #[derive(Clone, Copy, Debug)]

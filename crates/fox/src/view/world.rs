@@ -1,8 +1,10 @@
 //! NavWorld: the graph of midpoints that paths run over. `docs/formats/fox.md`, section 6.
 
 use super::stretch::{Stretch, out_of_range};
+use crate::record::{
+    FaceIndex, GroupId, InsideLink, NavEdge, NavNode, NavWorldHeader, NodeIndex, Position, TileId,
+};
 use navmap_core::error::{Error, Result};
-use crate::record::{FaceIndex, GroupId, InsideLink, NavEdge, NavNode, NavWorldHeader, NodeIndex, Position, TileId};
 use zerocopy::FromBytes;
 use zerocopy::byteorder::little_endian::U16;
 

@@ -1,12 +1,12 @@
 //! The four entries of a group. `docs/formats/fox.md`, sections 4 to 7.
 
-use super::limit::{FACES, FACE_DATA, ITEMS, NODE_LINKS, SEGMENTS, SEGMENT_LINKS, paired, within};
+use super::limit::{FACE_DATA, FACES, ITEMS, NODE_LINKS, SEGMENT_LINKS, SEGMENTS, paired, within};
 use super::out::{Out, align16, copy};
-use navmap_core::bytes::prefetch;
-use navmap_core::error::Result;
 use crate::buf::{FaceBuf, GroupBuf, MeshBuf, SegmentGraphBuf, SegmentNodeBuf, WorldBuf};
 use crate::flags::EntryKind;
 use crate::record::{SegmentGroupLink, SegmentInsideLink, SegmentTileLink};
+use navmap_core::bytes::prefetch;
+use navmap_core::error::Result;
 use zerocopy::IntoBytes;
 
 /// Brings a list closer.

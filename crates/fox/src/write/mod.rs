@@ -11,9 +11,9 @@ mod whole;
 use super::buf::{FoxBuf, GroupBuf};
 use super::flags::EntryKind;
 use super::record::PackedId;
-use navmap_core::error::Result;
 use limit::within;
 pub(super) use limit::{FACES, SEGMENTS};
+use navmap_core::error::Result;
 use out::{Out, align16};
 use zerocopy::IntoBytes;
 

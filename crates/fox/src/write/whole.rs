@@ -2,9 +2,9 @@
 
 use super::limit::{paired, within};
 use super::out::{Out, align16, copy, copy_few};
-use navmap_core::error::Result;
 use crate::buf::{IslandBuf, IslandGraphBuf, SearchBuf};
 use crate::record::IslandNode;
+use navmap_core::error::Result;
 use zerocopy::IntoBytes;
 
 impl IslandBuf {

@@ -40,9 +40,7 @@ pub fn with_editor<W: Editing>(nav: &AnyNav<'_>, bytes: &[u8], work: W) -> Resul
         #[cfg(feature = "quake")]
         AnyNav::NavJson(nav) => Ok(work.edit(navmap_quake::edit::QuakeEditor::of_json(nav, bytes)?)),
         #[cfg(feature = "skyrim")]
-        AnyNav::Plugin(plugin) => {
-            Ok(work.edit(navmap_skyrim::edit::SkyrimEditor::of_plugin(plugin)?))
-        }
+        AnyNav::Plugin(plugin) => Ok(work.edit(navmap_skyrim::edit::SkyrimEditor::of_plugin(plugin)?)),
         #[cfg(feature = "skyrim")]
         AnyNav::Payload(mesh) => Ok(work.edit(navmap_skyrim::edit::SkyrimEditor::of_mesh(mesh)?)),
         #[allow(unreachable_patterns)] // where the kinds that are built can all be edited
@@ -51,7 +49,8 @@ pub fn with_editor<W: Editing>(nav: &AnyNav<'_>, bytes: &[u8], work: W) -> Resul
 }
 
 /// The error of a mesh that has no editor.
-pub(crate) fn not_edited(nav: &AnyNav<'_>) -> Error {
+#[doc(hidden)]
+pub fn not_edited(nav: &AnyNav<'_>) -> Error {
     let family = nav.family();
     let why = format!(
         "{family} meshes cannot be edited yet; Source meshes of version 1 to 16, Quake graphs, Fox tiles and plugins can"

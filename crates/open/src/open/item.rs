@@ -3,16 +3,16 @@
 use super::Space;
 use super::bytes::{location, stem};
 use navmap_core::error::Error;
+use navmap_core::format::GraphTask;
+use navmap_core::format::{NavFile, Summary};
+use navmap_core::graph::{FlatGraph, NavGraph, Partial};
 #[cfg(feature = "detour")]
 use navmap_detour as detour;
+use navmap_formats::AnyNav;
 #[cfg(feature = "fox")]
 use navmap_fox as fox;
 #[cfg(feature = "skyrim")]
 use navmap_skyrim as skyrim;
-use navmap_formats::AnyNav;
-use navmap_core::format::GraphTask;
-use navmap_core::format::{NavFile, Summary};
-use navmap_core::graph::{FlatGraph, NavGraph, Partial};
 use std::path::{Path, PathBuf};
 
 /// One mesh with coordinates of its own: a file, a member of an archive, a space of a plugin, a map of tiles.

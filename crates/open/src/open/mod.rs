@@ -4,10 +4,19 @@
 //! |---|---|
 //! | [`Mesh`] | one mesh that owns its bytes: what a server keeps and swaps |
 #![cfg_attr(feature = "archive", doc = "| [`Place`] | finds out what lies at a path |")]
-#![cfg_attr(feature = "archive", doc = "| [`walk`](walk()) | visits every mesh that lies there, whatever it lies in |")]
+#![cfg_attr(
+    feature = "archive",
+    doc = "| [`walk`](walk()) | visits every mesh that lies there, whatever it lies in |"
+)]
 #![cfg_attr(feature = "archive", doc = "| [`Files`] | paths → files in path order, nothing opened |")]
-#![cfg_attr(all(feature = "archive", any(feature = "fox", feature = "detour")), doc = "| [`Tiles`] | a map of a file a tile, loose or packed |")]
-#![cfg_attr(all(feature = "archive", feature = "skyrim"), doc = "| [`Plugins`] | Bethesda plugins as a game loads them |")]
+#![cfg_attr(
+    all(feature = "archive", any(feature = "fox", feature = "detour")),
+    doc = "| [`Tiles`] | a map of a file a tile, loose or packed |"
+)]
+#![cfg_attr(
+    all(feature = "archive", feature = "skyrim"),
+    doc = "| [`Plugins`] | Bethesda plugins as a game loads them |"
+)]
 //!
 //! One set of [`Options`] says how files are opened, what they are taken for, and what they may cost. Errors name the
 //! path, as `archive!member` for a member.
@@ -64,13 +73,13 @@ mod tiles;
 #[cfg(feature = "archive")]
 mod walk;
 
-pub use navmap_core::{Space, names};
 #[cfg(feature = "archive")]
 pub use archive::ArchiveFile;
 pub use bytes::Bytes;
 #[doc(hidden)]
 pub use bytes::location;
-pub(crate) use editing::not_edited;
+#[doc(hidden)]
+pub use editing::not_edited;
 pub use editing::{Editing, edit, with_editor};
 #[cfg(feature = "archive")]
 pub(crate) use files::Step;
@@ -78,6 +87,7 @@ pub(crate) use files::Step;
 pub use files::{Candidate, Files};
 pub use item::{Item, View, choose};
 pub use mesh::Mesh;
+pub use navmap_core::{Space, names};
 pub use options::Options;
 #[cfg(feature = "skyrim")]
 pub use order::load_order;
@@ -87,7 +97,8 @@ pub use place::{Beside, Place, walk};
 pub use plugins::{Plugins, spaces};
 #[cfg(all(feature = "archive", any(feature = "fox", feature = "detour")))]
 pub use tiles::Tiles;
-pub(crate) use walk::may_be_archive;
+#[doc(hidden)]
+pub use walk::may_be_archive;
 #[cfg(feature = "archive")]
 pub use walk::{Listing, Visit, walker};
 

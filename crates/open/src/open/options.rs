@@ -1,10 +1,10 @@
 //! Options for opening meshes in files, folders and archives.
 
+use navmap_core::Limits;
 use navmap_core::bytes::{Backing, Opener};
 use navmap_core::error::{Error, Result};
-use navmap_formats::{self as format, Kind};
 use navmap_core::format::not_mesh;
-use navmap_core::Limits;
+use navmap_formats::{self as format, Kind};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;

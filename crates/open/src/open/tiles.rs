@@ -7,15 +7,15 @@ use super::bytes::location;
 use super::item::{self, Item};
 use super::walk::{self, Listing};
 use navmap_archive::{Found, Meter};
+use navmap_core::Finding;
 use navmap_core::bytes::Backing;
 use navmap_core::error::{Error, Result};
-use navmap_core::Finding;
+use navmap_core::format::has_extension;
+use navmap_core::text::printable;
 #[cfg(feature = "detour")]
 use navmap_detour::MapSet;
 #[cfg(feature = "fox")]
 use navmap_fox::TileSet;
-use navmap_core::format::has_extension;
-use navmap_core::text::printable;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

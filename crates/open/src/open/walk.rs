@@ -7,8 +7,8 @@ use super::files::Files;
 use super::item::{self, Item};
 use navmap_archive::{self as archive, Buffers, Meter, Promise, Walker};
 use navmap_core::error::{Error, Result};
-use navmap_formats::{AnyNav, Kind};
 use navmap_core::text::printable;
+use navmap_formats::{AnyNav, Kind};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -71,9 +71,9 @@ pub(super) fn on_all_cores<T: Send>(
     files.par_iter().flat_map_iter(|path| of_file(path)).collect()
 }
 
-
 /// Whether the name is that of an archive, or of a compressed file that may be a mesh.
-pub(crate) fn may_be_archive(path: &Path) -> bool {
+#[doc(hidden)]
+pub fn may_be_archive(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     Promise::of(name) == Promise::Archive
 }

@@ -1,8 +1,8 @@
 //! Tells whether a mesh was made for the map that it lies in or beside.
 
 use navmap_archive::{Archive, Kind};
-use navmap_core::{Finding, Severity};
 use navmap_core::Limits;
+use navmap_core::{Finding, Severity};
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;

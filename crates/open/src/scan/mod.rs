@@ -28,8 +28,8 @@ pub use maps::OTHER_MAP;
 pub use mesh::Each;
 pub use sink::{Outcome, Sink, Status};
 
-use navmap_core::bytes::room;
 use crate::open::{Files, Options};
+use navmap_core::bytes::room;
 use order::Gate;
 use std::fmt;
 use std::ops::ControlFlow;

@@ -1,10 +1,10 @@
 //! What comes out of a scan, one outcome a mesh, and where it goes.
 
-use navmap_core::error::Error;
 use navmap_core::Finding;
-use navmap_formats::Kind;
+use navmap_core::error::Error;
 use navmap_core::format::Summary;
 use navmap_core::graph::Stats;
+use navmap_formats::Kind;
 use std::any::Any;
 use std::fmt;
 use std::ops::ControlFlow;

@@ -1,9 +1,9 @@
 //! What there is to do: files of the walk, and members of the archives that somebody has opened.
 
 use super::order::Gate;
+use crate::open::{ArchiveFile, Candidate, Files, Step};
 use navmap_archive::Entry;
 use navmap_core::error::Result;
-use crate::open::{ArchiveFile, Candidate, Files, Step};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

@@ -9,18 +9,18 @@ pub use slot::{Reader, Slot};
 #[cfg(feature = "watch")]
 pub use watch::{Watch, WatchOptions};
 
-use navmap_query::{Area, BuildOptions, NavIndex};
-use navmap_core::bytes::{Backing, Scratch};
-use navmap_core::error::Error;
-use navmap_core::{Finding, Severity};
-#[cfg(feature = "archive")]
-use navmap_skyrim::OrderGraph;
-use navmap_formats::AnyNav;
-use navmap_core::format::{GraphTask, NavFile};
-use navmap_core::graph::{NavGraph, Partial};
 #[cfg(feature = "archive")]
 use crate::open::Plugins;
 use crate::open::{Item, Mesh, Options};
+use navmap_core::bytes::{Backing, Scratch};
+use navmap_core::error::Error;
+use navmap_core::format::{GraphTask, NavFile};
+use navmap_core::graph::{NavGraph, Partial};
+use navmap_core::{Finding, Severity};
+use navmap_formats::AnyNav;
+use navmap_query::{Area, BuildOptions, NavIndex};
+#[cfg(feature = "archive")]
+use navmap_skyrim::OrderGraph;
 use std::fmt;
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! Reloads a mesh when its file changes.
 
-use super::slot::Slot;
 use super::Refused;
+use super::slot::Slot;
 use notify::event::{AccessKind, AccessMode, ModifyKind, RenameMode};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use std::path::{Path, PathBuf};

@@ -3,8 +3,8 @@
 use super::editor::QuakeEditor;
 use super::path::{OF_FILE, OF_LINK, OF_NODE, Path, heuristic, link_to, point};
 use super::world::{MOST, Slot, Way, Waypoint};
-use navmap_core::edit::{Command, Refusal, Scope, Verb, Word};
 use crate::record::{LadderTraversal, Traversal, Vector};
+use navmap_core::edit::{Command, Refusal, Scope, Verb, Word};
 use navmap_core::text::counted;
 use std::collections::BTreeSet;
 
@@ -322,10 +322,8 @@ impl QuakeEditor {
                     way.traversal = way.traversal.map(|ladder| travel(&ladder, [leaves, lands], by));
                     if whole {
                         for (bounds, _) in &mut way.edicts {
-                            *bounds = crate::record::Bounds::new(
-                                plus(bounds.mins(), by),
-                                plus(bounds.maxs(), by),
-                            );
+                            *bounds =
+                                crate::record::Bounds::new(plus(bounds.mins(), by), plus(bounds.maxs(), by));
                         }
                     }
                 }

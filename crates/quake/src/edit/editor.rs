@@ -4,15 +4,15 @@ use super::commands::VERBS;
 use super::path::Terms;
 use super::select::NAMES;
 use super::world::{self, Astray, Change, Slot, World};
-use navmap_core::edit::{Atom, Command, Editor, Fix, Place, Refusal, Report, ReportRow, Scope, Verb};
-use navmap_core::error::Error;
-use navmap_core::error::Result as MeshResult;
-use navmap_core::{Finding, Severity};
 use crate::layout::Magic;
 use crate::navjson::NavJson;
 use crate::view::QuakeNav;
 use crate::write::QuakeBuf;
+use navmap_core::edit::{Atom, Command, Editor, Fix, Place, Refusal, Report, ReportRow, Scope, Verb};
+use navmap_core::error::Error;
+use navmap_core::error::Result as MeshResult;
 use navmap_core::text::counted;
+use navmap_core::{Finding, Severity};
 
 /// A graph of NAV2, NAV3 or navjson that is edited.
 ///

@@ -1,11 +1,11 @@
 //! Paths of navjson, by which commands name parts of a graph, and values as they are spelled there.
 
 use super::world::{Slot, Way, Waypoint};
-use navmap_core::edit::{Name, Refusal, Value, Values, Word, nearest, number};
 use crate::flags::{EntityId, Handle, LinkType, ModelIndex, NodeFlags};
 use crate::iter::EdictKey;
 use crate::layout::{EdictLayout, Layout, Magic};
 use crate::record::{Bounds, LadderTraversal, Traversal, Vector};
+use navmap_core::edit::{Name, Refusal, Value, Values, Word, nearest, number};
 
 /// What can be set of a node.
 pub(super) const OF_NODE: [&str; 3] = ["Flags", "Origin", "Radius"];

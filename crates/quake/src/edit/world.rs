@@ -1,9 +1,9 @@
 //! The graph under edit: nodes that own their links. Slots keep their number, and everything that is overwritten is noted.
 
-use navmap_core::error::{Error, Result};
 use crate::iter::EdictKey;
 use crate::record::{Bounds, LadderTraversal, Link, Vector};
 use crate::write::{EdictBuf, QuakeBuf};
+use navmap_core::error::{Error, Result};
 use std::collections::BTreeMap;
 
 /// The number of a node: its position in the file that was opened, or the number that it was made with.

@@ -1,9 +1,9 @@
 //! Findings of the JSON form, and those of the graph in binary form, with line and column.
 
 use super::NavJson;
-use navmap_core::{Finding, Severity};
 use crate::check::check as check_binary;
 use crate::view::QuakeNav;
+use navmap_core::{Finding, Severity};
 
 /// Reports what reading the text has shown by the way.
 pub(super) fn in_passing(nav: &NavJson<'_>, found: &mut dyn FnMut(Finding)) {

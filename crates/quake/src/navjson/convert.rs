@@ -1,12 +1,12 @@
 //! Converts between the JSON form and the binary one, and names every loss.
 
 use super::{Head, JsonEdict, JsonLink, JsonNode, NONE, NavJson};
-use navmap_core::error::{Error, Result};
-use navmap_core::Finding;
 use crate::convert::Losses;
 use crate::layout::Version;
 use crate::record::{LadderTraversal, Link};
 use crate::write::{EdictBuf, QuakeBuf, beyond};
+use navmap_core::Finding;
+use navmap_core::error::{Error, Result};
 
 impl NavJson<'_> {
     /// Makes the graph in binary form, in the version that the file stands for: nodes in order, links in the order of

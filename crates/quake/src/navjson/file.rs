@@ -2,15 +2,15 @@
 
 use super::pull::Pull;
 use super::{NavJson, check, info, read};
-use navmap_core::bytes::Scratch;
-use navmap_core::Counts;
-use navmap_core::error::Result;
-use navmap_core::{Code, Finding};
-use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
 use crate::codes::CODES;
 use crate::layout::Magic;
 use crate::view::COUNTS;
+use navmap_core::Counts;
+use navmap_core::bytes::Scratch;
+use navmap_core::error::Result;
+use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
+use navmap_core::{Code, Finding};
 use std::io;
 
 /// Whether a file that begins with these bytes is navjson: an object with the members `Version` and `Map`, or with

@@ -2,10 +2,10 @@
 
 use super::pull::{Pull, Text};
 use super::{Head, JsonEdict, JsonLink, JsonNode, LineEnd, Map, NONE, NavJson, binary_version};
-use navmap_core::error::Result;
 use crate::flags::{EntityId, Handle};
 use crate::iter::EdictKey;
 use crate::record::{Bounds, Traversal, place_key};
+use navmap_core::error::Result;
 use std::collections::HashMap;
 
 impl<'a> NavJson<'a> {

@@ -1,10 +1,10 @@
 //! Checks cover: recomputes the list of version 12, and compares the edge map of later versions with the triangles.
 
 use super::report::Report;
-use navmap_core::Severity;
 use crate::iter::{Cover, Triangles, byte_of};
 use crate::record::{CoverEdge, CoverEnd, Edge, TallTriangle, Triangle, TriangleIndex};
 use crate::view::NavMesh;
+use navmap_core::Severity;
 
 pub(super) fn check(mesh: &NavMesh<'_>, report: &mut Report<'_>) {
     match (mesh.cover(), mesh.triangles()) {

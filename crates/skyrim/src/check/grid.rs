@@ -1,11 +1,11 @@
 //! Recomputes the grid from the geometry and compares it.
 
 use super::report::Report;
-use navmap_core::Severity;
 use crate::derive::{MOST_DIVISOR, bounds as bounds_of, cell_size, divisor_for, top_with_heights};
 use crate::iter::{Grid, TriangleRef, byte_of};
 use crate::record::{TriangleIndex, Vertex};
 use crate::view::NavMesh;
+use navmap_core::Severity;
 
 /// Buffers, for who looks at many meshes.
 #[derive(Debug, Default)]

@@ -1,13 +1,13 @@
 //! Checks edge links between meshes: whether each arrives, and whether a link leads back.
 
 use super::report::{Report, middle};
-use navmap_core::error::Error;
-use navmap_core::{Finding, Severity};
 use crate::flags::{LinkKind, TriangleFlags};
 use crate::form::FormId;
 use crate::navm::NavmRecord;
 use crate::record::Edge;
 use crate::view::NavMesh;
+use navmap_core::error::Error;
+use navmap_core::{Finding, Severity};
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -159,11 +159,7 @@ impl Links {
     }
 
     /// Checks every link, and tells `found` which plugin each finding belongs to.
-    pub(crate) fn check(
-        &self,
-        unknown: impl Fn(Key) -> Unknown,
-        found: &mut dyn FnMut(usize, Finding),
-    ) {
+    pub(crate) fn check(&self, unknown: impl Fn(Key) -> Unknown, found: &mut dyn FnMut(usize, Finding)) {
         let mut ways: Vec<_> = self.sites.iter().map(|site| (site.way(), site)).collect();
         ways.sort_unstable_by_key(|(way, _)| *way);
         for site in &self.sites {

@@ -1,9 +1,6 @@
 //! Compares the navmesh info map with the meshes.
 
 use super::report::Report;
-use navmap_core::bytes::Scratch;
-use navmap_core::error::Result;
-use navmap_core::{Finding, Severity};
 use crate::derive::{center, preferred_share};
 use crate::flags::{MapFlags, TriangleFlags};
 use crate::form::FormId;
@@ -14,7 +11,10 @@ use crate::record::Vertex;
 use crate::survey::damage;
 use crate::view::NavMesh;
 use crate::walk::Record;
+use navmap_core::bytes::Scratch;
+use navmap_core::error::Result;
 use navmap_core::text::{Grouped, counted};
+use navmap_core::{Finding, Severity};
 use std::collections::{BTreeSet, HashMap};
 
 /// The entries of a plugin's map, by FormID.

@@ -4,12 +4,12 @@ use super::cover::check as cover;
 use super::grid::check as grid;
 use super::report::Report;
 use super::triangles::check as triangles;
-use navmap_core::Severity;
 use crate::flags::TriangleFlags;
 use crate::iter::{DoorTriangles, byte_of};
 use crate::record::{NO_NEIGHBOUR, PATHING_CELL, PATHING_DOOR, Waypoint};
 use crate::survey::{left_over, unconfirmed};
 use crate::view::NavMesh;
+use navmap_core::Severity;
 
 /// The most vertices or triangles that the signed indices of the Creation Kit can count.
 const MOST_INDICES: usize = 32_767;

@@ -5,9 +5,6 @@ use super::links::{Key, Links, Unknown};
 use super::map::Map;
 use super::mesh::check as check_mesh;
 use super::report::Report;
-use navmap_core::bytes::Scratch;
-use navmap_core::error::Result;
-use navmap_core::{Finding, Severity};
 use crate::fields::exactly;
 use crate::form::{FormId, Tag};
 use crate::navm::NavmRecord;
@@ -19,15 +16,14 @@ use crate::survey::damage;
 use crate::text::decode_text;
 use crate::view::NavMesh;
 use crate::walk::Wanted;
+use navmap_core::bytes::Scratch;
+use navmap_core::error::Result;
+use navmap_core::{Finding, Severity};
 use std::collections::HashMap;
 
 /// Reports every finding of a plugin in file order, then those between meshes. Damage is a finding too, and the rest is
 /// still checked. Findings about a mesh name the space in which it stands.
-pub(crate) fn check(
-    plugin: &Plugin<'_>,
-    scratch: &mut Scratch,
-    found: &mut dyn FnMut(Finding),
-) {
+pub(crate) fn check(plugin: &Plugin<'_>, scratch: &mut Scratch, found: &mut dyn FnMut(Finding)) {
     let spaces = Spaces::new(plugin);
     all(plugin, &spaces, scratch, &mut |finding| found(spaces.place(finding)));
 }

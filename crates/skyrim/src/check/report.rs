@@ -1,11 +1,11 @@
 //! Where findings go.
 
-use navmap_core::{Finding, Severity};
 use crate::form::FormId;
 use crate::iter::TriangleRef;
 use crate::object::BaseObject;
 use crate::view::NavMesh;
 use navmap_core::graph::{Point, Shape};
+use navmap_core::{Finding, Severity};
 use std::fmt;
 
 /// The record that findings are about.
@@ -33,20 +33,12 @@ impl<'f> Report<'f> {
     }
 
     /// A report for findings of one navmesh record: its number, its FormID, and whether its bytes are inflated.
-    pub(crate) fn of(
-        found: &'f mut dyn FnMut(Finding),
-        index: u64,
-        form: FormId,
-        inflated: bool,
-    ) -> Self {
+    pub(crate) fn of(found: &'f mut dyn FnMut(Finding), index: u64, form: FormId, inflated: bool) -> Self {
         Self { found, record: Some(Of { kind: "NAVM", index, form, inflated }), place: None }
     }
 
     /// A report for findings of the mesh of a base object.
-    pub(crate) fn of_object(
-        found: &'f mut dyn FnMut(Finding),
-        object: &BaseObject<'_>,
-    ) -> Self {
+    pub(crate) fn of_object(found: &'f mut dyn FnMut(Finding), object: &BaseObject<'_>) -> Self {
         let (kind, index, form) = (object.kind(), object.index().into(), object.form_id());
         let inflated = object.record().is_compressed();
         Self { found, record: Some(Of { kind, index, form, inflated }), place: None }

@@ -1,11 +1,11 @@
 //! Checks triangles: their corners, neighbours, winding, and the edge links that they name.
 
 use super::report::Report;
-use navmap_core::Severity;
 use crate::flags::LinkKind;
 use crate::iter::TriangleRef;
 use crate::record::{Edge, EdgeLink};
 use crate::view::NavMesh;
+use navmap_core::Severity;
 
 /// The two vertices that edge `edge` joins, in the direction of the triangle's winding.
 pub(super) fn ends(triangle: TriangleRef<'_>, edge: usize) -> (u16, u16) {

@@ -3,13 +3,13 @@
 use super::compare::{compare, only_in_one};
 use super::editor::SkyrimEditor;
 use super::slot::Slot;
-use navmap_core::edit::{Changes, Deed, Editor, Name, Options, Session, Step, Unreached};
-use navmap_core::error::Result;
 use crate::buf::NavMeshBuf;
 use crate::change::doubled_area;
 use crate::flags::TriangleFlags;
 use crate::form::FormId;
 use crate::graph::METRES_PER_UNIT;
+use navmap_core::edit::{Changes, Deed, Editor, Name, Options, Session, Step, Unreached};
+use navmap_core::error::Result;
 use navmap_core::graph::{Axes, FlatGraph, Point, Shape};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;

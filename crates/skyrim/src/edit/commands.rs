@@ -3,11 +3,11 @@
 use super::editor::SkyrimEditor;
 use super::select::flag_named;
 use super::slot::{Delta, Item};
-use navmap_core::edit::{Command, Refusal, Scope, Verb, Word};
 use crate::buf::{DoorBuf, LinkBuf, NavMeshBuf};
 use crate::flags::TriangleFlags;
 use crate::form::FormId;
 use crate::record::Edge;
+use navmap_core::edit::{Command, Refusal, Scope, Verb, Word};
 use navmap_core::text::counted;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -3,8 +3,8 @@
 use super::between::Work;
 use super::editor::SkyrimEditor;
 use super::slot::Slot;
-use navmap_core::edit::Unreached;
 use crate::buf::{LinkBuf, NavMeshBuf, TriangleBuf};
+use navmap_core::edit::Unreached;
 use navmap_core::text::counted;
 use std::collections::{BTreeMap, BTreeSet};
 

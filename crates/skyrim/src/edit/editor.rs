@@ -2,16 +2,16 @@
 
 use super::commands::{self, VERBS};
 use super::slot::{Change, Delta, Item, Slot};
-use navmap_core::bytes::Scratch;
-use navmap_core::edit::{Atom, Command, Editor, Refusal, Report, ReportRow, Scope, Verb};
-use navmap_core::error::Result as MeshResult;
-use navmap_core::Finding;
 use crate::buf::NavMeshBuf;
 use crate::form::FormId;
 use crate::plugin::Plugin;
 use crate::survey::damage;
 use crate::view::NavMesh;
+use navmap_core::Finding;
 use navmap_core::Limits;
+use navmap_core::bytes::Scratch;
+use navmap_core::edit::{Atom, Command, Editor, Refusal, Report, ReportRow, Scope, Verb};
+use navmap_core::error::Result as MeshResult;
 use std::collections::HashMap;
 
 /// The navmeshes of a plugin, or one NVNM field, that are edited.

@@ -2,8 +2,6 @@
 
 use super::editor::SkyrimEditor;
 use super::slot::Slot;
-use navmap_core::bytes::Scratch;
-use navmap_core::error::Result;
 use crate::buf::NavMeshBuf;
 use crate::fields::exactly;
 use crate::form::{FormId, Tag};
@@ -13,6 +11,8 @@ use crate::plugin::Plugin;
 use crate::record::Xndp;
 use crate::rewrite::{Changes, with_field};
 use crate::walk::Wanted;
+use navmap_core::bytes::Scratch;
+use navmap_core::error::Result;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 impl SkyrimEditor {

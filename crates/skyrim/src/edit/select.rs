@@ -2,12 +2,12 @@
 
 use super::editor::SkyrimEditor;
 use super::slot::{Item, Slot};
-use navmap_core::edit::{Atom, Refusal, Scope, nearest, number};
 use crate::buf::TriangleBuf;
 use crate::change::doubled_area;
 use crate::flags::{CoverFlags, TriangleFlags};
 use crate::form::FormId;
 use crate::record::Edge;
+use navmap_core::edit::{Atom, Refusal, Scope, nearest, number};
 
 /// The names that a selector may use.
 const NAMES: [&str; 8] = ["mesh", "box", "flag", "doors", "links", "cover", "larger", "smaller"];

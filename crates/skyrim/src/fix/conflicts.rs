@@ -5,11 +5,11 @@ use super::merge::{Clash, Differences, merge};
 use super::plan::FixPlan;
 use super::rows::Version;
 use super::world::Edited;
-use navmap_core::error::{Error, Result};
 use crate::buf::NavMeshBuf;
 use crate::check::links::Key;
 use crate::form::FormId;
 use crate::loadorder::LoadOrder;
+use navmap_core::error::{Error, Result};
 use std::collections::BTreeSet;
 
 /// One plugin's version of a mesh in dispute.

@@ -2,14 +2,14 @@
 
 use super::rows::{Holds, Packed, Row, Version, Way};
 use super::screen::Screen;
-use navmap_core::bytes::Scratch;
-use crate::check::{Report, mesh as check_mesh};
 use crate::check::links::Key;
+use crate::check::{Report, mesh as check_mesh};
 use crate::flags::TriangleFlags;
 use crate::form::{FormId, Tag};
 use crate::loadorder::LoadOrder;
 use crate::navi::MapEntry;
 use crate::view::NavMesh;
+use navmap_core::bytes::Scratch;
 
 /// What a worker keeps from mesh to mesh.
 #[derive(Debug, Default)]

@@ -4,8 +4,6 @@ use super::names::{rename_entry, rename_mesh};
 use super::plan::FixPlan;
 use super::rows::Version;
 use super::world::Edited;
-use navmap_core::bytes::Scratch;
-use navmap_core::error::{Error, Result};
 use crate::buf::NavMeshBuf;
 use crate::check::links::Key;
 use crate::fields::Fields;
@@ -18,6 +16,8 @@ use crate::record::Xndp;
 use crate::rewrite::{Changes, NewRecord, group, with_field};
 use crate::walk::Wanted;
 use crate::write::field;
+use navmap_core::bytes::Scratch;
+use navmap_core::error::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use zerocopy::IntoBytes;
 

@@ -2,13 +2,13 @@
 
 use super::plan::FixPlan;
 use super::rows::Way;
-use navmap_core::error::{Error, Result};
 use crate::check::links::Key;
 use crate::flags::GroupKind;
 use crate::form::{FormId, Tag};
 use crate::plugin::Plugin;
 use crate::record::{GroupHeader, RecordHeader};
 use crate::rewrite::{Changes, NewRecord, group};
+use navmap_core::error::{Error, Result};
 use std::collections::BTreeMap;
 use zerocopy::{FromBytes, IntoBytes};
 

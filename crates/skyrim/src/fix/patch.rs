@@ -3,7 +3,6 @@
 use super::plan::FixPlan;
 use super::space::space_data;
 use super::world::Edited;
-use navmap_core::error::{Error, Result};
 use crate::check::links::Key;
 use crate::flags::{GroupKind, RecordFlags};
 use crate::form::{FormId, Tag};
@@ -12,6 +11,7 @@ use crate::record::Parent;
 use crate::rewrite::{NewRecord, group};
 use crate::walk::{Record, Wanted};
 use crate::write::field;
+use navmap_core::error::{Error, Result};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use zerocopy::IntoBytes;
@@ -159,7 +159,7 @@ impl<'a> FixPlan<'_, 'a> {
             use rayon::prelude::*;
             records.into_par_iter().map(pack).collect()
         }
-}
+    }
 
     /// The header of a repaired mesh.
     fn head(&self, key: Key, edited: &Edited<'_>, to: &impl Fn(Key) -> Option<FormId>) -> Result<NewRecord> {

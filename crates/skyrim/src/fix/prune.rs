@@ -3,10 +3,10 @@
 use super::deed::Repair;
 use super::plan::{FixPlan, Said};
 use super::rows::Known;
-use navmap_core::bytes::Scratch;
 use crate::check::links::Key;
 use crate::form::FormId;
 use crate::navi::NavMap;
+use navmap_core::bytes::Scratch;
 use std::collections::BTreeSet;
 
 impl FixPlan<'_, '_> {

@@ -1,11 +1,11 @@
 //! Cells and worldspaces as overrides in a patch: records that say what the winning version says.
 
 use super::output::forms;
-use navmap_core::bytes::Scratch;
-use navmap_core::error::{Error, Result};
 use crate::form::{FormId, Tag};
 use crate::walk::Record;
 use crate::write::field;
+use navmap_core::bytes::Scratch;
+use navmap_core::error::{Error, Result};
 
 /// Fields of cells that hold FormIDs and nothing else.
 const CELL_FORMS: &[&[u8; 4]] = &[

@@ -2,7 +2,6 @@
 
 use super::plan::FixPlan;
 use super::rows::{Holds, Version};
-use navmap_core::bytes::Scratch;
 use crate::buf::{CoverBuf, NavMeshBuf, TriangleBuf};
 use crate::check::links::Key;
 use crate::fields::exactly;
@@ -10,6 +9,7 @@ use crate::flags::TriangleFlags;
 use crate::form::{FormId, Tag};
 use crate::record::Xndp;
 use crate::walk::Wanted;
+use navmap_core::bytes::Scratch;
 use navmap_core::text::counted;
 use std::collections::BTreeMap;
 

@@ -3,8 +3,6 @@
 use super::look::{Around, Worker};
 use super::names::{Names, rename_mesh};
 use super::rows::{Holds, Known, Row, Rows, Version, Way};
-use navmap_core::bytes::Scratch;
-use navmap_core::error::{Error, Result};
 use crate::buf::NavMeshBuf;
 use crate::check::links::Key;
 use crate::fields::Fields;
@@ -17,6 +15,8 @@ use crate::navm::{NavmRecord, NavmRecords};
 use crate::plugin::Plugin;
 use crate::space::Spaces;
 use crate::view::NavMesh;
+use navmap_core::bytes::Scratch;
+use navmap_core::error::{Error, Result};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! Fixed-size records of the container: file, record, group and field headers (`docs/formats/skyrim.md`, section 1).
 
-use navmap_core::record;
 use crate::flags::{GroupKind, RecordFlags};
 use crate::form::{FormId, Tag};
+use navmap_core::record;
 use zerocopy::byteorder::little_endian::{F32, I16, I32, U16, U32};
 
 record! {
@@ -21,12 +21,7 @@ record! {
 
 impl RecordHeader {
     /// The header of a new record, without time stamp and version control, and of size 0.
-    pub(crate) fn new(
-        tag: Tag,
-        flags: RecordFlags,
-        form_id: FormId,
-        form_version: u16,
-    ) -> Self {
+    pub(crate) fn new(tag: Tag, flags: RecordFlags, form_id: FormId, form_version: u16) -> Self {
         Self { tag, flags: flags.0.into(), form_id, form_version: form_version.into(), ..Self::default() }
     }
 

@@ -1,9 +1,9 @@
 //! Records that lead out of a mesh: links from its edges to other meshes, and doors (`docs/formats/skyrim.md`, section
 //! 3).
 
-use navmap_core::record;
 use crate::flags::LinkKind;
 use crate::form::FormId;
+use navmap_core::record;
 use zerocopy::byteorder::little_endian::{U16, U32};
 
 record! {

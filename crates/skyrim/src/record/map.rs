@@ -1,9 +1,9 @@
 //! Records of the navmesh info map (`docs/formats/skyrim.md`, section 5).
 
 use super::Vertex;
-use navmap_core::record;
 use crate::flags::MapFlags;
 use crate::form::FormId;
+use navmap_core::record;
 use zerocopy::byteorder::little_endian::{F32, U16, U32};
 
 record! {
@@ -47,10 +47,7 @@ record! {
 
 impl Traversal {
     /// The same with other FormIDs; `None` if `to` has none for one.
-    pub(crate) fn renamed(
-        self,
-        mut to: impl FnMut(FormId) -> Option<FormId>,
-    ) -> Option<Self> {
+    pub(crate) fn renamed(self, mut to: impl FnMut(FormId) -> Option<FormId>) -> Option<Self> {
         Some(Self {
             owner: to(self.owner)?,
             traversal: to(self.traversal)?,

@@ -57,10 +57,7 @@ record! {
 
 impl PathingCell {
     /// The same with other FormIDs; `None` if `to` has none for one.
-    pub(crate) fn renamed(
-        self,
-        mut to: impl FnMut(FormId) -> Option<FormId>,
-    ) -> Option<Self> {
+    pub(crate) fn renamed(self, mut to: impl FnMut(FormId) -> Option<FormId>) -> Option<Self> {
         if !self.world.is_null() {
             return Some(Self { world: to(self.world)?, ..self });
         }

@@ -4,13 +4,13 @@
 use super::map::{Map, Purpose};
 use super::rules::Rules;
 use super::topology::Topology;
-use navmap_core::error::Result;
 use crate::buf::AreaBuf;
 use crate::encounters::EncounterList;
 use crate::flags::Direction;
 use crate::geometry::{Axis, edges, length, minus};
 use crate::record::{AreaId, EncounterSpot, HidingSpotId};
 use navmap_core::Limits;
+use navmap_core::error::Result;
 use std::collections::HashMap;
 
 /// A way through an area: where it comes from and where it leads, each with the side.

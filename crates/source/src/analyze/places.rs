@@ -4,9 +4,9 @@
 use super::cells::{CELL, Cells, cell};
 use super::rules::Rules;
 use super::topology::Topology;
-use navmap_core::error::{Error, Result};
 use crate::buf::{AreaBuf, SourceBuf};
 use crate::geometry::{STEP, length, minus};
+use navmap_core::error::{Error, Result};
 use std::collections::{HashMap, VecDeque};
 
 /// Gives every area without a place that of the area from which it is reached first, over connections, from all named

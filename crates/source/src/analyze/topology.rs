@@ -1,10 +1,10 @@
 //! A mesh as analysis walks it: its links as positions of areas.
 
 use super::rules::Rules;
-use navmap_core::format::ids::Positions;
 use crate::buf::{AreaBuf, SourceBuf};
 use crate::flags::Direction;
 use crate::record::{AreaId, LadderId};
+use navmap_core::format::ids::Positions;
 use std::ops::Range;
 
 /// The areas and ladders of a mesh by id, and its connections. What leads nowhere is left out, as the engine leaves it

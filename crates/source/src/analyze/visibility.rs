@@ -2,11 +2,11 @@
 
 use super::rules::Rules;
 use super::topology::Topology;
-use navmap_core::error::Result;
 use crate::buf::SourceBuf;
 use crate::flags::{Extension, Visibility};
 use crate::record::{AreaId, VisibleArea};
 use navmap_core::Limits;
+use navmap_core::error::Result;
 use std::cmp::Ordering;
 
 /// A list may differ from the one that it extends in this many entries.

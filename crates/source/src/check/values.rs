@@ -5,8 +5,8 @@ use super::super::index::AreaIndex;
 use super::super::record::AreaId;
 use super::super::view::SourceNav;
 use super::{Checker, nth};
-use navmap_core::{Finding, Severity};
 use Severity::{Deviation, Error, Info, Warning};
+use navmap_core::{Finding, Severity};
 
 /// How far the engine's world reaches from its origin, in units.
 const WORLD: f32 = 16_384.0;
@@ -57,11 +57,7 @@ pub(crate) struct Repeats<T>(Vec<(T, u32)>);
 
 impl<T: Ord + Copy> Repeats<T> {
     /// Calls `each` with every entry that an earlier one equals, and with its position. Sorts a copy of the list.
-    pub(crate) fn of(
-        &mut self,
-        list: impl ExactSizeIterator<Item = T>,
-        mut each: impl FnMut(T, u32),
-    ) {
+    pub(crate) fn of(&mut self, list: impl ExactSizeIterator<Item = T>, mut each: impl FnMut(T, u32)) {
         if list.len() < 2 {
             return;
         }

@@ -2,8 +2,8 @@
 
 use super::editor::SourceEditor;
 use super::state::Item;
-use navmap_core::edit::{Command, Refusal, Scope, Word, nearest};
 use crate::analyze::{Map, Options, Phase, analyze};
+use navmap_core::edit::{Command, Refusal, Scope, Word, nearest};
 use std::sync::Arc;
 
 /// The parts that can be named, in the words of a mapper too.

@@ -2,11 +2,11 @@
 
 use super::exact::ladder_key;
 use super::stored::Stored;
-use navmap_core::edit::{Changes, Deed, Name, Step, Unreached, Values, names, spell_values};
-use navmap_core::error::{Error, Result};
 use crate::buf::{AreaBuf, LadderBuf, SourceBuf};
 use crate::flags::Direction;
 use crate::record::{AreaId, HidingSpot, LadderId, LadderSlot};
+use navmap_core::edit::{Changes, Deed, Name, Step, Unreached, Values, names, spell_values};
+use navmap_core::error::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
 

@@ -4,9 +4,9 @@ use super::editor::SourceEditor;
 use super::geometry::{Axis, STEP, edges, half_portal, heights, snap};
 use super::state::Item;
 use super::world::Slot;
-use navmap_core::edit::{Command, Refusal, Scope, as_number, number};
 use crate::flags::Direction;
 use crate::record::Shape;
+use navmap_core::edit::{Command, Refusal, Scope, as_number, number};
 use std::collections::HashSet;
 
 type Fared = Result<(), Refusal>;

@@ -4,9 +4,9 @@ use super::editor::SourceEditor;
 use super::geometry::{Axis, STEP, bridges, edges, snap};
 use super::state::Item;
 use super::world::Slot;
-use navmap_core::edit::{Command, Refusal, Scope, as_number};
 use crate::flags::{Attributes, Direction};
 use crate::record::AreaId;
+use navmap_core::edit::{Command, Refusal, Scope, as_number};
 use navmap_core::text::counted;
 use std::collections::HashSet;
 

@@ -5,9 +5,9 @@ use super::editor::SourceEditor;
 use super::geometry::half_portal;
 use super::state::Item;
 use super::world::{Slot, ladder_list};
-use navmap_core::edit::{Command, Fix, Refusal, Scope};
 use crate::flags::{Direction, Extension};
 use crate::record::{AreaId, HidingSpotId, LadderId, LadderSlot};
+use navmap_core::edit::{Command, Fix, Refusal, Scope};
 use std::collections::HashSet;
 
 type Fared = Result<(), Refusal>;

@@ -4,8 +4,8 @@ use super::editor::SourceEditor;
 use super::geometry::{heights, length, minus, plus, with_heights};
 use super::state::{Begun, Item};
 use super::world::Slot;
-use navmap_core::edit::{Command, Refusal, Scope, as_number};
 use crate::record::{HidingSpot, LadderId, Shape};
+use navmap_core::edit::{Command, Refusal, Scope, as_number};
 use navmap_core::text::counted;
 use std::collections::HashSet;
 

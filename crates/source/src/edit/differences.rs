@@ -2,13 +2,13 @@
 
 use super::editor::SourceEditor;
 use super::world::Slot;
-use navmap_core::edit::{Report, ReportRow};
-use navmap_core::error::Result;
 use crate::area::Area;
 use crate::buf::AreaBuf;
 use crate::flags::Direction;
 use crate::record::{AreaId, Ladder};
 use crate::view::SourceNav;
+use navmap_core::edit::{Report, ReportRow};
+use navmap_core::error::Result;
 use std::collections::HashMap;
 use zerocopy::IntoBytes;
 

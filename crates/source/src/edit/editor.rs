@@ -7,10 +7,10 @@ use super::state::Item;
 use super::structure::area_id;
 use super::verbs::{self, Apply};
 use super::world::{Slot, World};
-use navmap_core::edit::{Atom, Command, Editor, Fix, Place, Refusal, Report, Scope, Verb, Word};
-use navmap_core::error::Result as MeshResult;
 use crate::buf::{AreaBuf, SourceBuf};
 use crate::record::{AreaId, LadderId};
+use navmap_core::edit::{Atom, Command, Editor, Fix, Place, Refusal, Report, Scope, Verb, Word};
+use navmap_core::error::Result as MeshResult;
 use std::collections::{HashMap, HashSet};
 
 /// A mesh of version 1 to 16 that is edited by the commands of the game's own editor.

@@ -2,10 +2,10 @@
 
 use super::state::Item;
 use super::world::{Slot, World, ladder_list};
-use navmap_core::edit::Scope;
 use crate::buf::LadderBuf;
 use crate::encounters::EncounterList;
 use crate::record::{AreaId, LadderId, LadderSlot};
+use navmap_core::edit::Scope;
 
 impl World {
     /// Drops the encounter paths of the whole mesh, and says that it is not analysed.

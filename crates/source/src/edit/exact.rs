@@ -4,10 +4,10 @@ use super::editor::SourceEditor;
 use super::state::Item;
 use super::stored::{self, Stored};
 use super::world::Slot;
-use navmap_core::edit::{Command, Refusal, Scope, Spot, Word, nearest, number};
 use crate::buf::{AreaBuf, LadderBuf};
 use crate::flags::{Attributes, Direction, HidingSpotFlags};
 use crate::record::{AreaId, HidingSpot, HidingSpotId, Ladder, LadderId, LadderSlot, Shape};
+use navmap_core::edit::{Command, Refusal, Scope, Spot, Word, nearest, number};
 
 type Fared = Result<(), Refusal>;
 

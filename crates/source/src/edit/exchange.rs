@@ -5,10 +5,10 @@ use super::select::NAMES;
 use super::state::Item;
 use super::text::{Exported, SelectedAreas, TextArea, TextLadder};
 use super::world::{Slot, ladder_list};
-use navmap_core::edit::{Command, Refusal, Request, Scope, Word};
 use crate::buf::{AreaBuf, LadderBuf};
 use crate::flags::{Attributes, Direction, Extension, HidingSpotFlags};
 use crate::record::{AreaId, HidingSpot, HidingSpotId, Ladder, LadderId, LadderSlot, Shape};
+use navmap_core::edit::{Command, Refusal, Request, Scope, Word};
 use navmap_core::text::counted;
 use std::collections::{HashMap, HashSet};
 

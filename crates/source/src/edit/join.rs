@@ -4,10 +4,10 @@ use super::editor::SourceEditor;
 use super::geometry::{Axis, edges, heights, overlap};
 use super::state::Item;
 use super::world::{Slot, ladder_list};
-use navmap_core::edit::{Command, Refusal, Scope};
 use crate::buf::AreaBuf;
 use crate::flags::{Attributes, Direction, SpawnAttributes};
 use crate::record::{LadderSlot, Shape};
+use navmap_core::edit::{Command, Refusal, Scope};
 
 type Fared = Result<(), Refusal>;
 

@@ -4,10 +4,10 @@ use super::editor::SourceEditor;
 use super::geometry::{length, minus, plus};
 use super::state::Item;
 use super::world::Slot;
-use navmap_core::edit::{Command, Refusal, Scope, nearest, number};
 use crate::buf::LadderBuf;
 use crate::flags::Direction;
 use crate::record::{AreaId, Ladder, LadderId, LadderSlot};
+use navmap_core::edit::{Command, Refusal, Scope, nearest, number};
 
 type Fared = Result<(), Refusal>;
 

@@ -5,10 +5,10 @@ use super::editor::SourceEditor;
 use super::geometry::{Axis, largest_portal, overlap};
 use super::state::Item;
 use super::world::{Slot, World};
-use navmap_core::edit::{Command, Refusal, Scope};
 use crate::buf::AreaBuf;
 use crate::flags::Direction;
 use crate::record::{AreaId, Ladder, LadderSlot, Shape};
+use navmap_core::edit::{Command, Refusal, Scope};
 use navmap_core::text::counted;
 
 type Fared = Result<(), Refusal>;

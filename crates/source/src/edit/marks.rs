@@ -3,8 +3,8 @@
 use super::editor::SourceEditor;
 use super::state::Item;
 use super::world::Slot;
-use navmap_core::edit::{Command, Refusal, Scope, Word, nearest};
 use crate::flags::{Attributes, Extension, L4dAttributes, TfAttributes};
+use navmap_core::edit::{Command, Refusal, Scope, Word, nearest};
 use navmap_core::text::counted;
 use std::collections::{HashMap, VecDeque};
 

@@ -1,9 +1,9 @@
 //! Brings two lines of change together.
 
 use super::between::{difference, ladder};
+use crate::buf::SourceBuf;
 use navmap_core::edit::{Merge, Name};
 use navmap_core::error::Result;
-use crate::buf::SourceBuf;
 use std::collections::BTreeMap;
 
 /// Merges the changes from `base` to `theirs` into `ours`. `to_ours` and `to_theirs` are positions of areas that are the

@@ -3,8 +3,8 @@
 use super::editor::SourceEditor;
 use super::geometry::{Axis, STEP, edges};
 use super::state::Item;
-use navmap_core::edit::{Command, Editor, Refusal, Request, Scope};
 use crate::buf::SourceBuf;
+use navmap_core::edit::{Command, Editor, Refusal, Request, Scope};
 use navmap_core::text::counted;
 use std::collections::HashSet;
 

@@ -3,10 +3,10 @@
 use super::between::{difference, spell};
 use super::editor::SourceEditor;
 use super::geometry::{Axis, edges};
-use navmap_core::edit::{Changes, Deed, Name, Options, Session, Step};
-use navmap_core::error::Result;
 use crate::buf::SourceBuf;
 use crate::record::{AreaId, Shape};
+use navmap_core::edit::{Changes, Deed, Name, Options, Session, Step};
+use navmap_core::error::Result;
 use std::collections::{BTreeSet, HashMap};
 
 /// An area that is several areas of the other mesh, by positions.

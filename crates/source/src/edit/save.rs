@@ -1,12 +1,12 @@
 //! What is written.
 
 use super::editor::SourceEditor;
-use navmap_core::error::{Error, Result};
-use navmap_core::{Finding, Severity};
 use crate::buf::{AreaBuf, SourceBuf};
 use crate::odd::odd_parts;
 use crate::view::SourceNav;
 use crate::write::encode;
+use navmap_core::error::{Error, Result};
+use navmap_core::{Finding, Severity};
 use std::collections::{HashMap, HashSet};
 
 /// A new place directory, and the new number for each old one.

@@ -5,9 +5,9 @@ use super::editor::SourceEditor;
 use super::geometry::{Axis, HALF_HUMAN, STEP, closest_point, edges, heights, length, minus};
 use super::state::Item;
 use super::world::Slot;
-use navmap_core::edit::{Atom, Refusal, Scope, nearest, number};
 use crate::buf::AreaBuf;
 use crate::record::{LadderSlot, Shape};
+use navmap_core::edit::{Atom, Refusal, Scope, nearest, number};
 use std::collections::{HashSet, VecDeque};
 
 /// The names that selectors know here, besides those that they know in every family.

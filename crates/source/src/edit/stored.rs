@@ -1,10 +1,10 @@
 //! The small numbers of an area that only some versions store: times, light, what may spawn.
 
 use super::world::{Slot, World};
-use navmap_core::edit::{Unreached, Values, number};
 use crate::buf::AreaBuf;
 use crate::flags::SpawnAttributes;
 use crate::layout::Layout;
+use navmap_core::edit::{Unreached, Values, number};
 use navmap_core::text::counted;
 use std::mem::swap;
 use zerocopy::byteorder::little_endian::F32;

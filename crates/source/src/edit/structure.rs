@@ -4,10 +4,10 @@ use super::editor::SourceEditor;
 use super::geometry::{Axis, distance_squared, edges, halves, overlap};
 use super::state::{Begun, Item};
 use super::world::Slot;
-use navmap_core::edit::{Command, Refusal, Scope, Word};
 use crate::buf::AreaBuf;
 use crate::flags::Direction;
 use crate::record::{AreaId, LadderSlot, Shape};
+use navmap_core::edit::{Command, Refusal, Scope, Word};
 use navmap_core::text::counted;
 
 type Fared = Result<(), Refusal>;

@@ -5,8 +5,8 @@ use super::editor::SourceEditor;
 use super::ladders;
 use super::marks::TF_NAMES;
 use super::select::NAMES;
-use navmap_core::edit::Place;
 use crate::flags::{Attributes, Extension, L4dAttributes};
+use navmap_core::edit::Place;
 
 /// The sides of a half space.
 const HALVES: [&str; 6] = ["+x", "-x", "+y", "-y", "+z", "-z"];

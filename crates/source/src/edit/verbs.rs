@@ -3,8 +3,8 @@
 use super::editor::SourceEditor;
 use super::misc;
 use super::state::Item;
-use navmap_core::edit::{Command, Refusal, Scope, Verb};
 use crate::flags::Attributes;
+use navmap_core::edit::{Command, Refusal, Scope, Verb};
 
 /// What applies a verb.
 pub(super) type Apply = fn(&mut SourceEditor, &mut Command<'_>, &mut Scope<Item>) -> Result<(), Refusal>;

@@ -5,9 +5,9 @@ use super::nodes::{Node, Nodes, corner};
 use super::options::Options;
 use super::run::stopped;
 use super::walk::{STEP_HEIGHT, Walker};
-use navmap_core::error::Result;
 use crate::flags::{Attributes, Direction};
 use crate::record::Shape;
+use navmap_core::error::Result;
 
 /// How far nodes may lie off the plane of an area.
 const OFF_PLANE: f32 = 5.0;

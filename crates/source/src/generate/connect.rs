@@ -7,9 +7,9 @@ use super::nodes::{NONE, Nodes, corner, moved};
 use super::options::Options;
 use super::run::stopped;
 use super::walk::{REACH, Walker};
-use navmap_core::error::Result;
 use crate::flags::Direction;
 use crate::record::Shape;
+use navmap_core::error::Result;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// How far below a point at an edge an area is that lies beside it.

@@ -8,9 +8,9 @@ use super::nodes::{NONE, Nodes, corner, moved};
 use super::options::Options;
 use super::run::stopped;
 use super::walk::{STEP_HEIGHT, Walker};
-use navmap_core::error::Result;
 use crate::flags::{Attributes, Direction};
 use crate::record::Shape;
+use navmap_core::error::Result;
 use std::collections::HashMap;
 
 /// The side of an area that helps around a corner.

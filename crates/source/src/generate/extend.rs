@@ -6,10 +6,10 @@ use super::options::Options;
 use super::report::Report;
 use super::run::{Made, no_ground, stages};
 use super::terrain::Terrain;
-use navmap_core::error::{Error, Result};
 use crate::buf::{AreaBuf, SourceBuf};
 use crate::flags::Direction;
 use crate::record::AreaId;
+use navmap_core::error::{Error, Result};
 
 /// Generates areas where a mesh has none, from the seeds of the options, and links them with its areas at their edges. The
 /// areas that were there stay as they are, but for links to new ones, which go to the end of their lists; so do ladders.

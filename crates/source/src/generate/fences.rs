@@ -7,9 +7,9 @@ use super::nodes::{NONE, Node, Nodes};
 use super::options::Options;
 use super::run::stopped;
 use super::walk::STEP_HEIGHT;
-use navmap_core::error::Result;
 use crate::flags::{Attributes, Direction};
 use crate::record::Shape;
+use navmap_core::error::Result;
 use std::collections::BTreeSet;
 
 /// No top of an obstacle is narrower.

@@ -7,9 +7,9 @@ use super::nodes::{Nodes, snap};
 use super::options::Options;
 use super::rules::Rules;
 use super::run::stopped;
-use navmap_core::error::Result;
 use crate::flags::{Attributes, Direction};
 use crate::record::Shape;
+use navmap_core::error::Result;
 use std::collections::BTreeSet;
 
 /// The cosine of the angle between two areas that are one plane.

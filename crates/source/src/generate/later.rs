@@ -8,9 +8,9 @@ use super::join::{STEEP, dot, normals};
 use super::options::Options;
 use super::run::stopped;
 use super::walk::{STEP_HEIGHT, Walker};
-use navmap_core::error::Result;
 use crate::flags::{Attributes, Direction};
 use crate::record::Shape;
+use navmap_core::error::Result;
 use std::collections::{BTreeSet, HashSet};
 
 /// Ground whose normal differs from that of its area by more is not what the area shows.

@@ -2,8 +2,8 @@
 //! `docs/formats/source-generate.md`, section 2.
 
 use super::super::geometry::STEP;
-use navmap_core::error::{Error, ErrorKind, Result};
 use crate::flags::Direction;
+use navmap_core::error::{Error, ErrorKind, Result};
 use std::collections::HashMap;
 
 /// No node, no area.

@@ -27,11 +27,7 @@ pub fn add_ladders(map: &dyn Terrain, boxes: &[Within], mesh: &mut SourceBuf) ->
 
 /// Whether the ground of an area is stairs. Source: in GoldSrc nothing is.
 #[doc(hidden)]
-pub fn is_stairs(
-    map: &dyn Terrain,
-    head: &HeadBuf,
-    shape: &crate::record::Shape,
-) -> bool {
+pub fn is_stairs(map: &dyn Terrain, head: &HeadBuf, shape: &crate::record::Shape) -> bool {
     let walker = walker(map, head);
     !walker.rules.gold && super::later::is_stairs(walker, shape)
 }

@@ -8,8 +8,8 @@ use super::options::{Options, Within};
 use super::run::stopped;
 use super::terrain::Floor;
 use super::walk::{HIGH, Walker};
-use navmap_core::error::Result;
 use crate::flags::Direction;
+use navmap_core::error::Result;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Half the width of a human: how far in front of a ladder one gets off.

@@ -1,6 +1,9 @@
 //! Makes and changes records, for an editor or a converter.
 
-use super::{Approach, AreaId, EncounterSpot, HidingSpot, HidingSpotId, Ladder, LadderId, OldLadder, PathHead, Shape, Vec3, VisibleArea};
+use super::{
+    Approach, AreaId, EncounterSpot, HidingSpot, HidingSpotId, Ladder, LadderId, OldLadder, PathHead, Shape,
+    Vec3, VisibleArea,
+};
 use crate::flags::{Direction, HidingSpotFlags, Traverse, Visibility};
 
 impl From<[f32; 3]> for Vec3 {

@@ -4,9 +4,9 @@ use super::kv3::Kv3Block;
 use super::layout::Layout;
 use super::params::GenerationParameters;
 use super::record::{UnknownBox, WideLadder};
+use crate::record::Ladder;
 use navmap_core::bytes::Cursor;
 use navmap_core::error::Result;
-use crate::record::Ladder;
 
 /// What follows the areas.
 #[derive(Clone, Copy, Debug)]

@@ -2,10 +2,10 @@
 
 use super::layout::Layout;
 use super::record::EdgeLink;
-use navmap_core::bytes::Cursor;
-use navmap_core::error::{Error, ErrorKind, Result};
 use crate::flags::Source2Attributes;
 use crate::record::{AreaId, LadderId, Vec3};
+use navmap_core::bytes::Cursor;
+use navmap_core::error::{Error, ErrorKind, Result};
 use std::fmt;
 use std::iter::FusedIterator;
 use zerocopy::byteorder::little_endian::U32;

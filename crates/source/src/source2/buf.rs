@@ -4,9 +4,9 @@ use super::area::PolygonArea;
 use super::kv3::Kv3Block;
 use super::record::EdgeLink;
 use super::view::Source2Nav;
-use navmap_core::error::{Error, Result};
 use crate::flags::Source2Attributes;
 use crate::record::{AreaId, LadderId};
+use navmap_core::error::{Error, Result};
 use zerocopy::IntoBytes;
 
 /// A mesh of version 30 to 36 that owns its memory. [`encode`](Self::encode) writes it. If nothing was changed, it

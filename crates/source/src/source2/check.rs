@@ -4,12 +4,12 @@ use super::area::PolygonArea;
 use super::graph::Graph;
 use super::index::PolygonAreaIndex;
 use super::view::Source2Nav;
-use navmap_core::error::Result;
-use navmap_core::{Finding, Severity};
 use crate::check::CROUCH_JUMP;
 use crate::check::values::{Repeats, beyond, ladder as ladder_values};
 use crate::record::LadderId;
 use Severity::{Deviation, Error, Info, Warning};
+use navmap_core::error::Result;
+use navmap_core::{Finding, Severity};
 
 /// Owner and target.
 type Link = (u32, u32);

@@ -3,15 +3,15 @@
 use super::graph::Graph;
 use super::view::Source2Nav;
 use super::{check, info};
-use navmap_core::bytes::{Cursor, Scratch};
-use navmap_core::Counts;
-use navmap_core::error::Result;
-use navmap_core::{Code, Finding};
-use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
 use crate::codes::CODES;
 use crate::header::is_source_2;
 use crate::survey::{COUNTS, Tally};
+use navmap_core::Counts;
+use navmap_core::bytes::{Cursor, Scratch};
+use navmap_core::error::Result;
+use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
+use navmap_core::{Code, Finding};
 use std::io;
 
 /// Reads what the first page tells. The area count is known in version 30 only: later it stands behind the polygons.

@@ -2,12 +2,14 @@
 
 use super::area::PolygonArea;
 use super::view::Source2Nav;
-use navmap_core::error::Result;
-use navmap_core::format::ids::Positions;
 use crate::flags::Source2Attributes;
 use crate::graph::{Climb, METRES_PER_UNIT, RULES, toll};
 use crate::record::AreaId;
-use navmap_core::graph::{Axes, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Point, Rules, Shape, Visitor};
+use navmap_core::error::Result;
+use navmap_core::format::ids::Positions;
+use navmap_core::graph::{
+    Axes, Link, LinkKind, Mark, MarkKind, MarkShape, NavGraph, Node, Point, Rules, Shape, Visitor,
+};
 use std::borrow::Cow;
 
 /// What one can step up without a jump, in units.

@@ -3,10 +3,10 @@
 use super::after::AfterPolygonAreas;
 use super::area::PolygonArea;
 use super::view::Source2Nav;
-use navmap_core::error::Result;
-use navmap_core::in_order;
 use crate::index::Starts;
 use crate::record::AreaId;
+use navmap_core::error::Result;
+use navmap_core::in_order;
 
 /// Where the areas of a Source 2 mesh begin: four bytes an area, made in one walk.
 #[derive(Clone, Debug)]

@@ -3,9 +3,9 @@
 use super::after::AfterPolygonAreas;
 use super::kv3::Kv3Block;
 use super::view::{FORMAT, Source2Nav};
-use navmap_core::error::Result;
 use crate::info::Bits;
 use crate::survey::Tally;
+use navmap_core::error::Result;
 use navmap_core::text::{Grouped, Size, fact, printable};
 use std::io::{self, Write};
 

@@ -1,8 +1,8 @@
 //! Where the parts of a Source 2 mesh lie, and the parts that areas refer to: shared vertices, polygons, moving meshes.
 
+use crate::record::Vec3;
 use navmap_core::bytes::Cursor;
 use navmap_core::error::Result;
-use crate::record::Vec3;
 use std::iter::FusedIterator;
 use zerocopy::byteorder::little_endian::{F32, U32};
 

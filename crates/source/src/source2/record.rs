@@ -1,8 +1,8 @@
 //! On-disk records of fixed size.
 
-use navmap_core::record;
 use crate::flags::Direction;
 use crate::record::{AreaId, Ladder, Vec3};
+use navmap_core::record;
 use zerocopy::byteorder::little_endian::{F32, U32};
 
 record! {

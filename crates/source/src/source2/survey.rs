@@ -2,9 +2,9 @@
 
 use super::after::AfterPolygonAreas;
 use super::view::Source2Nav;
+use crate::survey::Tally;
 use navmap_core::error::Result;
 use navmap_core::{Finding, Severity};
-use crate::survey::Tally;
 
 impl<'a> Source2Nav<'a> {
     /// Counts everything in one walk. If it fails, `tally` holds what was read before the error.

@@ -4,13 +4,13 @@ use super::after::AfterPolygonAreas;
 use super::iter::PolygonAreas;
 use super::kv3::Kv3Block;
 use super::layout::{Layout, MovableMeshes, Polygon, polygon_offsets};
-use navmap_core::bytes::Cursor;
-use navmap_core::Counts;
-use navmap_core::error::{Error, ErrorKind, Result};
-use navmap_core::format::Summary;
 use crate::header;
 use crate::record::Vec3;
+use navmap_core::Counts;
 use navmap_core::Limits;
+use navmap_core::bytes::Cursor;
+use navmap_core::error::{Error, ErrorKind, Result};
+use navmap_core::format::Summary;
 
 pub(super) const FORMAT: &str = "Source 2 navigation mesh";
 

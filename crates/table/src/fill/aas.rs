@@ -1,8 +1,8 @@
 //! Quake III areas.
 
-use navmap_aas::AasNav;
 use crate::batch::{Sheet, Sheets};
 use crate::rows::aas::*;
+use navmap_aas::AasNav;
 
 /// Numbers the records of a lump whose record 0 is none.
 fn numbered<T>(list: &[T]) -> impl Iterator<Item = (u32, &T)> {

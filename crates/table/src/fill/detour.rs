@@ -1,10 +1,10 @@
 //! Detour tiles, whatever their container.
 
-use navmap_core::error::Result;
-use navmap_detour::{Across, DetourNav, TileEntry};
-use navmap_core::graph::{Point, Shape};
 use crate::batch::{Sheet, Sheets};
 use crate::rows::detour::*;
+use navmap_core::error::Result;
+use navmap_core::graph::{Point, Shape};
+use navmap_detour::{Across, DetourNav, TileEntry};
 
 /// Fills the tables of one file, in one walk over its tiles.
 ///

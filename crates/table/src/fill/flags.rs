@@ -1,12 +1,12 @@
 //! What bits mean: the table `flag_names`, from the names that the formats themselves give.
 
+use crate::batch::Sheets;
+use crate::rows::neutral::{FLAG_NAMES, FlagNameRow};
 use navmap_aas as aas;
 use navmap_quake as quake;
 use navmap_skyrim as skyrim;
 use navmap_source as source;
 use navmap_yapb as yapb;
-use crate::batch::Sheets;
-use crate::rows::neutral::{FLAG_NAMES, FlagNameRow};
 
 /// Names of bits, with the bits.
 type Named = Vec<(&'static str, u64)>;

@@ -1,10 +1,10 @@
 //! Fox tiles.
 
-use navmap_core::error::{Error, Result};
-use navmap_fox::{Adjacent, Crossing, FoxNav, Frame, Group, GroupFace};
-use navmap_core::graph::{Point, Shape};
 use crate::batch::{Sheet, Sheets};
 use crate::rows::fox::*;
+use navmap_core::error::{Error, Result};
+use navmap_core::graph::{Point, Shape};
+use navmap_fox::{Adjacent, Crossing, FoxNav, Frame, Group, GroupFace};
 
 /// Fills the tables of one file. A group that cannot be read is left out, and the next one follows.
 ///
@@ -275,12 +275,7 @@ impl Pass {
         }
     }
 
-    fn islands(
-        &mut self,
-        graph: u8,
-        of: &navmap_fox::IslandGraph<'_>,
-        out: &mut Sheet,
-    ) -> Result<()> {
+    fn islands(&mut self, graph: u8, of: &navmap_fox::IslandGraph<'_>, out: &mut Sheet) -> Result<()> {
         let rows = of.islands().iter().zip(of.segment_counts());
         for (island, (stored, segments)) in (0..=u16::MAX).zip(rows) {
             let links = of.links(stored).map_err(|error| error.in_record("island", island.into()))?;

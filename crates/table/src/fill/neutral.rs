@@ -1,11 +1,11 @@
 //! The neutral tables, from the graph that every family gives.
 
-use navmap_core::error::Result;
-use navmap_formats::AnyNav;
-use navmap_core::format::GraphTask;
-use navmap_core::graph::{Aabb, Link, NavGraph, Node, Point, Shape, Up, Visitor, Wants};
 use crate::batch::{Sheet, Sheets};
 use crate::rows::neutral::*;
+use navmap_core::error::Result;
+use navmap_core::format::GraphTask;
+use navmap_core::graph::{Aabb, Link, NavGraph, Node, Point, Shape, Up, Visitor, Wants};
+use navmap_formats::AnyNav;
 use std::ops::ControlFlow;
 
 /// What the row of a file tells of its graph.

@@ -1,9 +1,9 @@
 //! Quake: NAV2, NAV3 and navjson.
 
-use navmap_quake::{EdictKey, NavJson, QuakeNav, Traversal};
-use navmap_core::graph::Point;
 use crate::batch::{Sheet, Sheets};
 use crate::rows::quake::*;
+use navmap_core::graph::Point;
+use navmap_quake::{EdictKey, NavJson, QuakeNav, Traversal};
 
 const TABLES: [&crate::Table; 5] =
     [&QUAKE_MESHES, &QUAKE_NODES, &QUAKE_LINKS, &QUAKE_TRAVERSALS, &QUAKE_EDICTS];

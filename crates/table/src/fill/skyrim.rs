@@ -1,12 +1,14 @@
 //! Bethesda plugins and raw NVNM fields.
 
-use navmap_core::bytes::Scratch;
-use navmap_core::error::Result;
-use navmap_skyrim::{Cover, CoverEnd, Edge, FormId, NavMap, NavMesh, Origin, Parent, Plugin, Record, TriangleRef, decode_text};
-use navmap_core::graph::{Aabb, Point, Shape};
 use crate::Table;
 use crate::batch::{Sheet, Sheets};
 use crate::rows::skyrim::*;
+use navmap_core::bytes::Scratch;
+use navmap_core::error::Result;
+use navmap_core::graph::{Aabb, Point, Shape};
+use navmap_skyrim::{
+    Cover, CoverEnd, Edge, FormId, NavMap, NavMesh, Origin, Parent, Plugin, Record, TriangleRef, decode_text,
+};
 use std::collections::HashMap;
 
 const OF_MESH: [&Table; 8] = [

@@ -1,9 +1,9 @@
 //! Source, versions 1 to 16.
 
-use navmap_core::error::Result;
-use navmap_source::{Area, Direction, Extension, SourceNav, VisibleTarget};
 use crate::batch::{Sheet, Sheets};
 use crate::rows::source::*;
+use navmap_core::error::Result;
+use navmap_source::{Area, Direction, Extension, SourceNav, VisibleTarget};
 use std::cell::OnceCell;
 use std::collections::HashMap;
 

@@ -1,10 +1,10 @@
 //! Source 2, versions 30 to 36.
 
 use super::source::ladder_row;
-use navmap_core::error::Result;
-use navmap_source::Source2Nav;
 use crate::batch::Sheets;
 use crate::rows::source::*;
+use navmap_core::error::Result;
+use navmap_source::Source2Nav;
 
 /// Fills the tables of one mesh, in one walk.
 ///

@@ -1,8 +1,8 @@
 //! YaPB and POD-Bot.
 
-use navmap_yapb::{Nodes, PwfNav, YapbNav};
 use crate::batch::{Sheet, Sheets};
 use crate::rows::yapb::*;
+use navmap_yapb::{Nodes, PwfNav, YapbNav};
 
 /// Fills the tables of one `.graph`. A graph that opened was read to its end.
 pub(super) fn fill(nav: &YapbNav<'_>, out: &mut Sheets) {

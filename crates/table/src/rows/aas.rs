@@ -1,7 +1,7 @@
 //! The tables of Quake III areas.
 
-use navmap_formats::Family;
 use crate::schema::rows;
+use navmap_formats::Family;
 
 rows! {
     /// One row a file of areas.

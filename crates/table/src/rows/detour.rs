@@ -1,7 +1,7 @@
 //! The tables of Detour.
 
-use navmap_formats::Family;
 use crate::schema::rows;
+use navmap_formats::Family;
 
 rows! {
     /// One row a tile.

@@ -1,7 +1,7 @@
 //! The tables of Fox.
 
-use navmap_formats::Family;
 use crate::schema::rows;
+use navmap_formats::Family;
 
 rows! {
     /// One row a tile, or a part of a tile that is split over several files.

@@ -1,7 +1,7 @@
 //! The tables of Quake.
 
-use navmap_formats::Family;
 use crate::schema::rows;
+use navmap_formats::Family;
 
 rows! {
     /// One row a graph of Quake, as NAV2, NAV3 or navjson.

@@ -1,7 +1,7 @@
 //! The tables of Skyrim, Fallout 4 and Starfield.
 
-use navmap_formats::Family;
 use crate::schema::rows;
+use navmap_formats::Family;
 
 rows! {
     /// One row a NAVM record of a plugin, a base object with a mesh, or a raw NVNM field.

@@ -1,7 +1,7 @@
 //! The tables of Source and Source 2.
 
-use navmap_formats::Family;
 use crate::schema::rows;
+use navmap_formats::Family;
 
 rows! {
     /// One row a mesh of GoldSrc or Source (versions 1 to 16). The counts are what was read, also before damage.

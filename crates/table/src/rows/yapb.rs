@@ -1,7 +1,7 @@
 //! The tables of YaPB and POD-Bot.
 
-use navmap_formats::Family;
 use crate::schema::rows;
+use navmap_formats::Family;
 
 rows! {
     /// One row a graph of waypoints.

@@ -1,14 +1,14 @@
 //! What SQLite lacks: flags by name, names of maps, distances, mathematics, statistics.
 
 use super::Shared;
-use navmap_formats::AnyNav;
-use navmap_source::{AreaIndex, VisibleTarget};
-use navmap_open::open::Mesh;
 use crate::batch::Sheets;
 use crate::column::Value;
 use crate::fill;
 use crate::rows::FLAG_NAMES;
 use crate::run::map_name;
+use navmap_formats::AnyNav;
+use navmap_open::open::Mesh;
+use navmap_source::{AreaIndex, VisibleTarget};
 use rusqlite::functions::{Aggregate, Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, Result};

@@ -1,17 +1,17 @@
 //! The meshes that a statement may ask for, and the batches that were read last.
 
 use super::ahead::{Ahead, Taken};
-use navmap_core::bytes::{Backing, Scratch};
-use navmap_core::error::{Error, Result};
-use navmap_formats::AnyNav;
-use navmap_open::open::{Bytes, location};
-use navmap_open::scan::{Outcome, Scan, Task, path_text};
 use crate::batch::{Batch, Sheets};
 use crate::column::Value;
 use crate::rows::neutral::{FILES, FINDINGS};
 use crate::run::{Run, own_name};
 use crate::schema::Table;
 use crate::{Mesh, fill};
+use navmap_core::bytes::{Backing, Scratch};
+use navmap_core::error::{Error, Result};
+use navmap_formats::AnyNav;
+use navmap_open::open::{Bytes, location};
+use navmap_open::scan::{Outcome, Scan, Task, path_text};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! A text of areas as plain values.
 
 use super::keyvalues::{Node, Reader, decoded};
-use navmap_core::error::Result;
 use crate::flags::Direction;
+use navmap_core::error::Result;
 
 /// What a text of areas holds. It is read whole before anything is done with it.
 #[derive(Clone, Debug, Default, PartialEq)]
