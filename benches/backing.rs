@@ -1,6 +1,8 @@
 //! From which size on does mapping a file beat reading it into a reused, page-aligned buffer? `Mode::CROSSOVER` is what
 //! this bench answered. Files are warm in the page cache; every page is touched, as a walk would.
 
+#![allow(unsafe_code, reason = "the caller vouches for the files it makes")]
+
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use navmap::Limits;
 use navmap::bytes::{BackingPool, Mapping, Mode, Opener};

@@ -132,7 +132,6 @@ fn stored(c: &mut Criterion, bytes: &[u8], totals: Totals) {
     group.finish();
 }
 
-#[cfg(feature = "rayon")]
 fn threads(c: &mut Criterion) {
     let (bytes, totals) = realistic(40);
     let inflated: u64 = streams(&bytes).iter().map(|(_, size)| size).sum();
@@ -151,9 +150,6 @@ fn threads(c: &mut Criterion) {
     }
     group.finish();
 }
-
-#[cfg(not(feature = "rayon"))]
-fn threads(_: &mut Criterion) {}
 
 criterion_group!(benches, list, inflate, threads);
 criterion_main!(benches);

@@ -49,21 +49,23 @@
 //! | [`format`](mod@format) | the families; [`AnyNav`] opens a file of any of them |
 //! | [`graph`] | what they have in common: nodes, links, islands |
 #![cfg_attr(feature = "archive", doc = "| [`archive`] | containers: a file → its members as byte slices |")]
-#![cfg_attr(feature = "query", doc = "| [`query`] | where am I, what is near, how do I get there |")]
-#![cfg_attr(feature = "diff", doc = "| [`diff`] | what changed between two meshes |")]
-#![cfg_attr(feature = "scan", doc = "| [`scan`] | many files, many threads, one stream of outcomes |")]
+//! | [`query`] | where am I, what is near, how do I get there |
+//! | [`diff`] | what changed between two meshes |
+#![cfg_attr(feature = "archive", doc = "| [`scan`] | many files, many threads, one stream of outcomes |")]
 //!
 //! # Features
 //!
-//! Formats `source`, `quake`, `fox`, `skyrim`, `detour`, `aas`, `yapb`, each alone or together; capabilities `mmap` (maps), `rayon` (all cores),
-//! `query` (questions, with `first-move`, `world` and `watch`), `write` (encoders; with `zlib-exact` records of plugins are compressed as the games' editors do), `edit` (scripts, undo), `navjson` (the JSON form of Quake graphs), `export`, `import` and `glb` (OBJ and GLB read), `diff` (what changed
-//! between two meshes), `serde` (every view can be serialised), `draw`, `archive` and `sevenz`, `bsp` (lines and boxes
-//! traced through maps), `scan`, `cli`.
+//! | feature | what it brings |
+//! |---|---|
+//! | `source`, `quake`, `fox`, `skyrim`, `detour`, `aas`, `yapb` | a family each; all are on by default |
+//! | `archive` | containers, scans of many files, maps of GoldSrc and Source: decoders |
+//! | `draw` | pictures, SVG and PNG: a rasteriser |
+//! | `table` | many files as tables, CSV and JSON lines |
+//! | `arrow`, `parquet`, `sql` | Arrow streams, Parquet files, SQL over tables and SQLite files |
+//! | `watch` | a mesh that is loaded anew when its file changes |
+//! | `zlib-exact` | records of plugins compressed to the byte as the games' editors do: the C library zlib |
 //!
-//! The formats, `mmap`, `rayon`, `query`, `first-move`, `world`, `write`, `edit`, `navjson`, `export` and `import` are on by default:
-//! they bring no crate but memmap2, rayon, arc-swap and flate2, so that a server may have them without a thought. The others bring decoders, a rasteriser
-//! or what a command line needs, and are there when they are asked for. With `default-features = false, features =
-//! ["source"]` this is a parser on zerocopy and little else.
+//! Everything else is always there: questions and worlds, editing, encoders, differences, models in and out.
 
 #[cfg(feature = "archive")]
 #[doc(inline)]

@@ -1,30 +1,25 @@
 //! The examples do what they say. (`examples/reload.rs` is tested beside `open`, in `tests/open`.)
 
-#[cfg(all(feature = "query", feature = "export"))]
 #[path = "../examples/graph.rs"]
 mod graph;
 
-#[cfg(feature = "scan")]
+#[cfg(feature = "archive")]
 #[path = "../examples/table.rs"]
 mod table;
 
-#[cfg(feature = "world")]
 #[path = "../examples/bot.rs"]
 mod bot;
-#[cfg(feature = "world")]
 #[path = "../examples/horde.rs"]
 mod horde;
-#[cfg(all(feature = "query", feature = "skyrim", feature = "archive"))]
+#[cfg(all(feature = "skyrim", feature = "archive"))]
 #[path = "../examples/journey.rs"]
 mod journey;
-#[cfg(feature = "world")]
 #[path = "../examples/swap.rs"]
 mod swap;
-#[cfg(all(feature = "query", feature = "fox"))]
+#[cfg(feature = "fox")]
 #[path = "../examples/tiles.rs"]
 mod tiles;
 
-#[cfg(all(feature = "query", feature = "export"))]
 #[test]
 fn a_graph_of_ones_own_has_statistics_ways_and_exports() {
     let mut out = Vec::new();
@@ -36,7 +31,7 @@ fn a_graph_of_ones_own_has_statistics_ways_and_exports() {
     assert!(text.contains("digraph"), "{text}");
 }
 
-#[cfg(feature = "scan")]
+#[cfg(feature = "archive")]
 #[test]
 fn the_table_has_a_row_of_nine_cells_for_each_mesh() {
     let at = |path: &str| navmap_testkit::corpus::bundled().join(path);
@@ -61,7 +56,6 @@ fn the_table_has_a_row_of_nine_cells_for_each_mesh() {
     assert_eq!(other[1..], ["error", "", "", "", "", "", "", ""]);
 }
 
-#[cfg(feature = "world")]
 #[test]
 fn a_bot_walks_to_the_end_of_its_way_and_around_what_blocks_it() {
     for mesh in ["v16-2-tf2.nav", "town.nav"] {
@@ -74,7 +68,6 @@ fn a_bot_walks_to_the_end_of_its_way_and_around_what_blocks_it() {
     }
 }
 
-#[cfg(feature = "world")]
 #[test]
 fn a_server_keeps_answering_while_its_mesh_is_replaced() {
     let folder = navmap_testkit::temp::Temp::new("example-swap");
@@ -88,7 +81,6 @@ fn a_server_keeps_answering_while_its_mesh_is_replaced() {
     assert!(served.stale > 0, "areas that were kept are refused by the next world: {served:?}");
 }
 
-#[cfg(feature = "world")]
 #[test]
 fn a_thousand_bots_share_one_index() {
     let path = navmap_testkit::corpus::bundled().join("source/town.nav");
@@ -98,7 +90,7 @@ fn a_thousand_bots_share_one_index() {
     assert!(thought.shared < 100_000 && thought.own < 15_000, "{thought:?}");
 }
 
-#[cfg(all(feature = "query", feature = "fox"))]
+#[cfg(feature = "fox")]
 #[test]
 fn a_way_crosses_tiles_and_leaves_them_where_one_is_missing() {
     let folder = navmap_testkit::corpus::bundled().join("fox/set");
@@ -114,7 +106,7 @@ fn a_way_crosses_tiles_and_leaves_them_where_one_is_missing() {
     );
 }
 
-#[cfg(all(feature = "query", feature = "skyrim", feature = "archive"))]
+#[cfg(all(feature = "skyrim", feature = "archive"))]
 #[test]
 fn a_journey_leads_from_mesh_to_mesh_of_a_load_order() {
     let order = navmap_testkit::corpus::bundled().join("skyrim/order");

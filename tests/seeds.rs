@@ -1,5 +1,4 @@
 //! The fuzz targets as plain tests over their seeds: what runs where no nightly toolchain is.
-#![cfg(feature = "cli")]
 // Targets share bodies, and here they are one program.
 #![allow(clippy::duplicate_mod)]
 

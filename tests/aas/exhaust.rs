@@ -36,7 +36,6 @@ pub(crate) fn exhaust(bytes: &[u8]) -> bool {
         let _ = graph.for_each_link(|_| links += 1);
         assert!(links <= nav.reachabilities().len());
     }
-    #[cfg(feature = "write")]
     {
         let buf = navmap::format::aas::AasBuf::from(&nav);
         assert!(buf.encode().unwrap() == bytes, "an unchanged file is written as it was");

@@ -4,14 +4,12 @@
 #[path = "../common/corpus.rs"]
 mod common;
 mod corpus;
-#[cfg(feature = "serde")]
 mod dump;
 mod exhaust;
 mod floors;
 mod graph;
 mod hostile;
 mod real;
-#[cfg(feature = "write")]
 mod rewrite;
 
 #[global_allocator]

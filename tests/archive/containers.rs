@@ -1,5 +1,7 @@
 //! Every container that our own writers make.
 
+#![allow(unsafe_code, reason = "the caller vouches for the files it makes")]
+
 use super::{borrowed, expected, meshes, samples, walk, walk_with};
 use navmap::Limits;
 use navmap::archive::{Archive, Kind, Meter, Method, PartFiles, Parts, Source, Unpacker, Walker};

@@ -215,7 +215,7 @@ fn an_addon_or_a_lump_that_is_compressed_as_a_whole_is_opened() {
     assert_eq!(meshes(&make::bsp(&lump.0, 100, false), "x.bsp"), wanted);
 }
 
-#[cfg(feature = "sevenz")]
+#[cfg(feature = "archive")]
 #[test]
 fn sevenz_archives_yield_what_was_packed() {
     let folder = Folder::new("7z");
@@ -239,7 +239,7 @@ fn sevenz_archives_yield_what_was_packed() {
     }
 }
 
-#[cfg(not(feature = "sevenz"))]
+#[cfg(not(feature = "archive"))]
 #[test]
 fn a_7z_that_is_not_read_says_so() {
     let found = walk(b"7z\xbc\xaf\x27\x1c\0\x04", "x.7z");

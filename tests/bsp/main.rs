@@ -1,13 +1,13 @@
 //! Maps: traces held against slow ones that share no code, and maps that are made to hurt.
-#![cfg(feature = "bsp")]
+#![cfg(feature = "archive")]
 
-#[cfg(all(feature = "source", feature = "write"))]
+#[cfg(feature = "source")]
 mod analyze;
-#[cfg(all(feature = "source", feature = "edit"))]
+#[cfg(feature = "source")]
 mod edit;
-#[cfg(all(feature = "source", feature = "write"))]
+#[cfg(feature = "source")]
 mod extend;
-#[cfg(all(feature = "source", feature = "write"))]
+#[cfg(feature = "source")]
 mod generate;
 mod hostile;
 mod plan;

@@ -9,7 +9,6 @@ mod hostile;
 mod joins;
 mod maps;
 mod real;
-#[cfg(feature = "write")]
 mod rewrite;
 
 #[global_allocator]

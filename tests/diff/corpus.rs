@@ -102,7 +102,6 @@ fn real_meshes_against_each_other_end() {
 
 /// A mesh in other forms of the same: read and written again, with ids that run on, moved as a whole, and as another
 /// version. Every sixteenth real mesh, and the bundled ones; `NAVMAP_FORMS=all` takes every one.
-#[cfg(feature = "edit")]
 #[test]
 fn real_source_meshes_are_the_same_in_other_forms() {
     use super::scripts::{Version, run};

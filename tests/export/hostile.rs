@@ -121,7 +121,6 @@ fn numbers_that_are_none_are_told_with_line_and_column_or_node() {
     }
 }
 
-#[cfg(feature = "glb")]
 #[test]
 fn a_glb_with_such_numbers_is_refused_too() {
     let glb = |places: [[f32; 3]; 3], indices: [u32; 3], count: u64| {

@@ -1,15 +1,14 @@
 //! Exports read back: every face faces up, every number is in its place, every name inside its quotes.
-#![cfg(all(feature = "export", feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
+#![cfg(all(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
 #![cfg(all(feature = "detour", feature = "aas", feature = "yapb"))]
 
-#[cfg(all(feature = "write", feature = "import"))]
 mod back;
 mod glb;
-#[cfg(all(feature = "detour", feature = "write", feature = "import"))]
+#[cfg(feature = "detour")]
 mod hostile;
-#[cfg(all(feature = "detour", feature = "write", feature = "archive"))]
+#[cfg(all(feature = "detour", feature = "archive"))]
 mod navmesh;
-#[cfg(all(feature = "detour", feature = "write", feature = "query"))]
+#[cfg(feature = "detour")]
 mod recast;
 
 use navmap::export::{Export, Format};
@@ -65,7 +64,7 @@ fn middling(family: &Path, sizes: std::ops::Range<u64>) -> Vec<PathBuf> {
 }
 
 /// The side of tiles in metres, or the smallest that a mesh of this extent may have.
-#[cfg(all(feature = "detour", feature = "write"))]
+#[cfg(feature = "detour")]
 fn side(graph: &FlatGraph, wanted: f32) -> f32 {
     let (bounds, axes) = (graph.bounds(), graph.axes());
     let [a, b] = [bounds.min, bounds.max].map(|corner| axes.to_metres_y_up(corner));

@@ -1,5 +1,4 @@
 //! What `dump` prints.
-#![cfg(feature = "serde")]
 
 use navmap::format::fox::FoxNav;
 use navmap_testkit::corpus::{manifest, real};

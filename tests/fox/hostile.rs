@@ -15,7 +15,6 @@ use std::time::{Duration, Instant};
 
 fn exhaust(bytes: &[u8]) {
     exhaust::exhaust(bytes);
-    #[cfg(feature = "serde")]
     if let Ok(nav) = FoxNav::parse(bytes) {
         serde_json::to_writer(std::io::sink(), &nav).unwrap();
     }

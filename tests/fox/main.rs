@@ -2,27 +2,21 @@
 #![cfg(feature = "fox")]
 
 mod agree;
-#[cfg(all(feature = "write", feature = "import"))]
 mod build;
 mod checks;
 mod dump;
-#[cfg(all(feature = "edit", feature = "import"))]
 mod edit;
 mod exhaust;
 mod expected;
 mod generated;
-#[cfg(all(feature = "edit", feature = "import"))]
 mod heights;
 mod hostile;
-#[cfg(all(feature = "edit", feature = "import"))]
 mod parts;
 mod real;
 mod text;
-#[cfg(feature = "write")]
 mod tiles;
 mod tileset;
 mod views;
-#[cfg(feature = "write")]
 mod write;
 
 #[global_allocator]

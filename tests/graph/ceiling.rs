@@ -67,7 +67,7 @@ fn coordinates_that_are_no_places_make_no_ceiling() {
 
 /// The roof over a map, a sky box, and an upper floor from which one is thrown down: all hide the map.
 #[test]
-#[cfg(feature = "scan")]
+#[cfg(feature = "archive")]
 fn of_the_real_maps_three_have_a_ceiling() {
     use navmap::format::{AnyNav, Options};
     let Some(real) = navmap_testkit::corpus::real() else { return };

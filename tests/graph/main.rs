@@ -8,11 +8,11 @@ use navmap_testkit::bytes::Rng;
 
 // Scanning brings every family.
 mod ceiling;
-#[cfg(feature = "scan")]
+#[cfg(feature = "archive")]
 mod cost;
-#[cfg(all(feature = "scan", feature = "draw", feature = "export"))]
+#[cfg(all(feature = "archive", feature = "draw"))]
 mod exhaust;
-#[cfg(all(feature = "scan", feature = "draw", feature = "export"))]
+#[cfg(all(feature = "archive", feature = "draw"))]
 mod families;
 mod naive;
 

@@ -37,7 +37,6 @@ fn every_row_is_read_as_its_manifest_says() {
             holds(&row, QuakeNav::parse(&bytes).and_then(|nav| common::read(&nav)));
             assert!(quake::recognise(&bytes));
         }
-        #[cfg(feature = "navjson")]
         if row.text("magic") == "navjson" {
             holds(&row, quake::NavJson::parse(&bytes).and_then(|nav| common::read(&nav)));
             let page = &bytes[..bytes.len().min(4096)];

@@ -42,7 +42,6 @@ fn names_and_keys_are_those_of_the_version() {
     assert_eq!(traversal["plane"], json!([0.0, 1.0, 0.0]));
 }
 
-#[cfg(feature = "navjson")]
 #[test]
 fn the_json_form_dumps_resolved_links_and_decoded_texts() {
     let text = navmap_testkit::quake::json_sample(2).navjson(2, "\n");

@@ -28,12 +28,10 @@ pub(crate) fn exhaust(nav: &QuakeNav) {
     for index in 0..=nav.traversals().len() {
         let _ = (nav.traversals().get(index), nav.traversals().plane(index));
     }
-    #[cfg(feature = "write")]
     convert(nav);
 }
 
 /// An untouched copy is written back as it was read; converting it anywhere is a result or an error.
-#[cfg(feature = "write")]
 fn convert(nav: &QuakeNav) {
     let graph = quake::QuakeBuf::from(nav);
     let Ok(bytes) = graph.encode() else { return };
@@ -45,7 +43,6 @@ fn convert(nav: &QuakeNav) {
             assert_eq!(QuakeNav::parse(&bytes).unwrap().version(), to);
         }
     }
-    #[cfg(feature = "navjson")]
     if let Ok(json) = quake::NavJson::from_graph(&graph, quake::navjson::Head::of_map("x"), &mut |_| ()) {
         let mut text = Vec::new();
         json.write(&mut text).unwrap();
@@ -56,7 +53,6 @@ fn convert(nav: &QuakeNav) {
 }
 
 /// Does everything with a navjson file that can be done with it.
-#[cfg(feature = "navjson")]
 pub(crate) fn exhaust_json(nav: &quake::NavJson) {
     nav.survey(&mut Scratch::new(), &mut Counts::default(), &mut |_| ()).unwrap();
     nav.check(&mut Scratch::new(), &mut |_| ()).unwrap();

@@ -108,7 +108,6 @@ fn overlapping_ranges_are_checked_in_linear_time() {
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 
-#[cfg(feature = "navjson")]
 mod json {
     use crate::exhaust::exhaust_json as exhaust;
     use navmap::format::quake::NavJson;

@@ -3,14 +3,11 @@
 
 #[path = "../common/corpus.rs"]
 mod common;
-#[cfg(feature = "write")]
 mod convert;
 mod corpus;
-#[cfg(feature = "serde")]
 mod dump;
 mod exhaust;
 mod hostile;
-#[cfg(feature = "navjson")]
 mod navjson;
 mod real;
 mod regress;

@@ -1,7 +1,7 @@
 //! The rules of `docs/rules.md` that are about files, each held over every kind of file that there is, and about options. A
 //! new kind comes under them with its first file in `corpus/`.
 
-#![cfg(all(feature = "scan", feature = "serde"))]
+#![cfg(feature = "archive")]
 
 use navmap::bytes::Scratch;
 use navmap::format::{AnyNav, Kind, Options};

@@ -1,5 +1,5 @@
 //! Scans: what comes out, in which order, at which cost, and what no file may do to a run.
-#![cfg(feature = "scan")]
+#![cfg(feature = "archive")]
 
 mod archives;
 mod odd;

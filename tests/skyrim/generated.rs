@@ -189,7 +189,6 @@ fn nothing_is_allocated_for_a_mesh_once_the_buffers_are_warm() {
     }
 }
 
-#[cfg(feature = "rayon")]
 #[test]
 fn parallel_visits_give_the_same_in_the_same_order() {
     let bytes = kit::village(SE, 4, (12, 12), true).0.encode();
@@ -255,7 +254,6 @@ fn info_prints_every_record_even_behind_damage() {
     assert!(String::from_utf8(out).unwrap().contains("info map            none"));
 }
 
-#[cfg(feature = "serde")]
 #[test]
 fn dump_holds_everything_and_names_the_damage() {
     let dump = |name: &str| {

@@ -2,13 +2,10 @@
 #![cfg(feature = "skyrim")]
 
 mod agree;
-#[cfg(feature = "edit")]
 mod edit;
-#[cfg(feature = "write")]
 mod encoder;
 mod exhaust;
 mod findings;
-#[cfg(feature = "write")]
 mod fix;
 mod generated;
 mod hostile;
@@ -16,7 +13,6 @@ mod map;
 mod objects;
 mod order;
 mod real;
-#[cfg(feature = "write")]
 mod write;
 
 use navmap::bytes::Scratch;

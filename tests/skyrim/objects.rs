@@ -96,7 +96,6 @@ fn each_lies_in_a_space_of_its_own_that_its_editor_id_names() {
     assert!(String::from_utf8(sheet).unwrap().contains("2 meshes"));
 }
 
-#[cfg(feature = "serde")]
 #[test]
 fn a_dump_has_those_with_a_mesh() {
     let bytes = sound();

@@ -1,5 +1,4 @@
 //! A mesh as JSON: whole, streamed, and honest about where it ends.
-#![cfg(feature = "serde")]
 
 use navmap::format::source::{Source2Nav, SourceNav};
 use navmap_testkit::alloc::cost_of;

@@ -3,13 +3,10 @@
 
 mod agree;
 mod agree2;
-#[cfg(feature = "edit")]
 mod analyze;
 mod bundled;
-#[cfg(feature = "write")]
 mod convert;
 mod dump;
-#[cfg(feature = "edit")]
 mod edit;
 mod exhaust;
 mod hostile;
@@ -17,9 +14,7 @@ mod oddities;
 mod real;
 mod references;
 mod values;
-#[cfg(feature = "write")]
 mod write;
-#[cfg(feature = "write")]
 mod write2;
 
 #[global_allocator]

@@ -225,7 +225,6 @@ fn visibility_is_inherited_one_level_deep_and_overridden() {
     assert_eq!((sees(2, 1), sees(3, 0)), (0, 0), "one level; a dangling anchor is none");
 }
 
-#[cfg(feature = "rayon")]
 #[test]
 fn an_index_is_walked_on_all_cores() {
     use rayon::iter::ParallelIterator;

@@ -14,14 +14,12 @@ pub(crate) fn exhaust(bytes: &[u8]) -> bool {
         let extension = nav.extension();
         let _ = (extension.author(), extension.map_size(), extension.editor());
         walk(&nav, nav.waypoints());
-        #[cfg(feature = "write")]
         again(&navmap::format::yapb::YapbBuf::from(&nav), bytes);
         return true;
     }
     if let Ok(nav) = PwfNav::parse(bytes) {
         let _ = (nav.map(), nav.author());
         walk(&nav, nav.waypoints());
-        #[cfg(feature = "write")]
         again(&navmap::format::yapb::YapbBuf::from(&nav), bytes);
         return true;
     }
@@ -42,7 +40,6 @@ fn walk<'a>(nav: &impl NavFormat<'a>, nodes: Nodes<'_>) {
     assert_eq!(counts.get("links"), Some(links));
 }
 
-#[cfg(feature = "write")]
 fn again(buf: &navmap::format::yapb::YapbBuf, bytes: &[u8]) {
     if buf.nodes.len() <= navmap::format::yapb::MOST_NODES {
         assert!(buf.encode().unwrap() == bytes, "an unchanged file is written as it was");

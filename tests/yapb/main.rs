@@ -3,10 +3,8 @@
 
 #[path = "../common/corpus.rs"]
 mod common;
-#[cfg(feature = "write")]
 mod convert;
 mod corpus;
-#[cfg(feature = "serde")]
 mod dump;
 mod exhaust;
 mod hostile;

@@ -68,7 +68,6 @@ fn what_a_simple_packer_made_is_unpacked() {
     }
 }
 
-#[cfg(feature = "write")]
 #[test]
 fn what_the_packer_makes_unpacks_to_the_same() {
     use navmap::format::yapb::pack;

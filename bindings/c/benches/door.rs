@@ -3,6 +3,8 @@
 //!
 //! `chrt -f 50 cargo bench -p navmap-c`
 
+#![allow(unsafe_code, reason = "a program in C calls the door like this")]
+
 use navmap::query::{PathScratch, Policy};
 use navmap_c::*;
 use navmap_testkit::{corpus, source};

@@ -14,6 +14,7 @@ macro_rules! fuzz_target {
 }
 
 #[allow(unused_attributes)]
+#[allow(unsafe_code, reason = "the door is called as C calls it")]
 #[path = "../../../tests/fuzz/fuzz_targets/c_door.rs"]
 mod c_door;
 

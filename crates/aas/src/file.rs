@@ -9,8 +9,7 @@ use super::{check, info};
 use navmap_core::Counts;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
-#[doc(hidden)]
-pub use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
+use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
 use navmap_core::{Code, Finding};
 use std::io;

@@ -11,8 +11,7 @@ const WHAT: &str = "compressed data";
 pub(super) const MOST_DICTIONARY: u32 = 256 << 20;
 
 /// Raw LZMA1. `size` of `u64::MAX` means that the stream marks its own end.
-#[doc(hidden)]
-pub fn raw(
+pub(crate) fn raw(
     packed: &[u8],
     size: u64,
     props: u8,

@@ -20,8 +20,7 @@ impl Ahead {
     }
 
     /// Asks for what so many more bytes may add to the window, which doubles when it is full.
-    #[doc(hidden)]
-    pub fn ask(&mut self, more: usize) -> io::Result<()> {
+    pub(crate) fn ask(&mut self, more: usize) -> io::Result<()> {
         let needed = self.made.saturating_add(more);
         if needed > self.asked && self.asked < self.window.max(1) {
             let before = self.asked;

@@ -18,8 +18,7 @@ const HEADERS: usize = 16 << 20;
 const TABLES: usize = 5 << 20;
 
 /// Visits the wanted members, block by block. Blocks that hold none are not decoded.
-#[doc(hidden)]
-pub fn each(
+pub(crate) fn each(
     bytes: &[u8],
     meter: &Meter,
     unpacker: &mut Unpacker,

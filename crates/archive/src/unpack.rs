@@ -220,8 +220,7 @@ impl Read for Deflate<'_, '_> {
 }
 
 /// A decoder over a whole stream with a header of its own: `.gz`, `.bz2`, `.xz`, `.zst`, `.lzma`.
-#[doc(hidden)]
-pub fn stream<'p>(method: Method, packed: &'p [u8], meter: &'p Meter) -> Result<Box<dyn Read + 'p>> {
+pub(crate) fn stream<'p>(method: Method, packed: &'p [u8], meter: &'p Meter) -> Result<Box<dyn Read + 'p>> {
     room(WHAT, INFLATER)?;
     Ok(match method {
         Method::Deflate => Box::new(flate2::bufread::MultiGzDecoder::new(packed)),

@@ -1,18 +1,16 @@
 //! Lists that serialise straight from a walk. Every `Serialize` of a file view is built from them, so nothing is
 //! collected first.
 
-#[allow(dead_code)] // where no format is compiled in
 mod real;
 
-#[allow(unused_imports)] // where no format is compiled in
 #[doc(hidden)]
 pub use real::Reals;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 /// A list that is walked anew each time it is serialised; nothing is collected.
-#[allow(dead_code)] // where no format is compiled in
 #[doc(hidden)]
+#[derive(Debug)]
 pub struct List<F>(pub F);
 
 impl<I, F> Serialize for List<F>
@@ -28,8 +26,8 @@ where
 
 /// Flags as a number and as names: `{"bits": 5, "names": ["CROUCH", "PRECISE"]}`. Bits without a name are only in the
 /// number.
-#[allow(dead_code)] // where no format is compiled in
 #[doc(hidden)]
+#[derive(Debug)]
 pub struct Flags<I> {
     bits: u64,
     names: I,

@@ -60,5 +60,5 @@ pub use codes::{code, codes};
 #[allow(unused_imports)] // where no format is compiled in
 use any::Dump;
 use navmap_core::error::Result;
-use navmap_core::format::{AnyGraph, GraphTask, NavFile, NavFormat, ReadOptions, Summary, not_mesh};
+use navmap_core::format::{GraphTask, NavFile, NavFormat, ReadOptions, not_mesh};
 use table::Format;

@@ -7,8 +7,7 @@ use super::record::Parent;
 use super::text::shown;
 use super::walk::{Record, Wanted};
 use navmap_core::Finding;
-#[doc(hidden)]
-pub use navmap_core::Space;
+pub(crate) use navmap_core::Space;
 use navmap_core::bytes::Scratch;
 use std::cell::OnceCell;
 use std::collections::HashMap;

@@ -1,6 +1,5 @@
 //! Everything in the file, streamed.
 
-#[cfg(feature = "serde")]
 impl serde::Serialize for super::ToyNav<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct;

@@ -1,6 +1,8 @@
 //! An allocator that counts. A test binary installs it:
 //! `#[global_allocator] static ALLOC: navmap_testkit::alloc::Counting = navmap_testkit::alloc::Counting;`
 
+#![allow(unsafe_code, reason = "an allocator that counts")]
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 

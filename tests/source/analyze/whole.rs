@@ -79,7 +79,6 @@ fn visibility_that_is_folded_anew_says_the_same() {
     }
 }
 
-#[cfg(feature = "rayon")]
 #[test]
 fn one_thread_and_eight_give_the_same_bytes() {
     for (name, mesh) in meshes() {

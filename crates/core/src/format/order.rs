@@ -23,7 +23,6 @@ pub struct InOrder<L> {
 }
 
 impl<L: ByIndex> InOrder<L> {
-    #[allow(dead_code)] // where no family has such a list
     #[doc(hidden)]
     pub fn new(list: L) -> Self {
         let left = 0..list.count();

@@ -50,7 +50,6 @@ mod geom;
 mod islands;
 mod node;
 mod raster;
-#[allow(dead_code)] // where no format is compiled in whose links stay in one file
 mod reach;
 mod rules;
 mod scene;

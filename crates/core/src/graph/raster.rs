@@ -9,6 +9,7 @@ const MANY: usize = 16;
 
 /// A grid over a rectangle (left, top, width, height) of a page or of the plan of the world.
 #[doc(hidden)]
+#[derive(Debug)]
 pub struct Raster {
     frame: [f32; 4],
     #[doc(hidden)]

@@ -12,6 +12,7 @@ use std::fmt::Display;
 /// Hands everything on, and a float that is not finite as a text. Also what it hands on with: a value wrapped in it is
 /// serialised through it.
 #[doc(hidden)]
+#[derive(Debug)]
 pub struct Reals<T>(pub T);
 
 /// The text for a float that is not finite.

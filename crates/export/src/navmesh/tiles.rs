@@ -8,8 +8,8 @@ use super::{Bill, Options};
 use navmap_core::error::{Error, Result};
 use navmap_core::graph::FlatGraph;
 use navmap_detour::{
-    BvNode, ConnectionsBuf, DetailMesh, DetourBuf, Layout, Link, LinksBuf, OffMesh, Parameters, Poly,
-    PolygonsBuf, TileBuf, TileHead, Triangle, TrianglesBuf, Vector,
+    BvNode, ConnectionsBuf, DetailMesh, DetourBuf, Link, LinksBuf, OffMesh, Parameters, Poly, PolygonsBuf,
+    TileBuf, TileHead, Triangle, TrianglesBuf, Vector,
 };
 use std::collections::{BTreeMap, HashMap};
 

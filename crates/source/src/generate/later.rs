@@ -148,8 +148,7 @@ pub(super) fn mark_stairs(walker: Walker<'_>, draft: &mut Draft, options: &Optio
     Ok(())
 }
 
-#[doc(hidden)]
-pub fn is_stairs(walker: Walker<'_>, shape: &Shape) -> bool {
+pub(crate) fn is_stairs(walker: Walker<'_>, shape: &Shape) -> bool {
     let [first, second] = normals(shape);
     if shape.extent().into_iter().all(|side| side <= STEP) || dot(first, second) < EVEN {
         return false;
