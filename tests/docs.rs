@@ -1,22 +1,11 @@
 //! What the code cites is written down.
 
+use navmap_testkit::sources;
 use std::fs;
-use std::path::{Path, PathBuf};
-
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        match path.extension() {
-            _ if path.is_dir() => sources(&path, found),
-            Some(end) if end == "rs" => found.push(path),
-            _ => {}
-        }
-    }
-}
+use std::path::Path;
 
 /// The text of a file as one line, without the marks of comments.
-fn unwrapped(path: &Path) -> String {
-    let text = fs::read_to_string(path).unwrap();
+fn unwrapped(text: &str) -> String {
     let words = text.split_whitespace().filter(|word| !matches!(*word, "//" | "///" | "//!"));
     words.collect::<Vec<_>>().join(" ")
 }
@@ -50,22 +39,20 @@ fn is_heading(line: &str, number: &str) -> bool {
 #[test]
 fn every_page_and_section_that_the_code_cites_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut files = Vec::new();
-    sources(&root.join("src"), &mut files);
     let (mut cited, mut missing) = (0, Vec::new());
-    for file in files {
-        let text = unwrapped(&file);
+    for file in sources::library() {
+        let text = unwrapped(&file.text);
         for (at, _) in text.match_indices("`docs/") {
             let rest = &text[at + 1..];
             let (page, after) = rest.split_at(rest.find('`').unwrap());
             let Ok(written) = fs::read_to_string(root.join(page)) else {
-                missing.push(format!("{}: {page}", file.display()));
+                missing.push(format!("{}: {page}", file.path));
                 continue;
             };
             for number in sections(after) {
                 cited += 1;
                 if !written.lines().any(|line| is_heading(line, &number)) {
-                    missing.push(format!("{}: {page}, section {number}", file.display()));
+                    missing.push(format!("{}: {page}, section {number}", file.path));
                 }
             }
         }

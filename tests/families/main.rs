@@ -1,25 +1,12 @@
-//! What a family costs: its folder, its rows in the table of families, and a feature.
+//! What a family costs: its crate, its rows in the table of families, and a feature.
 
 use navmap::{Family, Kind};
+use navmap_testkit::corpus::project;
+use navmap_testkit::sources::{self, Source};
 use navmap_testkit::temp::Temp;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
-
-/// Rust files below a folder, and what they hold.
-fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            let name = path.strip_prefix(ROOT).unwrap().to_string_lossy().replace('\\', "/");
-            found.push((name, fs::read_to_string(path).unwrap()));
-        }
-    }
-}
 
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
@@ -41,39 +28,63 @@ fn edit(path: &Path, from: &str, to: &str) {
     fs::write(path, text.replacen(from, to, 1)).unwrap();
 }
 
+/// The parts of a manifest whose headings are wanted.
+fn parts(manifest: &str, wanted: impl Fn(&str) -> bool) -> String {
+    let manifest = "\n".to_owned() + manifest;
+    let parts: Vec<_> = manifest.split("\n[").filter(|part| part.is_empty() || wanted(part)).collect();
+    parts.join("\n[")
+}
+
 #[test]
-fn a_fifth_family_is_a_folder_two_lines_of_the_table_and_a_feature() {
+fn another_family_is_a_crate_its_rows_of_the_table_and_its_lines_of_two_manifests() {
     let temp = Temp::new("toy");
-    let copied = temp.path().join("navmap");
-    fs::create_dir_all(&copied).unwrap();
-    copy(&Path::new(ROOT).join("src"), &copied.join("src"));
-    copy(&Path::new(ROOT).join("vtab"), &copied.join("vtab"));
-    for file in ["Cargo.toml", "Cargo.lock", "README.md"] {
-        fs::copy(Path::new(ROOT).join(file), copied.join(file)).unwrap();
+    let copied = temp.path();
+    copy(&project().join("crates"), &copied.join("crates"));
+    copy(&project().join("tests/families/toy"), &copied.join("crates/toy"));
+    fs::copy(project().join("Cargo.lock"), copied.join("Cargo.lock")).unwrap();
+    // The crates alone: what the program, bindings and tests need is not here.
+    let manifest = fs::read_to_string(project().join("Cargo.toml")).unwrap();
+    let workspace = parts(&manifest, |part| part.starts_with("workspace"));
+    fs::write(copied.join("Cargo.toml"), workspace).unwrap();
+    let members = manifest.lines().find(|line| line.starts_with("members = ")).unwrap();
+    edit(&copied.join("Cargo.toml"), members, "members = [\"crates/*\"]");
+    edit(&copied.join("Cargo.toml"), "default-members = [\".\", \"tool\"]\n", "");
+    for entry in fs::read_dir(copied.join("crates")).unwrap() {
+        let path = entry.unwrap().path().join("Cargo.toml");
+        let manifest = fs::read_to_string(&path).unwrap();
+        fs::write(&path, parts(&manifest, |part| !part.starts_with("dev-dependencies]"))).unwrap();
     }
-    copy(&Path::new(ROOT).join("tests/families/toy"), &copied.join("src/format/toy"));
-    edit(&copied.join("src/format/mod.rs"), "\npub mod source;\n", "\npub mod source;\n\npub mod toy;\n");
+
+    // What the family costs.
+    let formats = copied.join("crates/formats");
     edit(
-        &copied.join("src/format/mod.rs"),
+        &copied.join("Cargo.toml"),
+        "\nnavmap-vtab = ",
+        "\nnavmap-toy = { version = \"0.1.0\", path = \"crates/toy\" }\nnavmap-vtab = ",
+    );
+    edit(&formats.join("Cargo.toml"), "\nsource = ", "\ntoy = [\"dep:navmap-toy\"]\nsource = ");
+    edit(
+        &formats.join("Cargo.toml"),
+        "\nnavmap-source = ",
+        "\nnavmap-toy = { workspace = true, optional = true }\nnavmap-source = ",
+    );
+    edit(
+        &formats.join("src/lib.rs"),
+        "#[cfg(feature = \"source\")]\n",
+        "#[cfg(feature = \"toy\")]\nuse navmap_toy as toy;\n#[cfg(feature = \"source\")]\n",
+    );
+    edit(
+        &formats.join("src/lib.rs"),
         "table::families! {\n",
         "table::families! {\n    Toy \"toy\" \"Toys\" {\n        Toy \"toy\" \"nav\" toy::ToyNav \"toy\" [\"toy\"] \"A toy\";\n    }\n",
     );
-    edit(&copied.join("Cargo.toml"), "\nsource = []", "\ntoy = []\nsource = []");
-    // What tests and benches need is not here.
-    let manifest = "\n".to_owned() + &fs::read_to_string(copied.join("Cargo.toml")).unwrap();
-    let library: Vec<_> = manifest
-        .split("\n[")
-        .filter(|part| {
-            !["workspace]", "dev-dependencies]", "[bench]", "[example]"]
-                .iter()
-                .any(|name| part.starts_with(name))
-        })
-        .collect();
-    fs::write(copied.join("Cargo.toml"), library.join("\n[") + "\n[workspace]\n").unwrap();
+
+    fs::create_dir_all(formats.join("tests")).unwrap();
+    fs::rename(copied.join("crates/toy/family.rs"), formats.join("tests/family.rs")).unwrap();
     let done = Command::new(env!("CARGO"))
-        .args(["test", "--offline", "--lib", "--no-default-features", "--features", "toy,serde", "toy"])
-        .env("CARGO_TARGET_DIR", Path::new(ROOT).join("target/toy"))
-        .current_dir(&copied)
+        .args(["test", "--offline", "-p", "navmap-formats", "--test", "family", "--features", "toy"])
+        .env("CARGO_TARGET_DIR", project().join("target/toy"))
+        .current_dir(copied)
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&done.stdout).into_owned() + &String::from_utf8_lossy(&done.stderr);
@@ -83,73 +94,76 @@ fn a_fifth_family_is_a_folder_two_lines_of_the_table_and_a_feature() {
 
 /// Files outside the families' folders that are about one family on purpose: what a person asks of it alone.
 const ABOUT_ONE: [(&str, &str); 36] = [
-    ("src/bsp/sight.rs", "Source: what an analysis asks a map"),
-    ("src/bsp/site.rs", "Source: what an editor asks a map"),
-    ("src/bsp/terrain.rs", "Source: what generation asks a map"),
-    ("src/open/editing.rs", "each family with an editor"),
-    ("src/open/item.rs", "Skyrim: spaces; Fox and Detour: maps of tiles"),
-    ("src/open/order.rs", "Skyrim: load orders"),
-    ("src/open/plugins.rs", "Skyrim: load orders"),
-    ("src/open/tiles.rs", "Fox and Detour: maps of tiles"),
-    ("src/query/of.rs", "Source 2: the player's hull"),
-    ("src/query/world.rs", "Skyrim: load orders"),
-    ("src/scan/mesh.rs", "Source: the size of the map"),
-    ("src/export/navmesh/tiles.rs", "Detour: what it writes"),
-    ("src/cli/args/change.rs", "Source: the parts of an analysis"),
-    ("src/cli/analyze.rs", "Source: what follows from a mesh"),
-    ("src/cli/generate.rs", "Source: meshes made from maps"),
-    ("src/cli/mapped.rs", "Source: what an analysis needs of a map"),
-    ("src/cli/check.rs", "Detour: maps of tiles"),
-    ("src/cli/ask/mesh.rs", "Skyrim: load orders"),
-    ("src/cli/args/orders.rs", "Skyrim: load orders"),
-    ("src/cli/build.rs", "Every family that a model can become a mesh of"),
-    ("src/cli/conflicts.rs", "Skyrim: meshes that several plugins override"),
-    ("src/cli/convert.rs", "Quake, Source and YaPB: their versions and forms"),
-    ("src/cli/diff/compare.rs", "Source: encounter paths and visible areas"),
-    ("src/cli/diff/json.rs", "Source: encounter paths and visible areas"),
-    ("src/cli/diff/version.rs", "Source: scripts of differences"),
-    ("src/cli/edit/mod.rs", "Source: what can be edited"),
-    ("src/cli/findings.rs", "Source: places as commands of the console"),
-    ("src/cli/info.rs", "Skyrim: --records"),
-    ("src/cli/loadorder.rs", "Skyrim: load orders"),
-    ("src/cli/orders.rs", "Skyrim: load orders"),
-    ("src/cli/repair.rs", "Skyrim: repairs of load orders"),
-    ("src/cli/slim.rs", "Source: what a game does not use"),
-    ("src/table/fill/mod.rs", "Every family: what fills its tables, and what its unit is"),
-    ("src/table/schema.rs", "Source: tables with short names"),
-    ("src/table/sql/functions.rs", "Source: what an area sees"),
-    ("src/cli/values.rs", "Quake, Source and YaPB: values of their options"),
+    ("crates/bsp/src/sight.rs", "Source: what an analysis asks a map"),
+    ("crates/bsp/src/site.rs", "Source: what an editor asks a map"),
+    ("crates/bsp/src/terrain.rs", "Source: what generation asks a map"),
+    ("crates/open/src/open/editing.rs", "each family with an editor"),
+    ("crates/open/src/open/item.rs", "Skyrim: spaces; Fox and Detour: maps of tiles"),
+    ("crates/open/src/open/order.rs", "Skyrim: load orders"),
+    ("crates/open/src/open/plugins.rs", "Skyrim: load orders"),
+    ("crates/open/src/open/tiles.rs", "Fox and Detour: maps of tiles"),
+    ("crates/formats/src/any.rs", "Source 2: the player's hull"),
+    ("crates/open/src/world/mod.rs", "Skyrim: load orders"),
+    ("crates/open/src/scan/mesh.rs", "Source: the size of the map"),
+    ("crates/export/src/navmesh/tiles.rs", "Detour: what it writes"),
+    ("tool/src/args/change.rs", "Source: the parts of an analysis"),
+    ("tool/src/analyze.rs", "Source: what follows from a mesh"),
+    ("tool/src/generate.rs", "Source: meshes made from maps"),
+    ("tool/src/mapped.rs", "Source: what an analysis needs of a map"),
+    ("tool/src/check.rs", "Detour: maps of tiles"),
+    ("tool/src/ask/mesh.rs", "Skyrim: load orders"),
+    ("tool/src/args/orders.rs", "Skyrim: load orders"),
+    ("tool/src/build.rs", "Every family that a model can become a mesh of"),
+    ("tool/src/conflicts.rs", "Skyrim: meshes that several plugins override"),
+    ("tool/src/convert.rs", "Quake, Source and YaPB: their versions and forms"),
+    ("tool/src/diff/compare.rs", "Source: encounter paths and visible areas"),
+    ("tool/src/diff/json.rs", "Source: encounter paths and visible areas"),
+    ("tool/src/diff/version.rs", "Source: scripts of differences"),
+    ("tool/src/edit/mod.rs", "Source: what can be edited"),
+    ("tool/src/findings.rs", "Source: places as commands of the console"),
+    ("tool/src/info.rs", "Skyrim: --records"),
+    ("tool/src/loadorder.rs", "Skyrim: load orders"),
+    ("tool/src/orders.rs", "Skyrim: load orders"),
+    ("tool/src/repair.rs", "Skyrim: repairs of load orders"),
+    ("tool/src/slim.rs", "Source: what a game does not use"),
+    ("crates/table/src/fill/mod.rs", "Every family: what fills its tables, and what its unit is"),
+    ("crates/table/src/schema.rs", "Source: tables with short names"),
+    ("crates/table/src/sql/functions.rs", "Source: what an area sees"),
+    ("tool/src/values.rs", "Quake, Source and YaPB: values of their options"),
 ];
 
 #[test]
 fn nothing_but_its_folder_and_the_table_names_a_family() {
-    let mut files = Vec::new();
-    sources(&Path::new(ROOT).join("src"), &mut files);
     let families = Family::ALL.iter().map(|family| (family.name(), format!("Family::{family:?}")));
     let kinds = Kind::ALL.iter().flat_map(|kind| {
         [format!("Kind::{kind:?}"), format!("AnyNav::{kind:?}")].map(|word| (kind.family().name(), word))
     });
-    let modules = Family::ALL.iter().map(|family| (family.name(), format!("format::{family}")));
+    let modules = Family::ALL.iter().flat_map(|family| {
+        [format!("format::{family}"), format!("navmap_{family}")].map(|word| (family.name(), word))
+    });
     let words: Vec<(&str, String)> = families.chain(kinds).chain(modules).collect();
-    for (name, text) in &files {
-        // Its folder, and the two files with its tables.
-        let folders = ["format", "table/fill", "table/rows"];
+    let files = sources::library();
+    for Source { path, text } in &files {
+        // The front door, and the table itself.
+        if path == "src/lib.rs" || path == "crates/formats/src/lib.rs" {
+            continue;
+        }
+        // Its crate, and the two files with its tables.
         let own = |family: &str| {
-            folders.iter().any(|folder| {
-                let rest = name.strip_prefix(&format!("src/{folder}/{family}"));
-                rest.is_some_and(|rest| {
-                    rest.starts_with(['/', '.']) || (*folder != "format" && rest == "2.rs")
+            path.starts_with(&format!("crates/{family}/"))
+                || ["fill", "rows"].iter().any(|folder| {
+                    let rest = path.strip_prefix(&format!("crates/table/src/{folder}/{family}"));
+                    rest.is_some_and(|rest| rest.starts_with(['/', '.']) || rest == "2.rs")
                 })
-            })
         };
         let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
         let named = words.iter().find(|(family, word)| !own(family) && code.contains(word));
-        match ABOUT_ONE.iter().find(|(known, _)| known == name) {
-            Some((_, why)) => assert!(named.is_some(), "{name} ({why}) names no family any more"),
-            None => assert_eq!(named, None, "{name}"),
+        match ABOUT_ONE.iter().find(|(known, _)| known == path) {
+            Some((_, why)) => assert!(named.is_some(), "{path} ({why}) names no family any more"),
+            None => assert_eq!(named, None, "{path}"),
         }
     }
     for (name, _) in ABOUT_ONE {
-        assert!(files.iter().any(|(file, _)| file == name), "{name} is gone");
+        assert!(files.iter().any(|file| file.path == name), "{name} is gone");
     }
 }

@@ -8,6 +8,7 @@ use navmap::format::{AnyNav, Kind, Options};
 use navmap::graph::Units;
 use navmap::{Counts, ErrorKind, Finding, NavFile, Severity};
 use navmap_testkit::corpus;
+use navmap_testkit::sources::{Source, library};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -337,25 +338,10 @@ fn a_for_loop_walks_every_list() {
     }
 }
 
-/// Rust files below a folder.
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn options_are_plain_structs_with_a_default() {
-    let mut files = Vec::new();
-    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
     let mut seen = 0;
-    for path in files {
-        let text = fs::read_to_string(&path).unwrap();
+    for Source { path, text } in library() {
         let mut derived = "";
         let mut lines = text.lines();
         while let Some(line) = lines.next() {
@@ -374,9 +360,9 @@ fn options_are_plain_structs_with_a_default() {
             let hidden = fields.iter().find(|field| {
                 !field.is_empty() && !["//", "#", "pub "].iter().any(|start| field.starts_with(start))
             });
-            assert_eq!(hidden, None, "{name} in {}", path.display());
+            assert_eq!(hidden, None, "{name} in {}", path);
             let default = derived.contains("Default") || text.contains(&format!("impl Default for {name}"));
-            assert!(default, "{name} in {} has no Default", path.display());
+            assert!(default, "{name} in {} has no Default", path);
             seen += 1;
         }
     }

@@ -5,10 +5,10 @@
 
 use navmap::scan::Scan;
 use navmap::table::sql::Database;
+use navmap::table::sql::rusqlite::types::Value as Cell;
 use navmap::table::{Format, Run, TABLES, Table, Writer};
 use navmap_testkit::corpus::{bundled, project, real};
 use navmap_testkit::temp::Temp;
-use rusqlite::types::Value as Cell;
 use serde_json::{Value, json};
 use std::fs;
 use std::ops::ControlFlow;
@@ -65,7 +65,7 @@ fn ours(database: &Database, sql: &str) -> Value {
                 Cell::Blob(_) => panic!("a blob"),
             })
         });
-        cells.collect::<rusqlite::Result<Vec<Value>>>()
+        cells.collect::<navmap::table::sql::rusqlite::Result<Vec<Value>>>()
     });
     json!(rows.unwrap().map(Result::unwrap).collect::<Vec<_>>())
 }

@@ -181,7 +181,7 @@ fn names_of_flags_are_told_with_their_bits() {
 #[test]
 #[cfg(feature = "parquet")]
 fn parquet_has_the_same_bytes_and_groups_with_any_number_of_threads() {
-    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use navmap::table::parquet::library::file::reader::{FileReader, SerializedFileReader};
     let table = Table::named("areas").unwrap();
     let written = |threads: usize, times: usize| {
         let mut writer = Format::Parquet.begin_on(table, Vec::new(), threads).unwrap();

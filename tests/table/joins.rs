@@ -1,9 +1,9 @@
 //! Joins over the files themselves: rows are looked up within their mesh, and meshes are read ahead.
 
 use super::sql::{number, open, plan, rows};
+use navmap::table::sql::rusqlite::types::Value as Cell;
 use navmap_testkit::archive::{self, Zipped};
 use navmap_testkit::corpus::bundled;
-use rusqlite::types::Value as Cell;
 use std::path::{Path, PathBuf};
 
 fn files_in(folder: &Path) -> Vec<PathBuf> {

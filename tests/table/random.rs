@@ -6,9 +6,9 @@
 
 use navmap::scan::Scan;
 use navmap::table::sql::Database;
+use navmap::table::sql::rusqlite::types::Value as Cell;
 use navmap::table::{TABLES, Table, Type};
 use navmap_testkit::corpus::bundled;
-use rusqlite::types::Value as Cell;
 use std::path::PathBuf;
 
 /// A generator of Marsaglia's.
@@ -136,7 +136,7 @@ fn statement(dice: &mut Dice, table: &Table, root: &str, condition: &str) -> Str
 
 /// Rows of a statement. What one may say that is no fault of ours: numbers that are too large for SQLite.
 fn run(database: &Database, sql: &str) -> Option<Vec<Vec<Cell>>> {
-    let rows = || -> rusqlite::Result<Vec<Vec<Cell>>> {
+    let rows = || -> navmap::table::sql::rusqlite::Result<Vec<Vec<Cell>>> {
         let mut statement = database.connection().prepare(sql)?;
         let columns = statement.column_count();
         statement.query_map([], |row| (0..columns).map(|at| row.get(at)).collect())?.collect()

@@ -1,10 +1,10 @@
 //! SQL over the files themselves: the same rows as the tables, whatever way they are found.
 
 use navmap::scan::Scan;
+use navmap::table::sql::rusqlite::types::Value as Cell;
 use navmap::table::sql::{Database, Wrong};
 use navmap::table::{Run, TABLES, Table, Value};
 use navmap_testkit::corpus::{bundled, real};
-use rusqlite::types::Value as Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ pub(super) fn number(database: &Database, sql: &str) -> i64 {
 
 fn wrong(database: &Database, sql: &str) -> String {
     let connection = database.connection();
-    let run = || -> rusqlite::Result<()> {
+    let run = || -> navmap::table::sql::rusqlite::Result<()> {
         let mut statement = connection.prepare(sql)?;
         let mut rows = statement.query([])?;
         while rows.next()?.is_some() {}
@@ -438,7 +438,7 @@ fn a_database_file_has_the_rows_that_sql_over_the_files_has() {
     });
     file.finish().unwrap();
     let whole = whole.join(", ");
-    let stored = rusqlite::Connection::open(&path).unwrap();
+    let stored = navmap::table::sql::rusqlite::Connection::open(&path).unwrap();
     let database = open(bundled());
     let mut compared = 0;
     for table in tables() {

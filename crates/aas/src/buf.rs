@@ -18,6 +18,7 @@ use zerocopy::byteorder::little_endian::I32;
 /// [whole](Self::translate).
 ///
 /// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 /// use navmap::format::aas::{AasBuf, AasNav};
 ///
 /// let bytes = std::fs::read("corpus/aas/v5.aas")?;

@@ -17,6 +17,7 @@
 //! when they were made; [`Floors`] makes their floors again, of the tree.
 //!
 //! ```
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 //! use navmap::format::aas::{AasNav, Floors, TravelKind};
 //!
 //! let bytes = std::fs::read("corpus/aas/v5.aas")?;

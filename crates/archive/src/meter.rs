@@ -153,7 +153,8 @@ mod tests {
 
     #[test]
     fn what_is_spent_on_any_level_ends_the_whole() {
-        let limits = Limits { archive_bytes: 100, ..Limits::default() };
+        let mut limits = Limits::default();
+        limits.archive_bytes = 100;
         let outer = Meter::new(&limits, 1000);
         let inner = outer.nested(0).unwrap();
         inner.spend(60).unwrap();
@@ -166,7 +167,8 @@ mod tests {
 
     #[test]
     fn archives_that_are_held_leave_less_for_what_is_in_them() {
-        let limits = Limits { inflated_bytes: 1000, ..Limits::default() };
+        let mut limits = Limits::default();
+        limits.inflated_bytes = 1000;
         let outer = Meter::new(&limits, 1000);
         assert_eq!(outer.bound().most, 1000);
         assert_eq!(outer.nested(300).unwrap().nested(0).unwrap().bound().most, 700);

@@ -16,6 +16,7 @@ use zerocopy::byteorder::little_endian::U32;
 /// A file of Detour that owns its tiles. [`encode`](Self::encode) writes it.
 ///
 /// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 /// use navmap::format::detour::{DetourBuf, DetourNav};
 ///
 /// let bytes = std::fs::read("corpus/detour/set.navmesh")?;

@@ -20,7 +20,7 @@
 //! ```
 //! use navmap::format::detour::{Across, DetourNav};
 //!
-//! let bytes = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/detour/set.navmesh"));
+//! let bytes = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/detour/set.navmesh"));
 //! let nav = DetourNav::parse(bytes)?;
 //! let mut walls = 0;
 //! for entry in nav.tiles() {

@@ -20,6 +20,7 @@ pub enum Weld {
 /// [`clear`](Self::clear) the same work allocates nothing.
 ///
 /// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 /// use navmap::bytes::Backing;
 /// use navmap::format::fox::{FoxNav, Geometry, Weld};
 ///

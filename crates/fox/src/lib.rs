@@ -20,7 +20,7 @@
 //! ```
 //! use navmap::format::fox::{Adjacent, FoxNav};
 //!
-//! let bytes = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/fox/standalone.nav2"));
+//! let bytes = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/fox/standalone.nav2"));
 //! let nav = FoxNav::parse(bytes)?;
 //! let (frame, mut faces, mut border) = (nav.frame(), 0, 0);
 //! for group in nav.groups() {

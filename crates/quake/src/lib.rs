@@ -25,6 +25,7 @@
 //! subfolder of the BSP.
 //!
 //! ```
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 //! use navmap::format::quake::{LinkType, QuakeNav};
 //!
 //! let bytes = std::fs::read("corpus/quake/nav3-v6.nav")?;

@@ -16,6 +16,9 @@ use super::columns::Columns;
 use super::run::Mesh;
 use super::schema::{ColumnDef, Table};
 use super::writer::Writer;
+#[doc(hidden)]
+pub use parquet as library;
+
 use arrow_schema::SchemaRef;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::file::metadata::KeyValue;

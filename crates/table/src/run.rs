@@ -45,6 +45,7 @@ impl<'m> Mesh<'m> {
 /// that wait for their turn.
 ///
 /// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 /// use navmap::scan::Scan;
 /// use navmap::table::{Run, Table};
 /// use std::ops::ControlFlow;

@@ -13,6 +13,7 @@
 //! their nodes as [`Nodes`].
 //!
 //! ```
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 //! use navmap::format::yapb::{LinkFlags, NodeFlags, YapbNav};
 //!
 //! let bytes = std::fs::read("corpus/yapb/v2.graph")?;

@@ -19,6 +19,7 @@ pub mod seeds;
 pub mod signals;
 pub mod skyrim;
 pub mod source;
+pub mod sources;
 pub mod temp;
 pub mod yapb;
 

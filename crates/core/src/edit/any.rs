@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 /// A mesh that is being edited, whatever its family: what a binding holds. [`open::edit`](navmap_open::open::edit()) makes one.
 ///
 /// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 /// # #[cfg(feature = "source")] {
 /// use navmap::edit::{AnySession, Options};
 /// use navmap::open::{Mesh, edit};

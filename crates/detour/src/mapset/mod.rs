@@ -32,6 +32,7 @@ const MIDDLE: i32 = 31;
 /// If a file cannot be read, the rest still loads and [`failures`](Self::failures) has the error.
 ///
 /// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 /// use navmap::format::detour::MapSet;
 /// use navmap::graph::{LinkKind, NavGraph};
 ///

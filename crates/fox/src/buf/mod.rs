@@ -24,7 +24,7 @@ use zerocopy::byteorder::little_endian::F32;
 /// ```
 /// use navmap::format::fox::{FoxBuf, FoxNav};
 ///
-/// let bytes = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/fox/standalone.nav2"));
+/// let bytes = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/fox/standalone.nav2"));
 /// let mut tile = FoxBuf::read(&FoxNav::parse(bytes)?)?;
 /// assert!(tile.encode()? == bytes);
 ///

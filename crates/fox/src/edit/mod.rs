@@ -4,6 +4,7 @@
 //! faces (`F#4.120`), vertices (`V#4.12`) and islands (`I#3`).
 //!
 //! ```
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 //! use navmap::edit::{Editor, Options, Session};
 //! use navmap::format::fox::FoxBuf;
 //! use navmap::format::fox::edit::FoxEditor;

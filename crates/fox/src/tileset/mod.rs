@@ -35,6 +35,7 @@ use std::path::{Path, PathBuf};
 /// With the feature `rayon` files are opened in parallel, in the pool that the caller runs in.
 ///
 /// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 /// use navmap::format::fox::TileSet;
 ///
 /// let set = TileSet::open(["corpus/fox/set"])?;

@@ -27,6 +27,7 @@ self_cell!(
 /// can swap one mesh for the next while queries that still run keep theirs.
 ///
 /// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 /// use navmap::NavFile;
 /// use navmap::open::Mesh;
 ///

@@ -27,6 +27,7 @@
 //! # A server
 //!
 //! ```
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 //! use navmap::open::Mesh;
 //! use navmap::{NavFile, bytes::Scratch};
 //!

@@ -18,6 +18,7 @@ const HEAD: u64 = 4096;
 /// A program that can vouch for its files sets an [`Opener`] here that maps them.
 ///
 /// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 /// use navmap::open::{Mesh, Options};
 ///
 /// let options = Options { lenient: true, ..Options::default() };

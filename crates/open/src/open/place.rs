@@ -27,6 +27,7 @@ pub struct Beside {
 /// one are passed over.
 ///
 /// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 /// use navmap::open::{Options, walk};
 /// use std::ops::ControlFlow;
 ///

@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 /// The game knows a plugin by the name of its file, so each name is loaded once.
 ///
 /// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 /// use navmap::bytes::Scratch;
 /// use navmap::open::{Options, Plugins};
 ///

@@ -1,6 +1,7 @@
 //! Many files, many threads, one stream of outcomes.
 //!
 //! ```
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 //! use navmap::scan::{Outcome, Scan};
 //! use std::ops::ControlFlow;
 //!

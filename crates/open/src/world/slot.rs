@@ -22,6 +22,7 @@ type Loader = dyn Fn() -> Result<World, Refused> + Send + Sync;
 /// none.
 ///
 /// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 /// # use navmap::query::{Policy, Slot};
 /// let slot = Slot::open("corpus/quake/nav3-v6.nav", Policy::default())?;
 /// let world = slot.load(); // this tick's world

@@ -6,6 +6,7 @@
 //! `Links[15:1]` is the second.
 //!
 //! ```
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 //! use navmap::edit::{Editor, Options, Session};
 //! use navmap::format::quake::QuakeNav;
 //! use navmap::format::quake::edit::QuakeEditor;

@@ -13,6 +13,7 @@
 //! decimals that give the same `f32`.
 //!
 //! ```
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 //! use navmap::format::quake::NavJson;
 //!
 //! let text = std::fs::read("corpus/quake/navjson-v2.navjson")?;

@@ -8,6 +8,7 @@
 //! changed stays as it was stored.
 //!
 //! ```
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 //! use navmap::Limits;
 //! use navmap::edit::{Editor, Options, Session};
 //! use navmap::format::skyrim::Plugin;

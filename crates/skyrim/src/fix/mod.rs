@@ -6,6 +6,7 @@
 //! undone by leaving it out; [`FixPlan::plugin`] makes a new version of one plugin.
 //!
 //! ```
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 //! use navmap::format::skyrim::fix::{FixOptions, FixPlan};
 //! use navmap::format::skyrim::{LoadOrder, Plugin};
 //!

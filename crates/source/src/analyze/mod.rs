@@ -5,6 +5,7 @@
 //! [`Map`]. [`analyze`] takes one or does without.
 //!
 //! ```
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 //! use navmap::format::source::analyze::{Options, analyze};
 //! use navmap::format::source::{SourceBuf, SourceNav};
 //!

@@ -57,6 +57,7 @@ impl Rows {
 /// What each area of a mesh sees, with everything that it inherits.
 ///
 /// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 /// use navmap::format::source::{SourceBuf, SourceNav, analyze::VisibleSets};
 ///
 /// let bytes = std::fs::read("corpus/source/town.nav")?;

@@ -4,6 +4,7 @@
 //! a mapper would have marked, then what would be under the cursor.
 //!
 //! ```
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 //! use navmap::edit::{Editor, Options, Session};
 //! use navmap::format::source::edit::SourceEditor;
 //! use navmap::format::source::{SourceBuf, SourceNav};

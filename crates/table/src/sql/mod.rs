@@ -18,6 +18,8 @@ mod vtab;
 pub use answer::ArrowAnswer;
 pub use errors::Wrong;
 pub use functions::FUNCTIONS;
+/// The crate whose connections and values these are.
+pub use rusqlite;
 
 use super::TABLES;
 use super::batch::Sheets;
@@ -69,6 +71,7 @@ fn flags_loaded() -> Arc<Loaded> {
 /// A database over meshes.
 ///
 /// ```
+/// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
 /// use navmap::scan::Scan;
 /// use navmap::table::sql::Database;
 ///

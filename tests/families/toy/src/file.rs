@@ -2,13 +2,13 @@
 
 use super::codes::CODES;
 use super::view::ToyNav;
-use crate::bytes::{Cursor, Scratch};
-use crate::counts::Counts;
-use crate::error::Result;
-use crate::finding::{Code, Finding, Severity};
-use crate::format::{NavFile, NavFormat, ReadOptions, Summary};
-use crate::graph::NavGraph;
-use crate::text::{Grouped, fact};
+use navmap_core::bytes::{Cursor, Scratch};
+use navmap_core::Counts;
+use navmap_core::error::Result;
+use navmap_core::{Code, Finding, Severity};
+use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
+use navmap_core::graph::NavGraph;
+use navmap_core::text::{Grouped, fact};
 use std::io;
 
 fn summary(knots: u64) -> Summary {

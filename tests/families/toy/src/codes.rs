@@ -1,6 +1,6 @@
 //! What the findings of a toy mean.
 
-use crate::finding::{Code, codes};
+use navmap_core::{Code, codes};
 
 pub(super) const CODES: &[Code] = codes! {
     Warning "trailing-bytes":

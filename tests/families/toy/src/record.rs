@@ -1,6 +1,6 @@
 //! Records of fixed size.
 
-use crate::format::common::record;
+use navmap_core::record;
 use zerocopy::byteorder::little_endian::F32;
 
 record! {

@@ -1,9 +1,9 @@
 //! The file, borrowed.
 
 use super::record::Knot;
-use crate::bytes::Cursor;
-use crate::error::Result;
-use crate::format::common::not_mesh;
+use navmap_core::bytes::Cursor;
+use navmap_core::error::Result;
+use navmap_core::format::not_mesh;
 
 /// A string of points, in place.
 #[derive(Debug, Clone, Copy)]

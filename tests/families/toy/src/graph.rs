@@ -1,8 +1,8 @@
 //! What the neutral layer is told.
 
 use super::view::ToyNav;
-use crate::error::Result;
-use crate::graph::{Axes, Link, LinkKind, NavGraph, Node, Shape, Visitor};
+use navmap_core::error::Result;
+use navmap_core::graph::{Axes, Link, LinkKind, NavGraph, Node, Shape, Visitor};
 
 impl NavGraph for ToyNav<'_> {
     fn axes(&self) -> Axes {

@@ -1,0 +1,13 @@
+//! The toy family: points on a string, each joined to the next. It is here to show, and to prove, what a family costs.
+//!
+//! `TOY1`, the number of points as `u32`, then 12 bytes a point: x, y, z in metres, z up.
+
+mod codes;
+mod dump;
+mod file;
+mod graph;
+mod record;
+mod view;
+
+pub use record::Knot;
+pub use view::ToyNav;
