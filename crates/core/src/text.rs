@@ -66,14 +66,18 @@ pub fn printable(bytes: &[u8]) -> String {
 
 /// The names nearest to a misspelt one, at most three, best first. Upper and lower case are the same.
 pub fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Vec<String> {
+    nearest_of(word, &names.into_iter().collect::<Vec<_>>())
+}
+
+fn nearest_of(word: &str, names: &[&str]) -> Vec<String> {
     // A longer word is no mistyped name.
     const LONGEST: usize = 64;
     let lower = |text: &str| text.chars().flat_map(char::to_lowercase).take(LONGEST).collect::<Vec<_>>();
     let word = lower(word);
     let allowed = (word.len() / 3).max(1);
     let mut near: Vec<(usize, &str)> = names
-        .into_iter()
-        .map(|name| (name, lower(name)))
+        .iter()
+        .map(|name| (*name, lower(name)))
         .filter_map(|(name, letters)| {
             let begins = word.len() >= 3 && letters.starts_with(&word);
             let far = if begins { 1 } else { distance(&word, &letters) };

@@ -10,7 +10,9 @@ use super::reach::Reach;
 use super::rows::{Extra, How, MOST_AREAS, Packing, Rows};
 use navmap_core::error::{Error, ErrorKind};
 use navmap_core::graph::boxes::{BoxTree, along_curve};
-use navmap_core::graph::{Axes, Link, LinkKind, NavGraph, Node, Partial, Shape, Surface, Visitor, Wants};
+use navmap_core::graph::{
+    Axes, Link, LinkKind, Names, NavGraph, Node, Partial, Rules, Shape, Surface, Visitor, Wants,
+};
 use std::ops::ControlFlow;
 
 /// Length of the side of a grid cell, in metres: 75 units of Source, a quarter of the engine's own. Half of the
@@ -41,9 +43,14 @@ impl BuildOptions {
     }
 }
 
-/// Takes what a visit hands out, in its order.
-struct Taken<'g, G> {
+/// Visits a graph of one type. All that does not need the type is [`Taken`], which is compiled once.
+struct Visit<'g, G> {
     graph: &'g G,
+    taken: Taken,
+}
+
+/// What a visit handed out, in its order.
+struct Taken {
     axes: Axes,
     group: Option<u32>,
     /// Corners of node `n` are `corners[starts[n]..starts[n + 1]]`, z up.
@@ -79,10 +86,22 @@ struct Taking {
     how: How,
 }
 
-impl<G: NavGraph> Visitor for Taken<'_, G> {
+impl<G: NavGraph> Visitor for Visit<'_, G> {
     const WANTS: Wants = Wants { portals: false, marks: false, ..Wants::ALL };
 
     fn node(&mut self, node: &Node<'_>) -> ControlFlow<()> {
+        self.taken.node(node, self.graph.toll(node))
+    }
+
+    #[inline(always)]
+    fn link(&mut self, link: &Link) {
+        self.taken.link(link);
+    }
+}
+
+impl Taken {
+    #[inline]
+    fn node(&mut self, node: &Node<'_>, toll: f32) -> ControlFlow<()> {
         if self.ids.len() >= MOST_AREAS || self.corners.len() > u32::MAX as usize / 2 {
             self.full = true;
             return ControlFlow::Break(());
@@ -105,7 +124,7 @@ impl<G: NavGraph> Visitor for Taken<'_, G> {
         self.flags.push(node.flags);
         self.places.push(node.place.unwrap_or(u32::MAX));
         self.groups.push(node.group.unwrap_or(u32::MAX));
-        self.tolls.push(Some(self.graph.toll(node)).filter(|toll| toll.is_finite()).unwrap_or(1.0).max(0.0));
+        self.tolls.push(Some(toll).filter(|toll| toll.is_finite()).unwrap_or(1.0).max(0.0));
         ControlFlow::Continue(())
     }
 
@@ -147,9 +166,23 @@ impl NavIndex {
 
     /// The same with options.
     pub fn build_with(graph: &impl NavGraph, options: &BuildOptions) -> Partial<Self> {
-        let mut taken = Taken {
-            graph,
-            axes: graph.axes(),
+        let mut visit = Visit { graph, taken: Taken::new(graph.axes(), options) };
+        let error = graph.visit(&mut visit).err();
+        visit.taken.finish(&Facts { rules: graph.rules(), node_word: graph.node_word(), names: graph }, error)
+    }
+}
+
+/// What a graph says of itself besides its nodes.
+struct Facts<'g> {
+    rules: Rules,
+    node_word: &'static str,
+    names: &'g dyn Names,
+}
+
+impl Taken {
+    fn new(axes: Axes, options: &BuildOptions) -> Self {
+        Self {
+            axes,
             group: options.group,
             starts: Vec::new(),
             corners: Vec::new(),
@@ -167,25 +200,25 @@ impl NavIndex {
             extras: Vec::new(),
             exits: Vec::new(),
             full: false,
-        };
-        let mut error = graph.visit(&mut taken).err();
-        if taken.full {
-            let (asked, allowed) = (taken.ids.len() as u64 + 1, MOST_AREAS as u64);
+        }
+    }
+
+    fn finish(mut self, facts: &Facts<'_>, mut error: Option<Error>) -> Partial<NavIndex> {
+        if self.full {
+            let (asked, allowed) = (self.ids.len() as u64 + 1, MOST_AREAS as u64);
             error = Some(Error::new(ErrorKind::Limit { what: "areas of an index", asked, allowed }));
         }
-        taken.starts.push(taken.corners.len() as u32);
-        taken.rows.push(taken.links.len() as u32);
-        if !taken.grouped {
-            taken.group_links();
+        self.starts.push(self.corners.len() as u32);
+        self.rows.push(self.links.len() as u32);
+        if !self.grouped {
+            self.group_links();
         }
-        Partial { value: taken.pack(), error }
+        Partial { value: self.pack(facts), error }
     }
-}
 
-impl<G: NavGraph> Taken<'_, G> {
     /// What is packed is let go at once, so that its memory serves for what is packed next.
-    fn pack(mut self) -> NavIndex {
-        let rules = self.graph.rules();
+    fn pack(mut self, facts: &Facts<'_>) -> NavIndex {
+        let rules = facts.rules;
         let areas = self.ids.len();
         let middles: Vec<[f32; 2]> = (0..areas).map(|node| middle(self.corners(node))).collect();
         let (node_of, of_node) = along_curve(areas, |node| middles[node]);
@@ -212,11 +245,11 @@ impl<G: NavGraph> Taken<'_, G> {
         exits.iter_mut().for_each(|exit| exit.from = of_node[exit.from as usize]);
         let by_area = |values: &[u64]| node_of.iter().map(|&node| values[node as usize]).collect::<Vec<_>>();
         let flags = by_area(&self.flags);
-        let labels = Labels::new(self.graph, &node_of, &self.places, &self.groups, &flags);
+        let labels = Labels::new(facts.names, &node_of, &self.places, &self.groups, &flags);
         NavIndex::of_parts(Parts {
             axes: self.axes,
             rules,
-            node_word: self.graph.node_word(),
+            node_word: facts.node_word,
             ids: Ids::new(&self.ids),
             geometry,
             grid,

@@ -1,6 +1,6 @@
 //! Ids, flags, places and groups of areas.
 
-use navmap_core::graph::NavGraph;
+use navmap_core::graph::Names;
 use std::collections::BTreeMap;
 
 /// Ids by node, and nodes by id.
@@ -84,7 +84,7 @@ pub(super) struct Labels {
 
 impl Labels {
     pub(super) fn new(
-        graph: &impl NavGraph,
+        graph: &dyn Names,
         node_of: &[u32],
         places: &[u32],
         groups: &[u32],
@@ -98,7 +98,7 @@ impl Labels {
                 return 0;
             }
             *numbers.entry(place).or_insert_with(|| {
-                let Some(name) = graph.place(place).filter(|_| place_names.len() < u16::MAX.into()) else {
+                let Some(name) = graph.place_name(place).filter(|_| place_names.len() < u16::MAX.into()) else {
                     return 0;
                 };
                 place_names.push(name.into_owned());
@@ -112,7 +112,7 @@ impl Labels {
         let mut group_names = BTreeMap::new();
         for &group in groups.iter().filter(|group| **group != u32::MAX) {
             if let std::collections::btree_map::Entry::Vacant(free) = group_names.entry(group)
-                && let Some(name) = graph.group(group)
+                && let Some(name) = graph.group_name(group)
             {
                 free.insert(name.into_owned());
             }
@@ -120,7 +120,7 @@ impl Labels {
         Self {
             low: flags.iter().map(|flags| *flags as u32).collect(),
             high: if high.iter().any(|bits| *bits != 0) { high } else { Vec::new() },
-            flag_names: (0..64).filter_map(|bit| Some((bit, graph.flag(bit)?))).collect(),
+            flag_names: (0..64).filter_map(|bit| Some((bit, graph.flag_name(bit)?))).collect(),
             places: if place_names.is_empty() { Vec::new() } else { places },
             place_names,
             groups,

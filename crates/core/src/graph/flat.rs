@@ -1,6 +1,6 @@
 //! A whole graph in flat arrays.
 
-use super::{Aabb, Axes, Link, Mark, MarkShape, NavGraph, Node, Partial, Point, Rules, Shape, Visitor};
+use super::{Aabb, Axes, Link, Mark, MarkShape, Names, NavGraph, Node, Partial, Point, Rules, Shape, Visitor};
 use crate::error::Result;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -72,21 +72,26 @@ impl FlatGraph {
         flat.rules = graph.rules();
         let error = graph.visit(&mut flat).err();
         flat.take_by_node(graph);
-        for (bit, name) in flat.flags.iter_mut().enumerate() {
-            *name = graph.flag(bit as u32);
+        flat.take_names(graph);
+        Partial { value: flat, error }
+    }
+
+    fn take_names(&mut self, names: &dyn Names) {
+        for (bit, name) in self.flags.iter_mut().enumerate() {
+            *name = names.flag_name(bit as u32);
         }
-        for node in &flat.nodes {
+        for node in &self.nodes {
             if let Some(place) = node.place {
-                flat.places
+                self.places
                     .entry(place)
-                    .or_insert_with(|| name_or_number(graph.place(place), "place", place));
+                    .or_insert_with(|| name_or_number(names.place_name(place), "place", place));
             }
             if let Some(group) = node.group {
-                let word = flat.group_word.unwrap_or("group");
-                flat.groups.entry(group).or_insert_with(|| name_or_number(graph.group(group), word, group));
+                let word = self.group_word.unwrap_or("group");
+                let name = || name_or_number(names.group_name(group), word, group);
+                self.groups.entry(group).or_insert_with(name);
             }
         }
-        Partial { value: flat, error }
     }
 
     /// Adds a node and returns its index.

@@ -48,6 +48,7 @@ mod faces;
 mod flat;
 mod geom;
 mod islands;
+mod names;
 mod node;
 mod raster;
 mod reach;
@@ -65,6 +66,7 @@ pub use csr::Csr;
 pub use flat::{FlatGraph, FlatNode};
 pub use geom::{Aabb, Axes, Axis, Point, Up};
 pub use islands::Islands;
+pub use names::Names;
 pub use node::{Link, LinkKind, Mark, MarkKind, MarkShape, Node, Passage, Shape};
 #[doc(hidden)]
 pub use raster::{Raster, inside};

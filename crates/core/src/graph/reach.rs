@@ -52,9 +52,17 @@ pub fn check(
     if graph.visit(&mut pass).is_err() {
         return;
     }
+    report(pass, graph.node_word(), &offset_of, found);
+}
+
+fn report(
+    pass: Pass,
+    word: &'static str,
+    offset_of: &dyn Fn(u32) -> Option<u64>,
+    found: &mut dyn FnMut(Finding),
+) {
     let Pass { rows, places, groups, .. } = pass;
     let csr = rows.finish();
-    let word = graph.node_word();
     let mut say = |node: u32, code, message: String| {
         let mut finding = Finding::new(Severity::Info, code, message).in_record(word, node.into());
         finding.at.offset = offset_of(node);

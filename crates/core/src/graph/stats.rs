@@ -52,21 +52,25 @@ impl Stats {
         let mut pass =
             Pass { rows: Rows::default(), kinds: [0; LinkKind::ALL.len()], area: None, bounds: Aabb::EMPTY };
         let error = graph.visit(&mut pass).err();
-        let metres = f64::from(graph.axes().metres_per_unit);
+        Partial { value: Self::of_pass(pass, graph.node_word(), graph.axes()), error }
+    }
+
+    fn of_pass(pass: Pass, node_word: &'static str, axes: Axes) -> Self {
+        let metres = f64::from(axes.metres_per_unit);
         let area_m2 = pass.area.map(|area| area * metres * metres);
         let kinds = LinkKind::ALL.into_iter().zip(pass.kinds).filter(|&(_, count)| count > 0).collect();
         let bounds = Some(pass.bounds).filter(|bounds| !bounds.is_empty());
         let csr = pass.rows.finish();
         let mut value = Self {
-            node_word: graph.node_word(),
+            node_word,
             area_m2,
             kinds,
             bounds,
-            axes: graph.axes(),
+            axes,
             ..Self::of_links(&csr)
         };
         value.outside = csr.outside();
-        Partial { value, error }
+        value
     }
 
     /// The counts that the links alone tell.
