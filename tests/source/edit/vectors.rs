@@ -18,7 +18,7 @@ const SOURCES: [&str; 9] = [
 
 /// Examples without a mode of their own: where they are held, in both modes at once.
 const ELSEWHERE: [(u32, &str, &str); 5] = [
-    (74, "fn v74_an_edge_is_probed_every_25_units", include_str!("../../../src/format/source/geometry.rs")),
+    (74, "fn v74_an_edge_is_probed_every_25_units", include_str!("../../../crates/source/src/geometry.rs")),
     (75, "fn an_area_alone_hides_in_all_four_corners", include_str!("../analyze/spots.rs")),
     (
         76,
