@@ -48,34 +48,22 @@
 //! | [`bytes`] | where bytes come from ([`Backing`](bytes::Backing)), and how they are taken ([`Cursor`](bytes::Cursor)) |
 //! | [`format`](mod@format) | the families; [`AnyNav`] opens a file of any of them |
 //! | [`graph`] | what they have in common: nodes, links, islands |
-//! | [`open`](mod@open) | a path, of a file or of a member of an archive → its meshes |
-//! | [`query`] | where am I, what is near, how do I get there; a mesh that a server swaps under load |
-//! | [`edit`] | commands and scripts on a mesh, with undo |
-//! | [`diff`] | what changed between two meshes |
-//! | [`export`], [`import`] | meshes for other programs; models as meshes |
 #![cfg_attr(feature = "archive", doc = "| [`archive`] | containers: a file → its members as byte slices |")]
-#![cfg_attr(feature = "archive", doc = "| [`scan`] | many files, many threads, one stream of outcomes |")]
-#![cfg_attr(feature = "archive", doc = "| [`bsp`] | lines and boxes traced through maps of GoldSrc and Source |")]
-#![cfg_attr(feature = "draw", doc = "| [`draw`] | pictures: SVG and PNG |")]
-#![cfg_attr(feature = "table", doc = "| [`table`] | many files as tables: CSV, JSON lines, Arrow, Parquet, SQL |")]
-//!
-//! Each is a crate of its own, and this one has nothing but their names: `ARCHITECTURE.md` in the repository draws them.
+#![cfg_attr(feature = "query", doc = "| [`query`] | where am I, what is near, how do I get there |")]
+#![cfg_attr(feature = "diff", doc = "| [`diff`] | what changed between two meshes |")]
+#![cfg_attr(feature = "scan", doc = "| [`scan`] | many files, many threads, one stream of outcomes |")]
 //!
 //! # Features
 //!
-//! | feature | what it brings |
-//! |---|---|
-//! | `source` `quake` `fox` `skyrim` `detour` `aas` `yapb` | the families, each alone or together; all are on by default |
-//! | `archive` | archives and folders, scans of many files, maps of GoldSrc and Source |
-//! | `draw` | pictures |
-//! | `table` | many files as tables: CSV and JSON lines; with it come `archive` and all families |
-//! | `arrow` `parquet` `sql` | tables as Arrow streams, as Parquet files, by SQL and as SQLite files |
-//! | `watch` | a mesh that is loaded anew when its file changes |
-//! | `zlib-exact` | records of plugins compressed by the C library zlib, to the byte as the games' editors do |
+//! Formats `source`, `quake`, `fox`, `skyrim`, `detour`, `aas`, `yapb`, each alone or together; capabilities `mmap` (maps), `rayon` (all cores),
+//! `query` (questions, with `first-move`, `world` and `watch`), `write` (encoders; with `zlib-exact` records of plugins are compressed as the games' editors do), `edit` (scripts, undo), `navjson` (the JSON form of Quake graphs), `export`, `import` and `glb` (OBJ and GLB read), `diff` (what changed
+//! between two meshes), `serde` (every view can be serialised), `draw`, `archive` and `sevenz`, `bsp` (lines and boxes
+//! traced through maps), `scan`, `cli`.
 //!
-//! Everything else is always there: maps, threads, queries, encoders, editing, export and import need few crates, so a
-//! server may have them without a thought. The features beyond the families bring decoders, a rasteriser or a database, and
-//! are there when they are asked for. With `default-features = false, features = ["source"]` one family is built.
+//! The formats, `mmap`, `rayon`, `query`, `first-move`, `world`, `write`, `edit`, `navjson`, `export` and `import` are on by default:
+//! they bring no crate but memmap2, rayon, arc-swap and flate2, so that a server may have them without a thought. The others bring decoders, a rasteriser
+//! or what a command line needs, and are there when they are asked for. With `default-features = false, features =
+//! ["source"]` this is a parser on zerocopy and little else.
 
 #[cfg(feature = "archive")]
 #[doc(inline)]

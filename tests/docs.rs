@@ -1,22 +1,11 @@
-//! What the code cites is written down, and what the pages say of the code is so.
+//! What the code cites is written down.
 
+use navmap_testkit::sources;
 use std::fs;
-use std::path::{Path, PathBuf};
-
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        match path.extension() {
-            _ if path.is_dir() => sources(&path, found),
-            Some(end) if end == "rs" => found.push(path),
-            _ => {}
-        }
-    }
-}
+use std::path::Path;
 
 /// The text of a file as one line, without the marks of comments.
-fn unwrapped(path: &Path) -> String {
-    let text = fs::read_to_string(path).unwrap();
+fn unwrapped(text: &str) -> String {
     let words = text.split_whitespace().filter(|word| !matches!(*word, "//" | "///" | "//!"));
     words.collect::<Vec<_>>().join(" ")
 }
@@ -50,26 +39,20 @@ fn is_heading(line: &str, number: &str) -> bool {
 #[test]
 fn every_page_and_section_that_the_code_cites_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut files = Vec::new();
-    for folder in
-        ["src", "crates", "tool/src", "bindings/c/src", "bindings/duckdb/src", "bindings/python/src"]
-    {
-        sources(&root.join(folder), &mut files);
-    }
     let (mut cited, mut missing) = (0, Vec::new());
-    for file in files {
-        let text = unwrapped(&file);
+    for file in sources::library() {
+        let text = unwrapped(&file.text);
         for (at, _) in text.match_indices("`docs/") {
             let rest = &text[at + 1..];
             let (page, after) = rest.split_at(rest.find('`').unwrap());
             let Ok(written) = fs::read_to_string(root.join(page)) else {
-                missing.push(format!("{}: {page}", file.display()));
+                missing.push(format!("{}: {page}", file.path));
                 continue;
             };
             for number in sections(after) {
                 cited += 1;
                 if !written.lines().any(|line| is_heading(line, &number)) {
-                    missing.push(format!("{}: {page}, section {number}", file.display()));
+                    missing.push(format!("{}: {page}, section {number}", file.path));
                 }
             }
         }
@@ -224,9 +207,7 @@ fn the_readme_names_the_declared_rust() {
 #[test]
 fn every_test_that_the_architecture_names_is_there() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut files = Vec::new();
-    sources(&root.join("tests"), &mut files);
-    let tests: String = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
+    let tests: String = sources::below("tests").into_iter().map(|file| file.text).collect();
     let page = fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
     let is_name = |code: &&str| {
         code.matches('_').count() > 2

@@ -3,31 +3,36 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-/// The packages that a package is built of, each with the depth at which the tree has it.
-fn tree(package: &str, features: &[&str]) -> Vec<(usize, String)> {
+/// The tree of a package, a line a crate.
+fn lines(package: &str, prefix: &str, more: &[&str]) -> Vec<String> {
     let done = Command::new(env!("CARGO"))
-        .args(["tree", "--edges", "normal", "--prefix", "depth", "--package", package])
-        .args(features)
+        .args(["tree", "--edges", "normal", "--prefix", prefix, "--package", package])
+        .args(more)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .unwrap();
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-    let lines = String::from_utf8(done.stdout).unwrap();
-    let named = |line: &str| {
-        let (package, _) = line.split_once(' ')?;
-        let name = package.trim_start_matches(|letter: char| letter.is_ascii_digit());
-        Some((package.strip_suffix(name)?.parse().ok()?, name.to_owned()))
-    };
-    lines.lines().map(|line| named(line).unwrap_or_else(|| panic!("{line}"))).collect()
+    String::from_utf8(done.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// Crates of others that ours name, in the order of the alphabet.
+/// Names in the tree of a package, without ours.
+fn tree(package: &str, more: &[&str]) -> BTreeSet<String> {
+    let lines = lines(package, "none", more);
+    let names = lines.iter().filter_map(|line| line.split(' ').next());
+    names.filter(|name| !name.starts_with("navmap")).map(str::to_owned).collect()
+}
+
+/// Those of them that our own crates name.
 fn direct(features: &[&str]) -> Vec<String> {
-    let (mut above, mut named) = (Vec::new(), BTreeSet::new());
-    let ours = |name: &str| name == "navmap" || name.starts_with("navmap-");
-    for (depth, name) in tree("navmap", features) {
-        above.truncate(depth);
-        if !ours(&name) && above.last().is_some_and(|by: &String| ours(by)) {
+    let mut named = BTreeSet::new();
+    let mut above: Vec<String> = Vec::new();
+    for line in lines("navmap", "depth", features) {
+        let split = line.find(|c: char| !c.is_ascii_digit()).unwrap();
+        let (depth, rest) = line.split_at(split);
+        let name = rest.split(' ').next().unwrap().to_owned();
+        above.truncate(depth.parse().unwrap());
+        let ours = |name: &String| name.starts_with("navmap");
+        if !ours(&name) && above.last().is_some_and(ours) {
             named.insert(name.clone());
         }
         above.push(name);
@@ -52,37 +57,40 @@ const HEAVY: [&str; 13] = [
     "tiny-skia",
 ];
 
-/// What is always there, and more.
-fn with(more: &[&'static str]) -> Vec<&'static str> {
-    let always =
-        ["arc-swap", "bytemuck", "libc", "memmap2", "rayon", "self_cell", "serde", "serde_json", "zerocopy"];
-    let mut names = [&always[..], more].concat();
-    names.sort_unstable();
-    names
-}
-
 #[test]
 fn a_server_gets_neither_a_command_line_nor_a_progress_bar() {
     let default = tree("navmap", &[]);
-    let heavy: Vec<_> = HEAVY.iter().filter(|name| default.iter().any(|(_, built)| built == *name)).collect();
+    let heavy: Vec<_> = HEAVY.iter().filter(|name| default.contains(**name)).collect();
     assert!(heavy.is_empty(), "on by default: {heavy:?}");
-    assert_eq!(direct(&[]), with(&["flate2"]));
+    let named = [
+        "arc-swap",
+        "bytemuck",
+        "flate2",
+        "libc",
+        "memmap2",
+        "rayon",
+        "self_cell",
+        "serde",
+        "serde_json",
+        "zerocopy",
+    ];
+    assert_eq!(direct(&[]), named);
 }
 
 #[test]
-fn a_format_alone_is_a_parser_and_little_else() {
-    for format in ["source", "quake", "fox", "aas", "yapb"] {
-        let alone = direct(&["--no-default-features", "--features", format]);
-        assert_eq!(alone, with(&[]), "{format}");
+fn a_family_alone_needs_no_more_than_all_of_them() {
+    for family in ["source", "quake", "fox", "skyrim", "detour", "aas", "yapb"] {
+        let alone = direct(&["--no-default-features", "--features", family]);
+        let inflater = alone.iter().any(|name| name == "flate2");
+        assert_eq!(inflater, family == "skyrim", "{family}: {alone:?}");
+        let all = direct(&[]);
+        assert!(alone.iter().all(|name| all.contains(name)), "{family}: {alone:?}");
     }
-    let skyrim = direct(&["--no-default-features", "--features", "skyrim"]);
-    assert_eq!(skyrim, with(&["flate2"]));
 }
 
 #[test]
-fn the_names_that_are_looked_for_are_those_of_the_other_features_and_of_the_tool() {
-    let mut all = tree("navmap", &["--all-features"]);
-    all.extend(tree("navmap-cli", &["--all-features"]));
-    let absent: Vec<_> = HEAVY.iter().filter(|name| !all.iter().any(|(_, built)| built == *name)).collect();
+fn the_names_that_are_looked_for_are_those_of_the_other_features() {
+    let all = tree("navmap", &["--all-features"]);
+    let absent: Vec<_> = HEAVY.iter().filter(|name| !all.contains(**name)).collect();
     assert!(absent.is_empty(), "{absent:?} come with nothing: is the list out of date?");
 }
