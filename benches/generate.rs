@@ -2,7 +2,7 @@
 //! Runs on real maps where they are, and on generated ones of about 500 areas, and says how many areas each has.
 //!
 //! ```text
-//! cargo bench --bench generate --features bsp
+//! cargo bench --bench generate --features archive
 //! ```
 
 use navmap::bsp::{BspMap, Engine};

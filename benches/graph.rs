@@ -2,7 +2,7 @@
 //! plain adjacency map of vectors. Runs on real meshes where they are, on the bundled ones otherwise, and says which.
 //!
 //! ```text
-//! cargo bench --bench graph
+//! cargo bench --bench graph --features draw
 //! ```
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

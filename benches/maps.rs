@@ -2,7 +2,7 @@
 //! the bundled ones otherwise, and says which.
 //!
 //! ```text
-//! cargo bench --bench maps --features bsp
+//! cargo bench --bench maps --features archive
 //! ```
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};

@@ -1,7 +1,7 @@
 //! A journey in Skyrim: through the navmeshes of a load order, over edge links from mesh to mesh and through doors from
 //! cell to cell.
 //!
-//! `cargo run --example journey -- Skyrim.esm Update.esm`: plugins in load order, masters first.
+//! `cargo run --example journey --features archive -- Skyrim.esm Update.esm`: plugins in load order, masters first.
 
 use navmap::format::skyrim::OrderGraph;
 use navmap::graph::LinkKind;

@@ -1,6 +1,6 @@
 //! A table of meshes: every one in files, folders and archives as a row of CSV, with what its graph is like.
 //!
-//! `cargo run --example table --features scan -- maps/ pak01_dir.vpk > meshes.csv`
+//! `cargo run --example table --features archive -- maps/ pak01_dir.vpk > meshes.csv`
 
 use navmap::scan::{Outcome, Scan, Task, Totals, path_text};
 use std::io::{self, Write};

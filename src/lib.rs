@@ -163,3 +163,8 @@ pub mod query {
 #[cfg(all(doctest, feature = "source"))]
 #[doc = include_str!("../README.md")]
 mod readme {}
+
+/// So do those of the page about the library.
+#[cfg(all(doctest, feature = "source"))]
+#[doc = include_str!("../docs/library.md")]
+mod library {}

@@ -61,31 +61,138 @@ fn every_page_and_section_that_the_code_cites_exists() {
     assert!(cited > 50, "{cited}");
 }
 
+/// Every page that is written by hand or made of the code, from the root of the project.
+fn pages() -> Vec<String> {
+    let mut pages =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(str::to_owned).to_vec();
+    for folder in ["docs", "docs/formats"] {
+        let names = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap();
+        let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        pages.extend(names.filter(|name| name.ends_with(".md")).map(|name| format!("{folder}/{name}")));
+    }
+    pages
+}
+
+/// The anchor that a heading gets: `## How fast` is `#how-fast`.
+fn anchor(heading: &str) -> String {
+    let words = heading.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+    words.chars().filter(|letter| letter.is_alphanumeric() || "-_".contains(*letter)).collect()
+}
+
 #[test]
 fn links_between_the_pages_lead_somewhere() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let docs = [
-        "README.md",
-        "rules.md",
-        "limits.md",
-        "findings.md",
-        "trace.md",
-        "tables.md",
-        "c.md",
-        "adding-a-family.md",
-    ]
-    .map(|page| format!("docs/{page}"));
-    for page in ["README.md", "CONTRIBUTING.md"].map(str::to_owned).into_iter().chain(docs) {
+    let (mut followed, mut lost) = (0, Vec::new());
+    for page in pages() {
         let text = fs::read_to_string(root.join(&page)).unwrap();
         let folder = root.join(&page).parent().unwrap().to_owned();
         for (at, _) in text.match_indices("](") {
             let target = text[at + 2..].split(')').next().unwrap();
-            let file = target.split('#').next().unwrap();
-            if !target.contains("://") && !file.is_empty() {
-                assert!(folder.join(file).exists(), "{page} links to {target}");
+            let (file, wanted) = target.split_once('#').unwrap_or((target, ""));
+            if target.contains("://") {
+                continue;
+            }
+            followed += 1;
+            let there = if file.is_empty() { root.join(&page) } else { folder.join(file) };
+            let found = match fs::read_to_string(&there) {
+                Ok(text) if !wanted.is_empty() => {
+                    text.lines().any(|line| line.starts_with('#') && anchor(line) == wanted)
+                }
+                Ok(_) => true,
+                Err(_) => there.exists(),
+            };
+            if !found {
+                lost.push(format!("{page} links to {target}"));
             }
         }
     }
+    assert!(lost.is_empty(), "{lost:#?}");
+    assert!(followed > 70, "{followed}");
+}
+
+/// Whether what stands between two back quotes is a path of the project, as pages write it: `crates/yapb/src/check.rs`.
+fn is_path(code: &str) -> bool {
+    let first = code.split('/').next().unwrap();
+    let roots =
+        ["crates", "src", "tool", "bindings", "tests", "benches", "examples", "corpus", "docs", ".ci"];
+    roots.contains(&first)
+        && code.contains('/')
+        && code.chars().all(|letter| letter.is_ascii_alphanumeric() || "/._-".contains(letter))
+}
+
+#[test]
+fn every_path_that_a_page_names_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (mut named, mut lost) = (0, Vec::new());
+    for page in pages() {
+        // Sources of the games lie under `src/` too, and what changed stays told as it was.
+        if page == "CHANGELOG.md" || page.starts_with("docs/formats/") {
+            continue;
+        }
+        let text = fs::read_to_string(root.join(&page)).unwrap();
+        // Code in blocks is what somebody types; what is there, or is made, is not told from it.
+        let prose = text.split("```").step_by(2);
+        for code in prose.flat_map(|prose| prose.split('`').skip(1).step_by(2)).filter(|code| is_path(code)) {
+            named += 1;
+            let made = code.contains("toy") || code.starts_with("tests/fuzz/artifacts");
+            if !made && !root.join(code).exists() {
+                lost.push(format!("{page}: {code}"));
+            }
+        }
+    }
+    assert!(lost.is_empty(), "{lost:#?}");
+    assert!(named > 50, "{named}");
+}
+
+#[test]
+fn every_page_is_in_the_table_of_contents() {
+    let contents = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/README.md")).unwrap();
+    for page in
+        pages().iter().filter_map(|page| page.strip_prefix("docs/")).filter(|page| *page != "README.md")
+    {
+        assert!(contents.contains(&format!("| [{page}]({page}) |")), "{page}");
+    }
+}
+
+#[test]
+fn the_readme_is_short() {
+    let readme = fs::metadata(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap().len();
+    assert!(readme < 5_700, "{readme} bytes: the rest belongs into docs/");
+}
+
+/// The crates of ours that a manifest names under `[dependencies]`, without `navmap-`.
+fn below(manifest: &str) -> Vec<&str> {
+    let part = manifest.split("\n[dependencies]\n").nth(1).unwrap_or_default();
+    let part = part.split("\n[").next().unwrap();
+    let names = part.lines().filter_map(|line| line.strip_prefix("navmap-"));
+    names.map(|line| line.split(['.', ' ']).next().unwrap()).collect()
+}
+
+#[test]
+fn the_drawing_of_the_floors_is_that_of_the_manifests() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
+    let mut drawn = Vec::new();
+    for row in page.lines().filter_map(|line| line.strip_prefix("| `crates/")) {
+        let (name, rest) = row.split_once('`').unwrap();
+        let stands_on = rest.split('|').nth(1).unwrap();
+        let mut words: Vec<&str> = stands_on.split([',', ' ']).filter(|word| !word.is_empty()).collect();
+        if let Some(at) = words.iter().position(|word| *word == "families") {
+            words.splice(at..=at, ["aas", "detour", "fox", "quake", "skyrim", "source", "yapb"]);
+        }
+        words.sort_unstable();
+        let manifest = fs::read_to_string(root.join("crates").join(name).join("Cargo.toml")).unwrap();
+        let mut below = below(&manifest);
+        below.sort_unstable();
+        assert_eq!(words, below, "crates/{name}");
+        assert!(
+            below.iter().all(|other| drawn.contains(&(*other).to_owned())),
+            "crates/{name} comes before what it stands on"
+        );
+        drawn.push(name.to_owned());
+    }
+    let crates = fs::read_dir(root.join("crates")).unwrap().count();
+    assert_eq!(drawn.len(), crates, "{drawn:?}");
 }
 
 #[test]
@@ -95,4 +202,19 @@ fn the_readme_names_the_declared_rust() {
     let declared =
         manifest.split("rust-version = \"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
     assert!(read("README.md").contains(&format!("\nRust {declared} or later builds it.\n")), "{declared}");
+}
+
+#[test]
+fn every_test_that_the_architecture_names_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let tests: String = sources::below("tests").into_iter().map(|file| file.text).collect();
+    let page = fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
+    let is_name = |code: &&str| {
+        code.matches('_').count() > 2
+            && code.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+    };
+    let named: Vec<&str> = page.split('`').filter(is_name).collect();
+    let lost: Vec<_> = named.iter().filter(|name| !tests.contains(&format!("fn {name}()"))).collect();
+    assert!(lost.is_empty(), "{lost:?}");
+    assert!(named.len() > 10, "{named:?}");
 }

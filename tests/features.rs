@@ -89,8 +89,9 @@ fn a_family_alone_needs_no_more_than_all_of_them() {
 }
 
 #[test]
-fn the_names_that_are_looked_for_are_those_of_the_other_features() {
-    let all = tree("navmap", &["--all-features"]);
+fn the_names_that_are_looked_for_are_those_of_the_other_features_and_of_the_tool() {
+    let mut all = tree("navmap", &["--all-features"]);
+    all.extend(tree("navmap-cli", &["--all-features"]));
     let absent: Vec<_> = HEAVY.iter().filter(|name| !all.contains(**name)).collect();
     assert!(absent.is_empty(), "{absent:?} come with nothing: is the list out of date?");
 }

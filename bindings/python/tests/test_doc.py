@@ -42,7 +42,7 @@ def test_the_examples_of_docstrings_run(name, text):
     assert runner.run(test, out=said.append).failed == 0, "".join(said)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "bindings/python/README.md"])
+@pytest.mark.parametrize("page", ["docs/python.md", "bindings/python/README.md"])
 def test_the_programs_of_the_pages_run(page, tmp_path, monkeypatch):
     known = {}
     for name in ("duckdb", "pandas", "polars", "pyarrow"):

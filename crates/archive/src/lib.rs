@@ -4,7 +4,7 @@
 //! nothing is copied, and of a mapped archive only the pages of the members that are read are touched. Compressed ones
 //! (ZIP by deflate, LZMA, bzip2, xz, Zstandard; `.gz`, `.bz2`, `.xz`, `.zst`, `.tar.*`) are inflated into one buffer
 //! that is reused, under [`Limits`] on one member, on the number of members, on all of them together, on the ratio and on
-//! archives in archives; members that lie over each other are refused. `.7z` is the feature `sevenz`.
+//! archives in archives; members that lie over each other are refused.
 //!
 //! | layer | what it does |
 //! |---|---|

@@ -19,7 +19,7 @@ pub(crate) const CODES: &[Code] = codes! {
         "A neighbour of a polygon does not exist. The engine links to memory that is no polygon." =>
         "Do not load the tile; build it again.";
     Error "one-sided-neighbour":
-        "A polygon has a neighbour that does not lead back over the same edge, which is so in no real file." =>
+        "A polygon has a neighbour that does not lead back over the same edge. No real file has one." =>
         "Build the tile again; in a hand-made tile, mend the neighbours of both polygons.";
     Error "portal-side":
         "A portal edge names a side that no tile has edges on." =>

@@ -40,13 +40,13 @@ pub(super) const CODES: &[Code] = codes! {
         "The manifest lists an entry that the file does not have." =>
         "Take the file from its source again, or make the tile again.";
     Error "manifest-offset-wrong":
-        "The manifest says another place for an entry than it has: the game would read other bytes." =>
+        "The manifest gives the wrong place for an entry: the game would read other bytes." =>
         "Make the tile again with the tool that wrote it.";
     Warning "manifest-entry-size":
-        "The manifest says another size for an entry than it has." =>
+        "The manifest gives the wrong size for an entry." =>
         "Make the tile again with the tool that wrote it.";
     Error "manifest-short":
-        "An entry of the file is not in the manifest: the game does not see it." =>
+        "An entry of the file is not in the manifest, so the game does not see it." =>
         "Make the tile again with the tool that wrote it.";
     Deviation "first-entry":
         "The first entry does not follow the manifest." =>
@@ -67,7 +67,7 @@ pub(super) const CODES: &[Code] = codes! {
         "A group has two entries of one kind; only one can be used." =>
         "Make the tile again with the tool that wrote it.";
     Error "entries-unpaired":
-        "The four kinds of entries are not there equally often, each group has one of each." =>
+        "There are more entries of one kind than of another, though each group has one of each of the four." =>
         "Make the tile again with the tool that wrote it.";
     Warning "unknown-entry":
         "An entry has a type that nothing is known of. It is passed over." =>
@@ -142,7 +142,7 @@ pub(super) const CODES: &[Code] = codes! {
         "The node of a face's side does not exist in its segment." =>
         "Make the tile again with the tool that wrote it.";
     Deviation "neighbour-ids":
-        "A face with ids of its neighbours marks sides that stay in the group in another way than the game." =>
+        "A face that stores the ids of its neighbours marks the sides that stay in the group otherwise than the game does." =>
         "Nothing needs to be done; the game reads by the offsets that the file states.";
     Deviation "neighbour-tile":
         "A neighbour in another tile is named already, which the game does when it loads the tiles." =>

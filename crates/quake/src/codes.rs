@@ -31,7 +31,7 @@ pub(super) const CODES: &[Code] = codes! {
         "Two nodes lie at one place. In navjson, links to either lead to the later one, because they name targets by coordinates." =>
         "Delete one of the nodes, or move it by a unit.";
     Warning "zero-radius":
-        "The radius of a node is 0. A bot has arrived when it is no further from a node than its radius, so that it never quite arrives at this one. No real file has such a node." =>
+        "The radius of a node is 0. A bot has arrived when it is within the radius of a node, so it never quite arrives at this one. No real file has such a node." =>
         "Give the node a radius in the editor.";
     Warning "shared-traversal":
         "Two links have one traversal." =>
@@ -82,7 +82,7 @@ pub(super) const CODES: &[Code] = codes! {
         "No real file of this version was seen; the layout of another version fits to the last byte." =>
         "Nothing needs to be done; look twice at values that surprise.";
     Deviation "link-byte":
-        "A byte of a link is not 0 that NAV2 before version 18 leaves 0." =>
+        "A byte of a link is not 0, though NAV2 before version 18 leaves it at 0." =>
         "Nothing needs to be done; the game does not read it.";
     Info "unknown-link-type":
         "The type of a link has no known name." =>

@@ -34,7 +34,7 @@ pub(super) const CODES: &[Code] = codes! {
         "A triangle has no area seen from above, or has a vertex twice." =>
         "Delete it in the Creation Kit.";
     Error "clockwise-triangle":
-        "A triangle faces down. The Creation Kit repairs such when it finds them." =>
+        "A triangle faces down. The Creation Kit repairs such triangles when it finds them." =>
         "Flip it in the Creation Kit, or run its check of navmeshes.";
     Warning "edge-link-unused":
         "No edge names this edge link." =>
@@ -52,7 +52,7 @@ pub(super) const CODES: &[Code] = codes! {
         "A triangle under a door lacks the door flag." =>
         "Finalize the mesh in the Creation Kit.";
     Info "door-flag-alone":
-        "A triangle has the door flag and no door. Real files have such." =>
+        "A triangle has the door flag and no door. Real files have such triangles." =>
         "Nothing needs to be done.";
     Info "type-hash":
         "A type hash is not the one that the engine writes." =>
@@ -103,16 +103,16 @@ pub(super) const CODES: &[Code] = codes! {
         "The file header of the plugin cannot be read to its end." =>
         "Take the plugin from its source again.";
     Error "damaged-group":
-        "A group of records cannot be read; what comes after it is." =>
+        "A group of records cannot be read. What comes after it is read." =>
         "Take the plugin from its source again, or clean it with a plugin editor.";
     Error "damaged-navmesh":
-        "A navmesh cannot be read; the others are." =>
+        "A navmesh cannot be read. The others are read." =>
         "Take the plugin from its source again, or make the mesh anew in the Creation Kit.";
     Error "damaged-navi":
         "The navmesh info map (NAVI) cannot be read, or an entry of it." =>
         "Save the plugin in the Creation Kit, which writes the map anew.";
     Info "missing-counts":
-        "A damaged mesh reads to its end once the counts are put back that an early editor left out." =>
+        "The mesh lacks counts that an early editor left out. With them put back, it reads to its end." =>
         "Open and save the plugin in the Creation Kit.";
     Warning "deleted-navmesh":
         "The plugin deletes a navmesh of a master. Paths that lead over it can crash the game. (Information where the mesh is its own.)" =>
@@ -175,7 +175,7 @@ pub(super) const CODES: &[Code] = codes! {
         "The entry of a mesh has another share of preferred triangles than the flags give." =>
         "Finalize the mesh in the Creation Kit.";
     Deviation "nvmi-preferred-links":
-        "The entry of a mesh divides its linked meshes otherwise into preferred and others than the flags of the linked triangles." =>
+        "The entry of a mesh calls other linked meshes preferred than the flags of the linked triangles do." =>
         "Nothing needs to be done; finalizing the mesh in the Creation Kit divides them anew.";
     Warning "nvmi-twice":
         "The navmesh info map has two entries of one mesh." =>

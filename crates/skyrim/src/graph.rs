@@ -21,8 +21,8 @@ use std::ops::ControlFlow;
 
 /// Navmeshes as one graph: triangles are nodes, shared edges and edge links are links.
 ///
-/// Meshes that are stored uncompressed stay in the file. Compressed ones are inflated once, on all cores with the
-/// feature `rayon`, and kept, so the graph owns about as many bytes as they inflate to.
+/// Meshes that are stored uncompressed stay in the file. Compressed ones are inflated once, on all cores, and kept, so the
+/// graph owns about as many bytes as they inflate to.
 ///
 /// - A node's id is the number of its triangle, with the FormID of the mesh above it (`form << 32 | triangle`).
 /// - A shared edge is a `walk`. An edge link is a `border` (gated if scripts switch it), a `jump` for a ledge up, a

@@ -112,7 +112,7 @@ impl Changes {
             || self.appended.range(start..end).next().is_some()
     }
 
-    /// The plugin with these changes. Compresses on all cores (feature `rayon`).
+    /// The plugin with these changes. Compresses on all cores.
     ///
     /// Sizes of groups and the number of records in the file header follow; an error in that number stays as large as it
     /// was. Masters, flags and time stamps stay as they are.

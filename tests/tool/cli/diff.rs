@@ -333,11 +333,11 @@ fn git_shows_old_versions_as_text() {
         text(&done.stdout)
     };
     git(&["init", "-q"]);
-    // As in the README, with the program that is tested.
-    let readme = fs::read_to_string(project().join("README.md")).unwrap();
-    assert!(readme.contains("`*.nav diff=navmap merge=navmap` in `.gitattributes`"));
+    // As the page says, with the program that is tested.
+    let page = fs::read_to_string(project().join("docs/diff.md")).unwrap();
+    assert!(page.contains("`*.nav diff=navmap merge=navmap` in `.gitattributes`"));
     fs::write(temp.path().join(".gitattributes"), "*.nav diff=navmap merge=navmap\n").unwrap();
-    let lines: Vec<&str> = readme.lines().filter_map(|line| line.strip_prefix("git config ")).collect();
+    let lines: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("git config ")).collect();
     assert_eq!(lines.len(), 3);
     for line in lines {
         let (key, rest) = line.split_once(" '").unwrap();

@@ -1,18 +1,57 @@
-//! The README shows what a run prints.
+//! The pages show what a run prints, and the verbs that there are.
 
+use super::navmap;
 use navmap_testkit::corpus::project;
+use navmap_testkit::temp::Temp;
+use std::collections::BTreeSet;
+use std::fs;
 use std::process::Command;
 
+fn page(name: &str) -> String {
+    fs::read_to_string(project().join(name)).unwrap()
+}
+
+/// The verbs, by the pages of the manual that there are.
+fn verbs() -> BTreeSet<String> {
+    let temp = Temp::new("verbs");
+    let done = navmap(&["man", "--all", temp.path().to_str().unwrap()]);
+    assert!(done.status.success());
+    let names =
+        fs::read_dir(temp.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut verbs: BTreeSet<String> =
+        names.filter_map(|name| Some(name.strip_prefix("navmap-")?.strip_suffix(".1")?.to_owned())).collect();
+    verbs.insert("help".to_owned());
+    verbs
+}
+
+/// The verbs that the blocks of a page for a shell show.
+fn shown(page: &str) -> BTreeSet<String> {
+    let blocks = page.split("```sh\n").skip(1).map(|block| block.split("```").next().unwrap());
+    let lines = blocks.flat_map(str::lines).filter_map(|line| line.strip_prefix("navmap "));
+    lines.map(|line| line.split(' ').next().unwrap().to_owned()).collect()
+}
+
 #[test]
-fn the_readme_shows_what_the_scan_prints_to_the_byte() {
-    let readme = std::fs::read_to_string(project().join("README.md")).unwrap();
-    let mut shown = 0;
-    for block in readme.split("```console\n$ navmap ").skip(1) {
-        let (command, printed) = block.split("```").next().unwrap().split_once('\n').unwrap();
-        let mut run = Command::new(env!("CARGO_BIN_EXE_navmap"));
-        let done = run.args(command.split(' ')).current_dir(project()).output().unwrap();
-        assert_eq!(String::from_utf8(done.stdout).unwrap(), printed, "navmap {command}");
-        shown += 1;
+fn pages_show_what_the_scan_prints_to_the_byte() {
+    for name in ["README.md", "docs/verbs.md"] {
+        let mut shown = 0;
+        for block in page(name).split("```console\n$ navmap ").skip(1) {
+            let (command, printed) = block.split("```").next().unwrap().split_once('\n').unwrap();
+            let mut run = Command::new(env!("CARGO_BIN_EXE_navmap"));
+            let done = run.args(command.split(' ')).current_dir(project()).output().unwrap();
+            assert_eq!(String::from_utf8(done.stdout).unwrap(), printed, "{name}: navmap {command}");
+            shown += 1;
+        }
+        assert_eq!(shown, 1, "commands with their output in {name}");
     }
-    assert_eq!(shown, 1, "commands with their output in the README");
+}
+
+#[test]
+fn the_page_of_verbs_shows_each_of_them_and_the_readme_ten() {
+    let (all, page, readme) = (verbs(), page("docs/verbs.md"), page("README.md"));
+    assert_eq!(shown(&page), all);
+    assert!(page.contains(&format!("The program has {} verbs.", all.len())), "{}", all.len());
+    assert!(readme.contains(&format!("[All {} verbs](docs/verbs.md)", all.len())), "{}", all.len());
+    let ten = shown(&readme);
+    assert!(ten.len() == 10 && ten.is_subset(&all), "{ten:?}");
 }

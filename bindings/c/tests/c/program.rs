@@ -130,29 +130,26 @@ fn programs<'p>(page: &'p str, language: &str) -> Vec<&'p str> {
 }
 
 #[test]
-fn programs_of_the_manual_and_the_readme_run() {
+fn programs_of_the_manual_run() {
     if !tools() {
         return;
     }
     let root = bundled().parent().unwrap().to_path_buf();
     let temp = folder("c-manual");
     let installed = Installed::new(Kind::Shared, &temp);
-    for (page, expected) in [("docs/c.md", 2), ("README.md", 1)] {
-        let text = std::fs::read_to_string(root.join(page)).unwrap();
-        let mut count = 0;
-        for (name, language) in [("c", Language::C99), ("cpp", Language::Cpp17)] {
-            for code in programs(&text, name) {
-                let source = temp.file(format!("program.{name}"), code.as_bytes());
-                let out = temp.join("manual");
-                installed.compile(language, &source, &[], &out);
-                run(installed.command(&out).current_dir(&root));
-                count += 1;
-            }
-        }
-        assert_eq!(count, expected, "{page}");
-    }
-    // Each function that the header declares is named in the manual, or is an obvious part of a pair.
     let manual = std::fs::read_to_string(root.join("docs/c.md")).unwrap();
+    let mut count = 0;
+    for (name, language) in [("c", Language::C99), ("cpp", Language::Cpp17)] {
+        for code in programs(&manual, name) {
+            let source = temp.file(format!("program.{name}"), code.as_bytes());
+            let out = temp.join("manual");
+            installed.compile(language, &source, &[], &out);
+            run(installed.command(&out).current_dir(&root));
+            count += 1;
+        }
+    }
+    assert_eq!(count, 3);
+    // Each function that the header declares is named in the manual, or is an obvious part of a pair.
     let cited = manual.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
     let known: Vec<String> = crate::declared::entries().into_iter().map(|entry| entry.name).collect();
     let types = crate::declared::header();

@@ -32,7 +32,7 @@ use std::path::{Path, PathBuf};
 /// resolved inside a layer. If a file cannot be read, the rest of the set still loads and [`failures`](Self::failures)
 /// has the error.
 ///
-/// With the feature `rayon` files are opened in parallel, in the pool that the caller runs in.
+/// Files are opened in parallel, in the pool that the caller runs in.
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();

@@ -90,7 +90,7 @@ impl Tiles {
     /// Opens the tiles at a path: those in a folder and the folders below, loose and in archives, or those in one
     /// archive. If a tile cannot be read, the rest of the set still loads and [`failures`](Self::failures) has the error.
     ///
-    /// With the feature `rayon`, files are read on all cores.
+    /// Files are read on all cores.
     ///
     /// # Errors
     /// If nothing lies at the path.

@@ -39,7 +39,7 @@ impl Listing {
         listing
     }
 
-    /// Makes a value of every item in these files, in path order, on all cores with the feature `rayon`. `done` is
+    /// Makes a value of every item in these files, in path order, on all cores. `done` is
     /// called after each file.
     pub fn map<T: Send>(
         &self,

@@ -104,7 +104,7 @@ impl FixPlan<'_, '_> {
         }
     }
 
-    /// Marks the meshes that have a link that is not sound: on all cores with `rayon`.
+    /// Marks the meshes that have a link that is not sound, on all cores.
     fn suspect(&mut self) {
         let (order, known, rows) = (self.world.order, &self.world.rows, &self.world.rows.rows);
         let look = |(own, row): (usize, &Row)| {

@@ -148,7 +148,7 @@ impl<'a> FixPlan<'_, 'a> {
         })
     }
 
-    /// The records of all repaired meshes, compressed on all cores (feature `rayon`).
+    /// The records of all repaired meshes, compressed on all cores.
     fn records(&self, to: &impl Fn(Key) -> Option<FormId>) -> Result<Packed> {
         let mut records = Vec::with_capacity(self.world.edited.len());
         for (key, edited) in &self.world.edited {

@@ -38,7 +38,7 @@ pub(super) struct Said {
 impl<'o, 'a> FixPlan<'o, 'a> {
     /// Plans the repair of a load order: surveys every mesh that the game uses, then repairs what was asked for.
     ///
-    /// Inflates each such mesh once, on all cores with the feature `rayon`, and again those that are repaired. Memory grows
+    /// Inflates each such mesh once, on all cores, and again those that are repaired. Memory grows
     /// with the versions of meshes (some 200 bytes each), with the links between those that the game uses (16 bytes each), and
     /// with the meshes that are repaired.
     pub fn of(order: &'o LoadOrder<'a>, options: &FixOptions) -> Self {

@@ -66,7 +66,7 @@ impl Map<'_> {
 }
 
 impl<'o, 'a> World<'o, 'a> {
-    /// Walks over all plugins, and inflates the mesh of every record that the game uses once: on all cores with `rayon`.
+    /// Walks over all plugins, and inflates the mesh of every record that the game uses once, on all cores.
     /// What meshes show by themselves is only looked for if `mends`, and entries that say something else if `enters`.
     pub(super) fn survey(order: &'o LoadOrder<'a>, mends: bool, enters: bool) -> Self {
         let all = Self::records(order);
@@ -84,7 +84,7 @@ impl<'o, 'a> World<'o, 'a> {
         world
     }
 
-    /// Every navmesh record of the order: on all cores with `rayon`, blocks of one plugin too.
+    /// Every navmesh record of the order, on all cores; blocks of one plugin too.
     fn records(order: &LoadOrder<'a>) -> Vec<(Key, Version<'a>)> {
         let pieces: Vec<(usize, NavmRecords<'a>)> = (0..order.len())
             .filter_map(|plugin| Some((plugin, order.get(plugin)?.1.navmeshes().pieces())))
