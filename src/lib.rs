@@ -124,7 +124,7 @@ pub mod format {
     #[doc(hidden)]
     pub use navmap_core::format::has_extension;
     pub use navmap_core::format::{
-        ByIndex, GraphTask, InOrder, NavFile, NavFormat, ReadOptions, Summary, not_mesh,
+        AnyGraph, ByIndex, GraphTask, InOrder, NavFile, NavFormat, ReadOptions, Summary, not_mesh,
     };
     pub use navmap_formats::{AnyNav, Family, Kind, Options, code, codes};
 }

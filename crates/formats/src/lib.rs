@@ -60,5 +60,6 @@ pub use codes::{code, codes};
 #[allow(unused_imports)] // where no format is compiled in
 use any::Dump;
 use navmap_core::error::Result;
+#[allow(unused_imports)] // where no family is compiled in
 use navmap_core::format::{GraphTask, NavFile, NavFormat, ReadOptions, not_mesh};
 use table::Format;

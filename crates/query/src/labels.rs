@@ -98,7 +98,8 @@ impl Labels {
                 return 0;
             }
             *numbers.entry(place).or_insert_with(|| {
-                let Some(name) = graph.place_name(place).filter(|_| place_names.len() < u16::MAX.into()) else {
+                let Some(name) = graph.place_name(place).filter(|_| place_names.len() < u16::MAX.into())
+                else {
                     return 0;
                 };
                 place_names.push(name.into_owned());

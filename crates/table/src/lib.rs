@@ -40,7 +40,6 @@ pub use rows::TABLES;
 pub use run::{Mesh, Run};
 pub use schema::{COMMON, ColumnDef, Table};
 pub use text::{CsvWriter, JsonlWriter};
-#[cfg(feature = "sql")]
 #[doc(hidden)]
 pub use text::{csv_text, json_text, no_number};
 pub use writer::{Format, Writer, write_flag_names};

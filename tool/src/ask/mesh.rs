@@ -4,8 +4,8 @@ use crate::args::Whole;
 use crate::{Exit, Failure, graphs, left_out, orders, plan, progress};
 use navmap::error::{Error, Result};
 use navmap::format::skyrim::{LoadOrder, OrderGraph};
-use navmap::format::{AnyNav, GraphTask, Kind};
-use navmap::graph::{FlatGraph, NavGraph, Partial};
+use navmap::format::{AnyGraph, AnyNav, Kind};
+use navmap::graph::FlatGraph;
 use navmap::open::{Item, Place, Plugins, Space, choose, names, spaces};
 use navmap::query::{Area, BuildOptions, Found, NavIndex, Spot};
 use navmap::text::counted;
@@ -34,28 +34,12 @@ pub(super) struct Asked {
     exit: Exit,
 }
 
-/// Builds the index, and takes the graph for a picture.
+/// What an index is built for.
+#[derive(Clone, Copy)]
 struct Build {
     hull: Option<u8>,
+    /// Whether the graph is taken as well, for a picture.
     flat: bool,
-}
-
-struct Built {
-    index: Partial<NavIndex>,
-    flat: Option<FlatGraph>,
-    hull: Option<u32>,
-}
-
-impl GraphTask for Build {
-    type Out = Built;
-    fn run(self, graph: &impl NavGraph) -> Built {
-        // Every floor is there once for each hull.
-        let hull = (graph.group_word() == Some("hull")).then(|| u32::from(self.hull.unwrap_or_default()));
-        let options = hull.map_or_else(BuildOptions::default, |hull| BuildOptions::default().group(hull));
-        let index = NavIndex::build_with(graph, &options);
-        let flat = self.flat.then(|| FlatGraph::of(graph).value);
-        Built { index, flat, hull }
-    }
 }
 
 impl Asked {
@@ -151,19 +135,24 @@ impl Asked {
 
     fn of_item(item: &Item<'_>, build: Build) -> Result<Self> {
         let nothing = || Error::invalid("file", "could not be read").in_file(item.path);
-        let built = item.with_graph(build).ok_or_else(nothing)?;
+        // Every floor is there once for each hull.
+        let hulls = item.nav().and_then(|nav| nav.ground_group());
+        let hull = hulls.map(|player| build.hull.map_or(player, u32::from));
+        let options = hull.map_or_else(BuildOptions::default, |hull| BuildOptions::default().group(hull));
+        let index = item.index(&options).ok_or_else(nothing)?;
+        let flat = if build.flat { item.flat_graph().map(|flat| flat.value) } else { None };
         let located = |error: Error| error.in_file(item.location());
         Ok(Self {
             path: item.location(),
-            index: built.index.value,
+            index: index.value,
             title: item.title.clone(),
             subtitle: item.subtitle(),
-            flat: built.flat,
+            flat,
             spaces: Vec::new(),
             space_of: Vec::new(),
             chosen: None,
-            hull: built.hull,
-            error: built.index.error.map(located),
+            hull,
+            error: index.error.map(located),
             exit: Exit::Clean,
         })
     }
@@ -188,7 +177,8 @@ impl Asked {
         for ((_, groups), number) in spaces.iter().zip(0u32..) {
             groups.iter().for_each(|group| space_of[*group as usize] = number);
         }
-        let built = build.run(&graph);
+        let index = NavIndex::build(&graph);
+        let flat = build.flat.then(|| FlatGraph::of(&graph).value);
         let title = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let mut subtitle = match order.len() {
             0 | 1 => "plugin".to_owned(),
@@ -199,15 +189,15 @@ impl Asked {
         }
         Ok(Self {
             path: path.to_owned(),
-            index: built.index.value,
+            index: index.value,
             title,
             subtitle,
-            flat: built.flat,
+            flat,
             spaces,
             space_of,
             chosen,
-            hull: built.hull,
-            error: built.index.error.map(|error| error.in_file(path)),
+            hull: None,
+            error: index.error.map(|error| error.in_file(path)),
             exit: Exit::Clean,
         })
     }

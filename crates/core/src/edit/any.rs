@@ -7,7 +7,7 @@ use super::session::{Editor, Outcome, Session};
 use crate::error::Result;
 use std::ops::ControlFlow;
 
-/// A mesh that is being edited, whatever its family: what a binding holds. [`open::edit`](navmap_open::open::edit()) makes one.
+/// A mesh that is being edited, whatever its family: what a binding holds. `navmap::open::edit` makes one.
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();

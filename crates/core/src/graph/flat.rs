@@ -1,6 +1,8 @@
 //! A whole graph in flat arrays.
 
-use super::{Aabb, Axes, Link, Mark, MarkShape, Names, NavGraph, Node, Partial, Point, Rules, Shape, Visitor};
+use super::{
+    Aabb, Axes, Link, Mark, MarkShape, Names, NavGraph, Node, Partial, Point, Rules, Shape, Visitor,
+};
 use crate::error::Result;
 use std::borrow::Cow;
 use std::collections::BTreeMap;

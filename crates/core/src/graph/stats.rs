@@ -61,14 +61,7 @@ impl Stats {
         let kinds = LinkKind::ALL.into_iter().zip(pass.kinds).filter(|&(_, count)| count > 0).collect();
         let bounds = Some(pass.bounds).filter(|bounds| !bounds.is_empty());
         let csr = pass.rows.finish();
-        let mut value = Self {
-            node_word,
-            area_m2,
-            kinds,
-            bounds,
-            axes,
-            ..Self::of_links(&csr)
-        };
+        let mut value = Self { node_word, area_m2, kinds, bounds, axes, ..Self::of_links(&csr) };
         value.outside = csr.outside();
         value
     }

@@ -1,8 +1,6 @@
 //! Walks paths and lists their files, in path order.
 
-#[cfg(feature = "archive")]
 use super::{Options, named};
-#[cfg(feature = "archive")]
 use navmap_core::bytes::Backing;
 use navmap_core::error::Error;
 use std::collections::HashSet;
@@ -29,7 +27,6 @@ pub struct Candidate {
     pub stream: bool,
 }
 
-#[cfg(feature = "archive")]
 impl Candidate {
     /// Reads all of its bytes once, as a [stream](Self::stream) needs.
     pub(crate) fn read(&self, options: &Options) -> Result<Backing<'static>, Error> {

@@ -6,11 +6,12 @@ use navmap_core::error::Error;
 use navmap_core::format::GraphTask;
 use navmap_core::format::{NavFile, Summary};
 use navmap_core::graph::{FlatGraph, NavGraph, Partial};
-#[cfg(feature = "detour")]
+#[cfg(feature = "archive")]
 use navmap_detour as detour;
 use navmap_formats::AnyNav;
-#[cfg(feature = "fox")]
+#[cfg(feature = "archive")]
 use navmap_fox as fox;
+use navmap_query::{BuildOptions, NavIndex};
 #[cfg(feature = "skyrim")]
 use navmap_skyrim as skyrim;
 use std::path::{Path, PathBuf};
@@ -46,10 +47,10 @@ pub enum View<'i> {
     #[cfg(feature = "skyrim")]
     Space(skyrim::Graph<'i>, &'i AnyNav<'i>),
     /// One map of a set of tiles.
-    #[cfg(feature = "fox")]
+    #[cfg(feature = "archive")]
     Tiles(fox::Layer<'i>),
     /// One map of a server of World of Warcraft.
-    #[cfg(feature = "detour")]
+    #[cfg(feature = "archive")]
     Map(detour::Map<'i>),
 }
 
@@ -73,21 +74,21 @@ impl<'i> Item<'i> {
             View::File(nav) => Some(nav),
             #[cfg(feature = "skyrim")]
             View::Space(_, nav) => Some(nav),
-            #[cfg(feature = "fox")]
+            #[cfg(feature = "archive")]
             View::Tiles(_) => None,
-            #[cfg(feature = "detour")]
+            #[cfg(feature = "archive")]
             View::Map(_) => None,
         }
     }
 
     /// What the head of its file says. For a map of tiles, the head of the first tile that can be read.
     pub fn summary(&self) -> Option<Summary> {
-        #[cfg(feature = "fox")]
+        #[cfg(feature = "archive")]
         if let Some(View::Tiles(layer)) = &self.view {
             let first = layer.tiles().flat_map(|tile| tile.files()).find_map(|file| file.nav().ok());
             return first.map(|nav| nav.summary());
         }
-        #[cfg(feature = "detour")]
+        #[cfg(feature = "archive")]
         if let Some(View::Map(map)) = &self.view {
             return Some(map.summary());
         }
@@ -101,9 +102,9 @@ impl<'i> Item<'i> {
             View::File(nav) => nav.with_graph(task),
             #[cfg(feature = "skyrim")]
             View::Space(graph, _) => task.run(graph),
-            #[cfg(feature = "fox")]
+            #[cfg(feature = "archive")]
             View::Tiles(layer) => task.run(&fox::Graph::of_layer(layer)),
-            #[cfg(feature = "detour")]
+            #[cfg(feature = "archive")]
             View::Map(map) => task.run(&map.graph()),
         })
     }
@@ -117,8 +118,23 @@ impl<'i> Item<'i> {
                 FlatGraph::of(graph)
             }
         }
-        let flat = self.with_graph(Flat)?;
+        let flat = match self.view.as_ref()? {
+            // Compiled once, where the families are.
+            View::File(nav) => nav.flat_graph(),
+            #[allow(unreachable_patterns)] // other views come with other families
+            _ => self.with_graph(Flat)?,
+        };
         Some(Partial { value: flat.value, error: flat.error.map(|error| error.in_file(self.location())) })
+    }
+
+    /// The index that questions are asked of. `None` if the mesh could not be read at all. If it is damaged, the index
+    /// of what comes before the damage.
+    pub fn index(&self, options: &BuildOptions) -> Option<Partial<NavIndex>> {
+        Some(match self.view.as_ref()? {
+            View::File(nav) => index_of(nav, options),
+            #[allow(unreachable_patterns)] // other views come with other families
+            _ => self.with_graph(Build(options))?,
+        })
     }
 
     /// Game, version, and the part of the file that this is: `Skyrim, version 43, cell Cellar (01000820)`.
@@ -135,7 +151,7 @@ impl<'i> Item<'i> {
     pub fn game(&self) -> String {
         match (self.summary(), &self.view) {
             (Some(summary), _) => describe(&summary),
-            #[cfg(feature = "fox")]
+            #[cfg(feature = "archive")]
             (None, Some(View::Tiles(_))) => "Fox Engine".to_owned(),
             (None, _) => String::new(),
         }
@@ -144,11 +160,11 @@ impl<'i> Item<'i> {
     /// The part of the file that this is, if it is not the whole.
     fn part(&self) -> Option<String> {
         match (&self.view, &self.space) {
-            #[cfg(feature = "fox")]
+            #[cfg(feature = "archive")]
             (Some(View::Tiles(layer)), _) => {
                 Some(navmap_core::text::counted(layer.tiles().len() as u64, "tile", "tiles"))
             }
-            #[cfg(feature = "detour")]
+            #[cfg(feature = "archive")]
             (Some(View::Map(map)), _) => Some(navmap_core::text::counted(map.len() as u64, "tile", "tiles")),
             (_, Some(space)) => Some(space.to_string()),
             #[cfg(feature = "skyrim")]
@@ -156,6 +172,20 @@ impl<'i> Item<'i> {
             _ => None,
         }
     }
+}
+
+struct Build<'o>(&'o BuildOptions);
+
+impl GraphTask for Build<'_> {
+    type Out = Partial<NavIndex>;
+    fn run(self, graph: &impl NavGraph) -> Self::Out {
+        NavIndex::build_with(graph, self.0)
+    }
+}
+
+/// [`NavIndex::of_with`], compiled once for all families.
+pub(crate) fn index_of(nav: &AnyNav<'_>, options: &BuildOptions) -> Partial<NavIndex> {
+    nav.with_graph(Build(options))
 }
 
 /// The name of a mesh: that of the file, or of the member in the innermost archive.
@@ -208,7 +238,7 @@ pub(super) fn of_file<'i>(nav: &'i AnyNav<'i>, path: &'i Path, member: Option<&'
 }
 
 /// The maps of a set of tiles, the one with the most tiles first.
-#[cfg(all(feature = "fox", feature = "archive"))]
+#[cfg(feature = "archive")]
 pub(super) fn of_tiles<'i>(set: &'i fox::TileSet<'i>, path: &'i Path) -> Vec<Item<'i>> {
     let item = |layer: fox::Layer<'i>| Item {
         title: layer.name().to_owned(),
@@ -222,7 +252,7 @@ pub(super) fn of_tiles<'i>(set: &'i fox::TileSet<'i>, path: &'i Path) -> Vec<Ite
 }
 
 /// The maps of a server of World of Warcraft, the one with the most tiles first.
-#[cfg(all(feature = "detour", feature = "archive"))]
+#[cfg(feature = "archive")]
 pub(super) fn of_maps<'i>(set: &'i detour::MapSet<'i>, path: &'i Path) -> Vec<Item<'i>> {
     let item = |map: detour::Map<'i>| Item {
         title: format!("map {}", map.name()),

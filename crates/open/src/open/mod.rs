@@ -3,26 +3,17 @@
 //! | type | what it is for |
 //! |---|---|
 //! | [`Mesh`] | one mesh that owns its bytes: what a server keeps and swaps |
-#![cfg_attr(feature = "archive", doc = "| [`Place`] | finds out what lies at a path |")]
-#![cfg_attr(
-    feature = "archive",
-    doc = "| [`walk`](walk()) | visits every mesh that lies there, whatever it lies in |"
-)]
-#![cfg_attr(feature = "archive", doc = "| [`Files`] | paths → files in path order, nothing opened |")]
-#![cfg_attr(
-    all(feature = "archive", any(feature = "fox", feature = "detour")),
-    doc = "| [`Tiles`] | a map of a file a tile, loose or packed |"
-)]
-#![cfg_attr(
-    all(feature = "archive", feature = "skyrim"),
-    doc = "| [`Plugins`] | Bethesda plugins as a game loads them |"
-)]
+//! | `Place` | finds out what lies at a path |
+//! | `walk` | visits every mesh that lies there, whatever it lies in |
+//! | `Files` | paths → files in path order, nothing opened |
+//! | `Tiles` | a map of a file a tile, loose or packed |
+//! | `Plugins` | Bethesda plugins as a game loads them |
 //!
 //! One set of [`Options`] says how files are opened, what they are taken for, and what they may cost. Errors name the
 //! path, as `archive!member` for a member.
 //!
-//! [`Mesh`] and [`Options`] come with every family of formats. Folders and archives come with the feature `archive`.
-//! Without it, a file is a mesh or an error.
+//! [`Mesh`] and [`Options`] are always there. The others come with the feature `archive`; without it, a file is a mesh or
+//! an error.
 //!
 //! # A server
 //!
@@ -67,9 +58,9 @@ mod options;
 mod order;
 #[cfg(feature = "archive")]
 mod place;
-#[cfg(all(feature = "archive", feature = "skyrim"))]
+#[cfg(feature = "archive")]
 mod plugins;
-#[cfg(all(feature = "archive", any(feature = "fox", feature = "detour")))]
+#[cfg(feature = "archive")]
 mod tiles;
 #[cfg(feature = "archive")]
 mod walk;
@@ -86,6 +77,7 @@ pub use editing::{Editing, edit, with_editor};
 pub(crate) use files::Step;
 #[cfg(feature = "archive")]
 pub use files::{Candidate, Files};
+pub(crate) use item::index_of;
 pub use item::{Item, View, choose};
 pub use mesh::Mesh;
 pub use navmap_core::{Space, names};
@@ -94,10 +86,11 @@ pub use options::Options;
 pub use order::load_order;
 #[cfg(feature = "archive")]
 pub use place::{Beside, Place, walk};
-#[cfg(all(feature = "archive", feature = "skyrim"))]
+#[cfg(feature = "archive")]
 pub use plugins::{Plugins, spaces};
-#[cfg(all(feature = "archive", any(feature = "fox", feature = "detour")))]
+#[cfg(feature = "archive")]
 pub use tiles::Tiles;
+#[cfg(feature = "archive")]
 #[doc(hidden)]
 pub use walk::may_be_archive;
 #[cfg(feature = "archive")]

@@ -4,7 +4,6 @@ use super::Options;
 use super::archive::ArchiveFile;
 use super::bytes::Bytes;
 use super::mesh::Mesh;
-#[cfg(any(feature = "fox", feature = "detour"))]
 use super::tiles::Tiles;
 use super::walk::{self, Listing, Visit};
 use navmap_core::error::{Error, Result};
@@ -53,7 +52,6 @@ pub enum Place {
     /// One mesh: a file, or one member of an archive. A plugin may hold several spaces: [`Mesh::items`].
     Mesh(Mesh),
     /// The tiles of a Fox map or of a server's maps, loose or packed, and nothing else.
-    #[cfg(any(feature = "fox", feature = "detour"))]
     Tiles(Box<Tiles>),
     /// The files of a folder and the folders below that may be meshes or archives of meshes.
     Folder(Listing),
@@ -70,9 +68,7 @@ impl Place {
     pub fn at(path: impl AsRef<Path>, options: &Options) -> Result<Self> {
         let path = path.as_ref();
         if path.is_dir() {
-            #[cfg_attr(not(any(feature = "fox", feature = "detour")), allow(unused_mut))]
             let mut listing = Listing::of(path, |path| Kind::names(path) || walk::may_be_archive(path));
-            #[cfg(any(feature = "fox", feature = "detour"))]
             if let Some(tiles) = Tiles::in_listing(path, &mut listing, options)? {
                 return Ok(Self::Tiles(Box::new(tiles)));
             }
@@ -81,7 +77,6 @@ impl Place {
         let bytes = Bytes::open(path, options)?;
         if let (None, Some(kind)) = (bytes.member(), walk::archive_kind(&bytes, path, options)) {
             let archive = ArchiveFile::of(path.to_owned(), bytes.into_backing(), kind, options);
-            #[cfg(any(feature = "fox", feature = "detour"))]
             if let Some(tiles) = Tiles::in_archive(&archive, options) {
                 return Ok(Self::Tiles(Box::new(tiles)));
             }
@@ -101,7 +96,6 @@ impl Place {
                 let _ = mesh.items().into_iter().try_for_each(visit);
                 mesh.intact()?;
             }
-            #[cfg(any(feature = "fox", feature = "detour"))]
             Self::Tiles(tiles) => {
                 let _ = tiles.items().into_iter().try_for_each(visit);
                 tiles.intact()?;

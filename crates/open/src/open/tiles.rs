@@ -12,9 +12,7 @@ use navmap_core::bytes::Backing;
 use navmap_core::error::{Error, Result};
 use navmap_core::format::has_extension;
 use navmap_core::text::printable;
-#[cfg(feature = "detour")]
 use navmap_detour::MapSet;
-#[cfg(feature = "fox")]
 use navmap_fox::TileSet;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -30,18 +28,14 @@ pub struct Tiles {
 /// A set of the family that its files belong to.
 #[derive(Debug)]
 enum Set {
-    #[cfg(feature = "fox")]
     Fox(TileSet<'static>),
-    #[cfg(feature = "detour")]
     Detour(MapSet<'static>),
 }
 
 /// The families that keep a map as a file a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tiled {
-    #[cfg(feature = "fox")]
     Fox,
-    #[cfg(feature = "detour")]
     Detour,
 }
 
@@ -49,19 +43,12 @@ enum Tiled {
 type TileFile = Result<(PathBuf, Backing<'static>)>;
 
 impl Tiled {
-    const ALL: &'static [Self] = &[
-        #[cfg(feature = "fox")]
-        Self::Fox,
-        #[cfg(feature = "detour")]
-        Self::Detour,
-    ];
+    const ALL: &'static [Self] = &[Self::Fox, Self::Detour];
 
     /// Whether the name is that of a tile, or of the head of a map.
     fn is_tile(self, path: &Path) -> bool {
         match self {
-            #[cfg(feature = "fox")]
             Self::Fox => has_extension(path, &["nav2"]),
-            #[cfg(feature = "detour")]
             Self::Detour => has_extension(path, &["mmtile", "mmap"]),
         }
     }
@@ -69,18 +56,14 @@ impl Tiled {
     /// Whether the name is that of a package that holds little but tiles.
     fn is_package(self, path: &Path) -> bool {
         match self {
-            #[cfg(feature = "fox")]
             Self::Fox => has_extension(path, &["fpk", "fpkd"]),
-            #[cfg(feature = "detour")]
             Self::Detour => false,
         }
     }
 
     fn set(self, files: Vec<TileFile>) -> Set {
         match self {
-            #[cfg(feature = "fox")]
             Self::Fox => Set::Fox(TileSet::from_opened(files)),
-            #[cfg(feature = "detour")]
             Self::Detour => Set::Detour(MapSet::from_opened(files)),
         }
     }
@@ -120,7 +103,6 @@ impl Tiles {
     ///
     /// # Errors
     /// Those of [`open`](Self::open).
-    #[cfg(feature = "detour")]
     pub fn folders(path: &Path, options: &Options) -> Result<Vec<Self>> {
         let tiled = Tiled::Detour;
         let mut files = Listing::of(path, |path| tiled.is_tile(path)).files;
@@ -165,7 +147,6 @@ impl Tiles {
 
     /// The tiles in these files, which are archives and tiles.
     fn of_files(path: PathBuf, files: &[PathBuf], tiled: Tiled, options: &Options) -> Result<Self> {
-        #[cfg(feature = "fox")]
         if tiled == Tiled::Fox && !files.iter().any(|path| walk::may_be_archive(path)) {
             let files = files.iter().filter(|path| tiled.is_tile(path));
             let set = Set::Fox(TileSet::open_with(files, &options.opener, &options.limits)?);
@@ -185,21 +166,17 @@ impl Tiles {
     }
 
     /// The set of tiles of the Fox Engine, if it is one.
-    #[cfg(feature = "fox")]
     pub fn fox(&self) -> Option<&TileSet<'static>> {
         match &self.set {
             Set::Fox(set) => Some(set),
-            #[cfg(feature = "detour")]
             Set::Detour(_) => None,
         }
     }
 
     /// The maps of a server of World of Warcraft, if it holds such.
-    #[cfg(feature = "detour")]
     pub fn detour(&self) -> Option<&MapSet<'static>> {
         match &self.set {
             Set::Detour(set) => Some(set),
-            #[cfg(feature = "fox")]
             Set::Fox(_) => None,
         }
     }
@@ -207,9 +184,7 @@ impl Tiles {
     /// Its maps, and the variants of them, the one with the most tiles first.
     pub fn items(&self) -> Vec<Item<'_>> {
         match &self.set {
-            #[cfg(feature = "fox")]
             Set::Fox(set) => item::of_tiles(set, &self.path),
-            #[cfg(feature = "detour")]
             Set::Detour(set) => item::of_maps(set, &self.path),
         }
     }
@@ -217,12 +192,10 @@ impl Tiles {
     /// The files of the tiles that could be read, in the order of the set.
     pub fn files(&self) -> impl Iterator<Item = &Path> + '_ {
         let files: Box<dyn Iterator<Item = &Path>> = match &self.set {
-            #[cfg(feature = "fox")]
             Set::Fox(set) => {
                 let tiles = (0..set.len() as u32).filter_map(|at| set.tile(at));
                 Box::new(tiles.flat_map(|tile| tile.files()).map(|file| file.path()))
             }
-            #[cfg(feature = "detour")]
             Set::Detour(set) => Box::new(set.maps().flat_map(|map| map.tiles()).map(|(path, _)| path)),
         };
         files
@@ -231,9 +204,7 @@ impl Tiles {
     /// Whether there is no tile.
     pub fn is_empty(&self) -> bool {
         match &self.set {
-            #[cfg(feature = "fox")]
             Set::Fox(set) => set.is_empty(),
-            #[cfg(feature = "detour")]
             Set::Detour(set) => set.is_empty(),
         }
     }
@@ -241,9 +212,7 @@ impl Tiles {
     /// Files that could not be opened or read; each error names its file.
     pub fn failures(&self) -> &[Error] {
         match &self.set {
-            #[cfg(feature = "fox")]
             Set::Fox(set) => set.failures(),
-            #[cfg(feature = "detour")]
             Set::Detour(set) => set.failures(),
         }
     }
@@ -256,9 +225,7 @@ impl Tiles {
     /// What is odd about the set as a whole, and the file that shows it.
     pub fn findings_by_file(&self) -> impl Iterator<Item = (&Path, &Finding)> + '_ {
         let findings = match &self.set {
-            #[cfg(feature = "fox")]
             Set::Fox(set) => set.findings(),
-            #[cfg(feature = "detour")]
             Set::Detour(set) => set.findings(),
         };
         findings.iter().map(|found| (found.path.as_path(), &found.finding))
@@ -270,9 +237,7 @@ impl Tiles {
     /// If `out` fails, or a mapped file changed.
     pub fn info(&self, out: &mut dyn Write) -> Result<()> {
         match &self.set {
-            #[cfg(feature = "fox")]
             Set::Fox(set) => set.info(out),
-            #[cfg(feature = "detour")]
             Set::Detour(set) => set.info(out),
         }
     }
@@ -283,18 +248,14 @@ impl Tiles {
     /// If a file was truncated while it was mapped. The error names the first such file.
     pub fn intact(&self) -> Result<()> {
         match &self.set {
-            #[cfg(feature = "fox")]
             Set::Fox(set) => set.intact(),
-            #[cfg(feature = "detour")]
             Set::Detour(set) => set.intact(),
         }
     }
 
     fn add_failures(&mut self, failures: Vec<Error>) {
         match &mut self.set {
-            #[cfg(feature = "fox")]
             Set::Fox(set) => set.add_failures(failures),
-            #[cfg(feature = "detour")]
             Set::Detour(set) => set.add_failures(failures),
         }
     }
@@ -302,9 +263,7 @@ impl Tiles {
     /// Takes the errors of files that could not be read.
     pub(super) fn into_failures(self) -> Vec<Error> {
         match self.set {
-            #[cfg(feature = "fox")]
             Set::Fox(set) => set.into_failures(),
-            #[cfg(feature = "detour")]
             Set::Detour(set) => set.into_failures(),
         }
     }
@@ -312,12 +271,10 @@ impl Tiles {
     /// Whether it is better shown as a map than file by file.
     fn is_map(&self) -> bool {
         match &self.set {
-            #[cfg(feature = "fox")]
             Set::Fox(set) => {
                 let alone = set.layers().len() == 1 && set.failures().is_empty();
                 alone || set.layers().any(|layer| layer.tiles().len() > 1)
             }
-            #[cfg(feature = "detour")]
             Set::Detour(set) => set.maps().any(|map| !map.is_empty()),
         }
     }

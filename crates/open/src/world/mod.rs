@@ -14,8 +14,8 @@ use crate::open::Plugins;
 use crate::open::{Item, Mesh, Options};
 use navmap_core::bytes::{Backing, Scratch};
 use navmap_core::error::Error;
-use navmap_core::format::{GraphTask, NavFile};
-use navmap_core::graph::{NavGraph, Partial};
+use navmap_core::format::{AnyGraph, NavFile};
+use navmap_core::graph::Partial;
 use navmap_core::{Finding, Severity};
 use navmap_formats::AnyNav;
 use navmap_query::{Area, BuildOptions, NavIndex};
@@ -209,11 +209,11 @@ impl World {
             findings => findings,
         };
         let findings = checked(mesh.nav(), policy).map_err(named)?;
-        let index = match policy.build.is_default() {
-            true => NavIndex::of(mesh.nav()),
-            false => NavIndex::of_with(mesh.nav(), &policy.build),
+        let options = match mesh.nav().ground_group() {
+            Some(group) if policy.build.is_default() => BuildOptions::default().group(group),
+            _ => policy.build,
         };
-        let index = whole(index, policy).map_err(named)?;
+        let index = whole(crate::open::index_of(mesh.nav(), &options), policy).map_err(named)?;
         Ok(Self { index, mesh: Some(mesh), generation: 0, findings, doors: 0 })
     }
 
@@ -222,16 +222,8 @@ impl World {
     /// # Errors
     /// Those of [`open`](Self::open).
     pub fn of_item(item: &Item<'_>, policy: &Policy) -> Result<Self, Refused> {
-        struct Build<'o>(&'o BuildOptions);
-        impl GraphTask for Build<'_> {
-            type Out = Partial<NavIndex>;
-            fn run(self, graph: &impl NavGraph) -> Self::Out {
-                NavIndex::build_with(graph, self.0)
-            }
-        }
         let findings = item.nav().map_or(Ok(0), |nav| checked(nav, policy))?;
-        let index = item.with_graph(Build(&policy.build));
-        let index = index.ok_or_else(|| Error::invalid("item", "could not be read"))?;
+        let index = item.index(&policy.build).ok_or_else(|| Error::invalid("item", "could not be read"))?;
         Ok(Self { index: whole(index, policy)?, mesh: None, generation: 0, findings, doors: 0 })
     }
 
