@@ -93,7 +93,7 @@ fn another_family_is_a_crate_its_rows_of_the_table_and_its_lines_of_two_manifest
 }
 
 /// Files outside the families' folders that are about one family on purpose: what a person asks of it alone.
-const ABOUT_ONE: [(&str, &str); 36] = [
+const ABOUT_ONE: [(&str, &str); 37] = [
     ("crates/bsp/src/sight.rs", "Source: what an analysis asks a map"),
     ("crates/bsp/src/site.rs", "Source: what an editor asks a map"),
     ("crates/bsp/src/terrain.rs", "Source: what generation asks a map"),
@@ -126,6 +126,7 @@ const ABOUT_ONE: [(&str, &str); 36] = [
     ("tool/src/orders.rs", "Skyrim: load orders"),
     ("tool/src/repair.rs", "Skyrim: repairs of load orders"),
     ("tool/src/slim.rs", "Source: what a game does not use"),
+    ("crates/table/src/fill/flags.rs", "Every family: names of its flags"),
     ("crates/table/src/fill/mod.rs", "Every family: what fills its tables, and what its unit is"),
     ("crates/table/src/schema.rs", "Source: tables with short names"),
     ("crates/table/src/sql/functions.rs", "Source: what an area sees"),

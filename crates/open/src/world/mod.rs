@@ -1,6 +1,5 @@
 //! A mesh and its index, as a server keeps them.
 
-pub mod guide;
 mod slot;
 #[cfg(feature = "watch")]
 mod watch;
