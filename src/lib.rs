@@ -155,12 +155,13 @@ pub mod query {
     //! ([`Slot`]), and the feature `watch` swaps it when its file changes. How a server embeds all this is told in the
     //! [`guide`].
 
-    #[doc = include_str!("query/guide.md")]
     #[cfg_attr(
         not(feature = "watch"),
         allow(rustdoc::broken_intra_doc_links, reason = "the page names what other features bring")
     )]
-    pub mod guide {}
+    pub mod guide {
+        #![doc = include_str!("query/guide.md")]
+    }
 
     pub use navmap_open::world::*;
     pub use navmap_query::*;

@@ -42,7 +42,7 @@ impl Mode {
 /// use navmap::bytes::Backing;
 ///
 /// let bytes = Backing::snapshot("Cargo.toml")?;
-/// assert!(bytes.starts_with(b"[workspace]") && !bytes.is_mapped());
+/// assert!(bytes.starts_with(b"[package]") && !bytes.is_mapped());
 /// # Ok::<(), navmap::Error>(())
 /// ```
 #[derive(Debug)]
