@@ -45,7 +45,7 @@
 //!
 //! # Findings
 //!
-//! [`check`](navmap_core::NavFile::check) reports all of these. `survey` reports the errors, and what concerns the file as a
+//! [`check`](navmap_core::format::NavFile::check) reports all of these. `survey` reports the errors, and what concerns the file as a
 //! whole.
 //!
 //! | code | severity | what |

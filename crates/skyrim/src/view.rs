@@ -8,7 +8,7 @@ use navmap_core::error::{Error, ErrorKind, Result};
 /// One navmesh, in place over the bytes of its NVNM field (stored in the file, or inflated from a compressed record).
 ///
 /// Parsing checks every count against the bytes left and requires that the field ends exactly where it should, so all
-/// parts are slices that exist. Indices inside them are not checked: [`check`](navmap_core::NavFile::check) tells which point
+/// parts are slices that exist. Indices inside them are not checked: [`check`](navmap_core::format::NavFile::check) tells which point
 /// nowhere. 10,053 of 10,058 real fields are read to the last byte (`docs/formats/skyrim.md`, section 11).
 ///
 /// ```

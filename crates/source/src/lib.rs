@@ -76,7 +76,7 @@
 //!
 //! Dangling ids in visibility, inherit and approach fields (CS:GO), meshes without areas (quick tools), connections to
 //! oneself and the end of an older, longer file behind the mesh (GoldSrc opens the file without truncating it: 48 of
-//! 213): none is an error here. [`check`](navmap_core::NavFile::check) reports them.
+//! 213): none is an error here. [`check`](navmap_core::format::NavFile::check) reports them.
 
 mod after;
 pub mod analyze;

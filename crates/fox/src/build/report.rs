@@ -27,7 +27,7 @@ pub struct BuildReport {
     pub kept_down: u64,
     /// Faces with no neighbour at all.
     pub alone: u64,
-    /// What [`check`](navmap_core::NavFile::check) finds in the tile: nothing, as far as is known.
+    /// What [`check`](navmap_core::format::NavFile::check) finds in the tile: nothing, as far as is known.
     pub findings: Vec<String>,
     /// Warnings about the places where characters appear.
     pub spawns: Vec<String>,

@@ -230,7 +230,7 @@ impl<'a> TileSet<'a> {
         &self.failures
     }
 
-    /// What is odd about the set as a whole. [`NavFile::check`](navmap_core::NavFile::check) reports what is odd inside a
+    /// What is odd about the set as a whole. [`NavFile::check`](navmap_core::format::NavFile::check) reports what is odd inside a
     /// file.
     pub fn findings(&self) -> &[SetFinding] {
         &self.findings

@@ -47,7 +47,7 @@ impl<'a> SearchSpace<'a> {
     }
 
     /// The listings of bucket `index`, one for each group. In a damaged file buckets may share bytes, so a walk over
-    /// all of them is sure to be linear only if [`NavFile::survey`](navmap_core::NavFile::survey) passes.
+    /// all of them is sure to be linear only if [`NavFile::survey`](navmap_core::format::NavFile::survey) passes.
     ///
     /// # Errors
     /// If there is no such bucket, or its listings begin outside the file.

@@ -37,7 +37,7 @@ impl Repair {
         Self::Prune,
     ];
 
-    /// The codes of the findings of [`check`](navmap_core::NavFile::check) about a mesh by itself for which a plan has a line: either
+    /// The codes of the findings of [`check`](navmap_core::format::NavFile::check) about a mesh by itself for which a plan has a line: either
     /// it mends them, or it says that only a person can. Empty for what is not told by a finding about one mesh.
     pub fn findings(self) -> impl Iterator<Item = &'static str> {
         let lists = if self == Self::Mesh { [&MENDED[..], &BEYOND] } else { [&[][..], &[]] };
