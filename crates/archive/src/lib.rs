@@ -170,11 +170,7 @@ impl<'a> Archive<'a> {
     /// Whether it can only be read from front to back: a compressed file, a compressed tar, a 7z. Such an archive has
     /// no [`members`](Self::members) to list; use [`each`](Self::each).
     pub fn is_sequential(&self) -> bool {
-        match self.form {
-            Form::Stream(_) => true,
-            Form::SevenZ(_) => true,
-            _ => false,
-        }
+        matches!(self.form, Form::Stream(_) | Form::SevenZ(_))
     }
 
     /// The members, in the order of the directory, folders and links left out; none for a

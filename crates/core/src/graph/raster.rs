@@ -42,6 +42,12 @@ impl Raster {
         self.columns * self.rows
     }
 
+    /// Whether it has no cell.
+    #[doc(hidden)]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Calls `each` with every cell whose middle is inside the polygon, or with the one cell under its middle.
     #[doc(hidden)]
     pub fn each_cell(&self, points: &[[f32; 2]], mut each: impl FnMut(usize)) {
