@@ -5,6 +5,7 @@ mod args;
 mod ask;
 mod beside;
 mod build;
+mod built;
 mod check;
 mod columns;
 mod completions;
@@ -23,6 +24,7 @@ mod floor;
 mod generate;
 mod graphrow;
 mod graphs;
+mod groups;
 mod history;
 mod info;
 mod limited;
@@ -53,7 +55,7 @@ mod trace;
 mod values;
 mod wrap;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use navmap::error::Error;
 use out::{Out, complain};
 use std::io::{self, Write};
@@ -103,7 +105,9 @@ fn main() -> ExitCode {
         return ExitCode::from(failed(&error));
     }
     signals::watch();
-    let cli = match args::Cli::try_parse_from(ask::points_are_values(std::env::args_os())) {
+    let program = groups::grouped(args::Cli::command());
+    let typed = program.try_get_matches_from(ask::points_are_values(std::env::args_os()));
+    let cli = match typed.and_then(|typed| args::Cli::from_arg_matches(&typed)) {
         Ok(cli) => cli,
         Err(asked) => return ExitCode::from(answer(&asked)),
     };

@@ -37,7 +37,7 @@ fn completions_and_the_manual_come_from_the_arguments() {
     let temp = Temp::new("pages");
     assert!(navmap(&["man", "--all", temp.path().to_str().unwrap()]).status.success());
     let help = text(&navmap(&["--help"]).stdout);
-    let verbs = help.split_once("Commands:\n").unwrap().1.split_once("\n\n").unwrap().0;
+    let verbs = help.split_once("Look:\n").unwrap().1.split_once("Options:\n").unwrap().0;
     let verbs =
         verbs.lines().filter_map(|line| line.strip_prefix("  ").filter(|rest| !rest.starts_with(' ')));
     let verbs = verbs.filter_map(|line| line.split_whitespace().next());

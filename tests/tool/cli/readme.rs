@@ -47,6 +47,18 @@ fn pages_show_what_the_scan_prints_to_the_byte() {
 }
 
 #[test]
+fn the_groups_of_verbs_in_help_are_the_headings_of_their_page() {
+    let help = String::from_utf8(navmap(&["--help"]).stdout).unwrap();
+    let listed = help.split_once("\n\n").unwrap().1.split_once("Options:\n").unwrap().0;
+    let groups =
+        listed.lines().filter_map(|line| line.strip_suffix(':').filter(|name| !name.starts_with(' ')));
+    let page = page("docs/verbs.md");
+    let headings = page.lines().filter_map(|line| line.strip_prefix("## "));
+    let headings: Vec<&str> = headings.take_while(|name| *name != "What every verb does").collect();
+    assert_eq!(groups.collect::<Vec<_>>(), headings);
+}
+
+#[test]
 fn the_page_of_verbs_shows_each_of_them_and_the_readme_ten() {
     let (all, page, readme) = (verbs(), page("docs/verbs.md"), page("README.md"));
     assert_eq!(shown(&page), all);

@@ -279,7 +279,7 @@ fn a_run_that_is_killed_leaves_nothing_under_a_final_name() {
 fn what_is_not_built_in_says_so() {
     let done = navmap(&["sql", "SELECT 1", "corpus/source"]);
     assert_eq!(done.status.code(), Some(2));
-    assert!(text(&done.stderr).contains("is not built into this navmap"), "{}", text(&done.stderr));
+    assert!(text(&done.stderr).contains("--features full"), "{}", text(&done.stderr));
     let temp = Temp::new("cli-tables-sqlite");
     let (status, said) = tables(&temp.path().join("out"), &["corpus/source", "--format", "sqlite"]);
     assert_eq!(status, Some(2));

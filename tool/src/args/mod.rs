@@ -75,7 +75,7 @@ pub(super) enum Verb {
     /// Write the meshes of an archive out as files
     #[command(after_help = super::manual::examples("extract"))]
     Extract(Extract),
-    /// Convert graphs of Quake, YaPB and POD-Bot between forms and versions, and Source meshes between versions
+    /// Convert meshes between forms and versions, and models into meshes
     #[command(after_help = super::manual::examples("convert"))]
     Convert(Convert),
     /// Change a mesh by commands and scripts, with undo
@@ -112,7 +112,7 @@ pub(super) enum Verb {
     /// Print the way from one spot to another, or a table of what ways cost
     #[command(after_help = super::manual::examples("path"))]
     Path(Way),
-    /// Tell what can be reached from the spawns or from a spot, and from where nothing leads back
+    /// Tell what can be reached, and from where nothing leads back
     #[command(after_help = super::manual::examples("reach"))]
     Reach(Reach),
     /// Say what changed between two meshes, folders, archives or plugins

@@ -20,10 +20,7 @@ pub(super) fn run(typed: &args::Sql) -> Result<Exit, Failure> {
     #[cfg(feature = "sql")]
     return run::run(typed);
     #[cfg(not(feature = "sql"))]
-    {
-        let why = "is not built into this navmap: it has not the feature sql";
-        Err(navmap::error::Error::invalid("SQL", why).into())
-    }
+    Err(crate::built::missing("SQL").into())
 }
 
 /// The names of all tables with what they hold, and those of functions.

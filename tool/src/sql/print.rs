@@ -35,7 +35,7 @@ impl Style {
         if there {
             return Ok(Self { format, width: None });
         }
-        Err(Error::invalid("format", "is not built into this navmap: it has not the feature parquet"))
+        Err(crate::built::missing("format"))
     }
 
     pub(super) fn fitting(self, out: &Out) -> Self {

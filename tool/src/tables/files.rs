@@ -40,7 +40,7 @@ fn each(format: TableFormat) -> Result<Format> {
         #[cfg(feature = "parquet")]
         TableFormat::Arrow => Ok(Format::Arrow),
         #[allow(unreachable_patterns)]
-        _ => Err(Error::invalid("format", "is not built into this navmap")),
+        _ => Err(crate::built::missing("format")),
     }
 }
 

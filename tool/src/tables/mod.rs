@@ -101,14 +101,10 @@ pub(super) fn schema(table: Option<&str>) -> Result<Exit, Failure> {
 
 /// Whether this program can write a format: some need crates that take long to build.
 fn is_built_in(format: TableFormat) -> Result<()> {
-    let (there, name) = match format {
-        TableFormat::Csv | TableFormat::Jsonl => (true, ""),
-        TableFormat::Parquet => (cfg!(feature = "parquet"), "parquet"),
-        TableFormat::Arrow => (cfg!(feature = "parquet"), "parquet"),
-        TableFormat::Sqlite => (cfg!(feature = "sql"), "sql"),
+    let there = match format {
+        TableFormat::Csv | TableFormat::Jsonl => true,
+        TableFormat::Parquet | TableFormat::Arrow => cfg!(feature = "parquet"),
+        TableFormat::Sqlite => cfg!(feature = "sql"),
     };
-    if there {
-        return Ok(());
-    }
-    Err(Error::invalid("format", format!("is not built into this navmap: it has not the feature {name}")))
+    if there { Ok(()) } else { Err(crate::built::missing("format")) }
 }
