@@ -89,9 +89,13 @@ pub(super) fn solve(after: &Cursor<'_>, version: i32, nodes: usize) -> Result<So
     };
     let ends = |solved: &Solved| solved.layout.len(nodes, solved.links) == bytes.len();
     let exact = |solved: &Solved| ends(solved) && is_plausible(bytes, solved.layout, nodes, 0);
-    let usual = |solved: &Solved| ends(solved) && (10..=13).contains(&solved.layout.hulls);
+    // Some nodes may be damaged. With another number of hulls, hardly any makes sense.
+    let damaged = |solved: &Solved| {
+        ends(solved)
+            && sound_nodes(bytes, solved.layout, nodes, 0).saturating_mul(2) >= nodes.saturating_sub(1)
+    };
     let tailed = |solved: &Solved| is_plausible(bytes, solved.layout, nodes, 1);
-    let found = fits().find(exact).or_else(|| fits().find(usual)).or_else(|| fits().find(tailed));
+    let found = fits().find(exact).or_else(|| fits().find(damaged)).or_else(|| fits().find(tailed));
     found.ok_or_else(|| misfit(after, version, nodes))
 }
 
@@ -124,16 +128,8 @@ fn misfit(after: &Cursor<'_>, version: i32, nodes: usize) -> Error {
 /// Whether all nodes that lie in these bytes, and links if they do, hold nothing impossible. `least` is how large the kind of
 /// a node has to be.
 fn is_plausible(bytes: &[u8], layout: Layout, nodes: usize, least: u8) -> bool {
-    let whole = bytes.len().checked_div(layout.node_len()).unwrap_or(0).min(nodes);
-    let list = AinNodes::new(bytes, whole, layout);
-    let sane = |value: f32| value == 0.0 || (1e-30..=WORLD).contains(&value.abs());
-    let sound = list.into_iter().all(|node| {
-        (least..=5).contains(&node.kind().0)
-            && node.zone() >= 0
-            && node.origin().into_iter().all(sane)
-            && sane(node.yaw())
-            && node.offsets().iter().all(|offset| sane(offset.get()))
-    });
+    let whole = whole_nodes(bytes, layout, nodes);
+    let sound = sound_nodes(bytes, layout, nodes, least) == whole;
     if !sound || whole < nodes {
         return sound && whole > 0;
     }
@@ -144,6 +140,25 @@ fn is_plausible(bytes: &[u8], layout: Layout, nodes: usize, least: u8) -> bool {
     let whole = links.len().checked_div(layout.link_len()).unwrap_or(0).min(count);
     let links = AinLinks::new(links, whole, layout);
     least == 0 || links.into_iter().all(|link| known(link.source()) && known(link.target()))
+}
+
+/// How many nodes lie in these bytes.
+fn whole_nodes(bytes: &[u8], layout: Layout, nodes: usize) -> usize {
+    bytes.len().checked_div(layout.node_len()).unwrap_or(0).min(nodes)
+}
+
+/// How many of them hold nothing impossible.
+fn sound_nodes(bytes: &[u8], layout: Layout, nodes: usize, least: u8) -> usize {
+    let list = AinNodes::new(bytes, whole_nodes(bytes, layout, nodes), layout);
+    let sane = |value: f32| value == 0.0 || (1e-30..=WORLD).contains(&value.abs());
+    let sound = list.into_iter().filter(|node| {
+        (least..=5).contains(&node.kind().0)
+            && node.zone() >= 0
+            && node.origin().into_iter().all(sane)
+            && sane(node.yaw())
+            && node.offsets().iter().all(|offset| sane(offset.get()))
+    });
+    sound.count()
 }
 
 /// Whether a page of a file, behind its head, may hold so many nodes of version 37 or 41.

@@ -17,16 +17,19 @@
 //! flying, by climbing. A link of `.nod` leads one way, and says which hulls fit. A `.nod` file also holds a table of
 //! [`Routes`], by which the game answers which node is next.
 //!
-//! `NodeGraphBuf` is a binary graph of Source, owned: to edit, and to encode.
+//! [`NodeGraphBuf`] is a binary graph of Source, owned: to edit, to [convert](NodeGraphBuf::to_form) and to
+//! [encode](NodeGraphBuf::encode).
 //!
 //! Source: `docs/formats/nodegraph.md`; confirmed on 715 public files.
 
 #![deny(clippy::arithmetic_side_effects, clippy::indexing_slicing)]
 
+mod buf;
 mod check;
 mod checknod;
 mod checkrespawn;
 mod codes;
+mod convert;
 mod dump;
 mod file;
 mod flags;
@@ -44,6 +47,7 @@ mod shortest;
 mod text;
 mod view;
 
+pub use buf::{LinkBuf, NodeBuf, NodeGraphBuf};
 pub use flags::{
     Hint, Hull, Hulls, LinkFlags, Moves, NOD_HULLS, NodeInfo, NodeKind, NodeType, RESPAWN_HULLS, SOURCE_HULLS,
 };

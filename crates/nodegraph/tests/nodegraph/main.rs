@@ -1,6 +1,9 @@
 //! Node graphs: `.ain` and `.nod`.
 
+mod hostile;
+mod made;
 mod real;
+mod rewrite;
 mod support;
 
 #[global_allocator]
