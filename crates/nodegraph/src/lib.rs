@@ -18,7 +18,7 @@
 //! [`Routes`], by which the game answers which node is next.
 //!
 //! [`NodeGraphBuf`] is a binary graph of Source, owned: to edit, to [convert](NodeGraphBuf::to_form) and to
-//! [encode](NodeGraphBuf::encode).
+//! [encode](NodeGraphBuf::encode). [`edit`] changes it by commands, with undo.
 //!
 //! Source: `docs/formats/nodegraph.md`; confirmed on 715 public files.
 
@@ -31,6 +31,7 @@ mod checkrespawn;
 mod codes;
 mod convert;
 mod dump;
+pub mod edit;
 mod file;
 mod flags;
 mod graph;

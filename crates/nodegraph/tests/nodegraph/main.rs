@@ -1,5 +1,6 @@
 //! Node graphs: `.ain` and `.nod`.
 
+mod edit;
 mod hostile;
 mod made;
 mod real;
