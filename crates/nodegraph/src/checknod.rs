@@ -11,7 +11,7 @@ use navmap_core::graph;
 use std::collections::{HashMap, HashSet};
 
 /// What comparing the routes may cost for a byte of the file, and at least.
-const WORK: (u64, u64) = (64, 4_000_000);
+const WORK: (u64, u64) = (128, 50_000_000);
 
 /// Reports what concerns the file as a whole. Constant time.
 pub(super) fn file(nav: &NodNav<'_>, found: &mut dyn FnMut(Finding)) {

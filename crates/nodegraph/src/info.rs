@@ -1,6 +1,6 @@
 //! Describes the file to a person.
 
-use super::flags::{Hull, Moves, NodeKind, NodeType};
+use super::flags::{Hull, Moves};
 use super::nod::NodNav;
 use super::points::Points;
 use super::respawn::RespawnNav;
@@ -10,6 +10,7 @@ use navmap_core::error::Result;
 use navmap_core::format::NavFile;
 use navmap_core::graph::{Aabb, Point};
 use navmap_core::text::{Grouped, Size, fact};
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::Write;
 
@@ -77,27 +78,35 @@ fn points(points: Points<'_>, out: &mut dyn Write) -> Result<()> {
         return Ok(());
     }
     writeln!(out, "nodes by kind")?;
-    for kind in (0..=u8::MAX).map(NodeKind) {
-        let these = nodes().filter(|node| node.kind == kind).count();
-        if these > 0 {
-            row(out, kind, these)?;
+    counted(out, nodes().map(|node| node.kind))?;
+    writeln!(out, "links by hull")?;
+    // For each hull, the links that it passes in each of the six ways.
+    let mut open = vec![[0_u64; Moves::NAMED.len()]; points.hulls()];
+    for tie in (0..points.links()).filter_map(|link| points.link(link)) {
+        for (counts, moves) in open.iter_mut().zip(tie.moves) {
+            for (count, (_, bit)) in counts.iter_mut().zip(Moves::NAMED) {
+                *count = count.saturating_add(Moves(*moves).contains(*bit).into());
+            }
         }
     }
-    writeln!(out, "links by hull")?;
-    for hull in 0..points.hulls() {
-        let moves = |link: usize| Some(Moves(*points.link(link)?.moves.get(hull)?));
-        let mut by = [("", 0_usize); 6];
-        for (slot, (name, bit)) in by.iter_mut().zip(Moves::NAMED) {
-            let links = (0..points.links()).filter_map(moves).filter(|moves| moves.contains(*bit)).count();
-            *slot = (name, links);
-        }
-        let words = by.iter().filter(|(_, count)| *count > 0);
+    for (counts, hull) in open.iter().zip(0..) {
+        let used = Moves::NAMED.iter().zip(counts).filter(|(_, count)| **count > 0);
         let words: Vec<String> =
-            words.map(|(name, count)| format!("{name} {}", Grouped(*count as u64))).collect();
-        let name = points.hull_names().name(Hull(hull as u8));
+            used.map(|((name, _), count)| format!("{name} {}", Grouped(*count))).collect();
+        let name = points.hull_names().name(Hull(hull));
         writeln!(out, "  {name:<22}{}", if words.is_empty() { "none".to_owned() } else { words.join(", ") })?;
     }
     Ok(())
+}
+
+/// How often each value is there.
+fn counted<T: Ord + Display>(out: &mut dyn Write, values: impl Iterator<Item = T>) -> Result<()> {
+    let mut counts = BTreeMap::new();
+    for value in values {
+        let count: &mut usize = counts.entry(value).or_default();
+        *count = count.saturating_add(1);
+    }
+    counts.into_iter().try_for_each(|(value, count)| row(out, value, count))
 }
 
 pub(super) fn nod(nav: &NodNav<'_>, out: &mut dyn Write) -> Result<()> {
@@ -110,22 +119,14 @@ pub(super) fn nod(nav: &NodNav<'_>, out: &mut dyn Write) -> Result<()> {
     fact(out, "routes", Size(nav.route_bytes().len() as u64))?;
     count(out, "hash slots", nav.hash_table().len())?;
     writeln!(out, "nodes by kind")?;
-    for (name, kind) in NodeType::NAMED {
-        row(out, name, nav.nodes().iter().filter(|node| node.kind() == *kind).count())?;
-    }
+    counted(out, nav.nodes().into_iter().map(|node| node.kind()))?;
     writeln!(out, "links by hull")?;
     for (name, bit) in super::LinkFlags::NAMED {
         row(out, name, nav.links().iter().filter(|link| link.flags().contains(*bit)).count())?;
     }
-    let hints = || nav.nodes().into_iter().map(|node| node.hint()).filter(|hint| hint.0 != 0);
-    let mut known: Vec<_> = hints().collect();
-    known.sort_unstable();
-    known.dedup();
-    if !known.is_empty() {
+    let mut hints = nav.nodes().into_iter().map(|node| node.hint()).filter(|hint| hint.0 != 0).peekable();
+    if hints.peek().is_some() {
         writeln!(out, "hints")?;
     }
-    for hint in known {
-        row(out, hint, hints().filter(|other| *other == hint).count())?;
-    }
-    Ok(())
+    counted(out, hints)
 }

@@ -20,6 +20,25 @@
 //! [`NodeGraphBuf`] is a binary graph of Source, owned: to edit, to [convert](NodeGraphBuf::to_form) and to
 //! [encode](NodeGraphBuf::encode). [`edit`] changes it by commands, with undo.
 //!
+//! ```
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
+//! use navmap_nodegraph::{AinNav, Doors, Moves, NOD_HULLS, NodNav, SOURCE_HULLS};
+//!
+//! let bytes = std::fs::read("corpus/nodegraph/v37.ain")?;
+//! let nav = AinNav::parse(&bytes)?;
+//! assert_eq!((nav.nodes().len(), nav.hulls(), nav.map_version()), (13, 10, 12));
+//! let large = SOURCE_HULLS.named("large").unwrap();
+//! let open = nav.links().iter().filter(|link| link.moves(large).contains(Moves::GROUND));
+//! assert_eq!(open.count(), 7);
+//!
+//! let bytes = std::fs::read("corpus/nodegraph/v16.nod")?;
+//! let nav = NodNav::parse(&bytes)?;
+//! let human = NOD_HULLS.named("human").unwrap();
+//! let way = nav.routes().way(7, 4, human, Doors::Open);
+//! assert_eq!(way.collect::<Vec<_>>(), [7, 6, 3, 0, 1, 4]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Source: `docs/formats/nodegraph.md`; confirmed on 715 public files.
 
 #![deny(clippy::arithmetic_side_effects, clippy::indexing_slicing)]

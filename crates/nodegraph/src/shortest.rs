@@ -58,7 +58,12 @@ impl NodNav<'_> {
                     for source in (0..nodes).filter(|source| *source != target) {
                         let (step, read) = self.routes().next_counted(source, target, hull, doors);
                         report.add(step, source, &ways, &lengths);
-                        left = left.saturating_sub(read as u64);
+                        // To find a link, those that reach its end are looked at.
+                        let searched = match step {
+                            Step::To(next) => ways.reaching.get(next).len(),
+                            _ => 0,
+                        };
+                        left = left.saturating_sub(read as u64).saturating_sub(searched as u64);
                         if left == 0 {
                             return report;
                         }

@@ -17,7 +17,7 @@ const MAGIC: &[u8] = b"Version\t";
 
 /// A node graph of version 27, which is text.
 ///
-/// Opening it reads the numbers into memory of its own, laid out as in version 37. Heights have two decimals.
+/// Opening it reads the numbers into memory of its own, laid out as in version 41. Heights have two decimals.
 #[derive(Debug, Clone)]
 pub struct TextNav<'a> {
     text: &'a [u8],
@@ -70,7 +70,7 @@ impl<'a> TextNav<'a> {
 
     pub(super) fn parts(&self) -> Parts<'_> {
         Parts {
-            layout: Layout { wide: false, hulls: HULLS },
+            layout: Layout { wide: true, hulls: HULLS },
             nodes: &self.nodes,
             node_count: self.node_count,
             links: &self.links,
@@ -169,7 +169,12 @@ fn node(words: &mut Words<'_>, out: &mut Vec<u8>) -> Result<i32> {
         out.extend(words.number::<f32>("number")?.to_le_bytes());
     }
     out.push(words.number::<u8>("kind of node")?);
-    out.extend(words.number::<u16>("bits of node")?.to_le_bytes());
+    let at = words.at as u64;
+    let bits: i64 = words.number("bits of node")?;
+    // Printed with a sign or without.
+    let bits = u32::try_from(bits).or_else(|_| i32::try_from(bits).map(i32::cast_unsigned));
+    let bits = bits.map_err(|_| Error::invalid("bits of node", "more than 32 of them").at(at))?;
+    out.extend(bits.to_le_bytes());
     out.extend(words.number::<i16>("zone")?.to_le_bytes());
     words.number("number of links")
 }

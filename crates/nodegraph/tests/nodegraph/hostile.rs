@@ -8,6 +8,7 @@ use navmap_nodegraph::{AinNav, NodNav, NodeGraphBuf, RespawnNav};
 use navmap_testkit::alloc::cost_of;
 use navmap_testkit::hostile::{cuts, flips};
 use navmap_testkit::nodegraph::files;
+use std::io::Read;
 
 /// Made files that are read, by form, small ones.
 fn sound() -> Vec<(Kind, String, Vec<u8>)> {
@@ -162,4 +163,77 @@ fn what_is_refused_is_refused_by_name() {
     assert!(error(b"").contains("empty"));
     assert!(error(b"abc").contains("not a navigation mesh"));
     assert!(AinNav::may_be(&[0, 0, 0, 37]) && !AinNav::recognise(&[0, 0, 0, 37]));
+}
+
+/// Every file below a folder.
+fn files_below(folder: &std::path::Path, each: &mut dyn FnMut(&std::path::Path)) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() { files_below(&path, each) } else { each(&path) }
+    }
+}
+
+#[test]
+fn no_file_of_another_family_is_taken() {
+    let mut looked = 0;
+    let mut look = |path: &std::path::Path| {
+        let own = ["ain", "nod"].iter().any(|own| path.extension().is_some_and(|other| other == *own));
+        let mut page = Vec::new();
+        let read = std::fs::File::open(path).and_then(|file| file.take(4096).read_to_end(&mut page));
+        if !own && read.is_ok() {
+            assert_eq!(Kind::recognising(&page), [], "{}", path.display());
+            looked += 1;
+        }
+    };
+    files_below(&navmap_testkit::corpus::bundled(), &mut look);
+    if let Some(real) = navmap_testkit::corpus::real() {
+        files_below(&real, &mut look);
+    }
+    assert!(looked > 100, "{looked}");
+}
+
+/// A large file that claims what costs most: every link reaches one node, and every run is the whole pool.
+fn crowded(nodes: usize, links: usize) -> Vec<u8> {
+    let mut out = vec![0_u8; 8_400 + nodes * (88 + 16) + links * 24 + 2 * nodes];
+    let mut put = |at: usize, value: u32| out[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    for (at, value) in [(0, 16), (4, 1), (8, 1), (12, 1), (28, nodes), (32, links), (36, 2 * nodes)] {
+        put(at, value as u32);
+    }
+    for node in 0..nodes {
+        let at = 8_400 + node * 88;
+        put(at, (node as f32).to_bits());
+        put(at + 28, 1);
+        put(at + 32, links as u32);
+        // A hint for each.
+        put(at + 80, node as u32);
+    }
+    for link in 0..links {
+        let at = 8_400 + nodes * 88 + link * 24;
+        put(at, (link % nodes) as u32);
+        put(at + 16, 15);
+        put(at + 20, (link as f32).to_bits());
+    }
+    out
+}
+
+#[test]
+fn time_is_in_proportion_to_the_file() {
+    let time = |work: &dyn Fn()| {
+        let start = std::time::Instant::now();
+        work();
+        start.elapsed().as_secs_f64()
+    };
+    let nods = [crowded(2_000, 20_000), crowded(8_000, 80_000)];
+    let large = |nodes: usize, links: usize| {
+        let mut map = navmap_testkit::nodegraph::Graph::default();
+        (0..nodes).for_each(|n| _ = map.add([n as f32, 0.0, 0.0], (n % 5) as u8));
+        (0..links).for_each(|n| map.join((n % nodes) as i16, 0, |_| 0xFF));
+        map.ain(37, 1, 32)
+    };
+    let ains = [large(2_000, 20_000), large(8_000, 80_000)];
+    for (kind, files) in [(Kind::Nod, nods), (Kind::Ain, ains)] {
+        let [small, large] = files.each_ref().map(|bytes| time(&|| _ = read(kind, bytes).unwrap()));
+        // Four times the file. Quadratic work would take sixteen times as long.
+        assert!(large < small * 12.0 + 0.5, "{kind:?}: {small} s, {large} s");
+    }
 }

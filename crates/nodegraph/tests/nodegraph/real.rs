@@ -88,3 +88,52 @@ fn what_is_found_in_real_files_is_what_is_known() {
     let known = ["route-table", "wrong-zone"];
     assert!(counting.iter().all(|((_, code), _)| known.contains(code)), "{counting:#?}");
 }
+
+#[test]
+fn the_route_table_is_that_of_the_shortest_ways_as_far_as_its_bytes_reach() {
+    let mut asked = 0;
+    for row in rows().iter().filter(|row| Kind::of(row) == Kind::Nod) {
+        let bytes = row.read();
+        let nav = NodNav::parse(&bytes).unwrap();
+        let report = nav.compare_routes(u64::MAX);
+        println!("{}: {report:?}", row.name());
+        assert_eq!(report.broken, 0, "{}", row.name());
+        if nav.nodes().len() <= 256 {
+            let wrong = [report.astray, report.lost, report.longer];
+            // The weights of re-laid files are those of another version, and their ways the same.
+            assert_eq!(wrong, [0; 3], "{}: {report:?}", row.name());
+            assert!(report.one_sided * 50 < report.asked, "{}: {report:?}", row.name());
+        } else {
+            assert!(report.astray > 0, "{}: {report:?}", row.name());
+        }
+        asked += report.asked;
+    }
+    println!("{asked} answers");
+}
+
+#[test]
+fn a_sheet_says_what_hulls_can_do() {
+    use navmap_core::format::NavFile;
+    let made = navmap_testkit::nodegraph::sample();
+    let sheet = |nav: &dyn NavFile| {
+        let mut out = Vec::new();
+        nav.info(&mut navmap_core::bytes::Scratch::new(), &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    let bytes = made.ain(37, 12, 10);
+    let text = sheet(&AinNav::parse(&bytes).unwrap());
+    for line in
+        ["  human                 ground 8, jump 2, climb 1", "  ground                                 9"]
+    {
+        assert!(text.contains(line), "{text}");
+    }
+    let bytes = navmap_testkit::nodegraph::half_life().bytes(23);
+    let text = sheet(&NodNav::parse(&bytes).unwrap());
+    for line in [
+        "game                Sven Co-op",
+        "  exit                                   1",
+        "links with doors    2",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+}

@@ -4,7 +4,7 @@ use crate::bytes::Out;
 use std::fmt::Write;
 
 /// What a hull stands on, below its middle.
-const MINS: [f32; 13] = [0.0, -20.0, 0.0, 0.0, 0.0, 0.0, -4.0, 0.0, -38.0, 0.0, 0.0, 0.0, 0.0];
+const MINS: [f32; 9] = [0.0, -20.0, 0.0, 0.0, 0.0, 0.0, -4.0, 0.0, -38.0];
 
 #[derive(Debug, Clone)]
 pub struct Node {
@@ -71,7 +71,7 @@ impl Graph {
     }
 
     fn offset(node: &Node, hull: usize) -> f32 {
-        if node.kind == 3 { 0.0 } else { 0.1 - node.below - MINS[hull] }
+        if node.kind == 3 { 0.0 } else { 0.1 - node.below - MINS.get(hull).unwrap_or(&0.0) }
     }
 
     fn moves(link: &Link, hulls: usize) -> Vec<u8> {
