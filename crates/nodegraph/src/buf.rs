@@ -1,10 +1,11 @@
 //! A binary graph of Source, owned and free to change.
 
 use super::flags::{Hull, Moves, NodeKind, SOURCE_HULLS};
-use super::layout::Layout;
+use super::layout::{Layout, MOST_NODES};
+use super::points::Parts;
 use super::sets;
 use super::text::TextNav;
-use super::view::{AinNav, MOST_NODES, Parts};
+use super::view::AinNav;
 use navmap_core::error::{Error, Result};
 
 /// A graph of version 37 or 41. Encoding an unchanged one gives the file it was read from, to the byte.

@@ -2,10 +2,10 @@
 
 use super::flags::{Hull, Moves, NodeInfo, NodeKind};
 use super::graph::AinGraph;
-use super::points::{Point, Points};
+use super::points::{Parts, Point, Points};
 use super::sets::{self, Sets};
 use super::text::TextNav;
-use super::view::{AinNav, ENGINE_LINKS, ENGINE_NODES, Parts};
+use super::view::{AinNav, ENGINE_LINKS, ENGINE_NODES};
 use navmap_core::Finding;
 use navmap_core::Severity::{self, Error, Info, Warning};
 use navmap_core::graph;

@@ -3,9 +3,10 @@
 use super::flags::{Hint, LinkFlags, NodeInfo, NodeKind, NodeType};
 
 use super::nod::NodNav;
+use super::points::Parts;
 use super::respawn::RespawnNav;
 use super::text::TextNav;
-use super::view::{AinNav, Parts};
+use super::view::AinNav;
 use navmap_core::format::NavFile;
 use navmap_core::stream::List;
 use serde::ser::{Serialize, SerializeStruct, Serializer};

@@ -2,13 +2,14 @@
 
 use super::codes::CODES;
 use super::graph::{AinGraph, NodGraph};
+use super::header;
 use super::nod::{self, NodNav};
 use super::points::Points;
 use super::record::{AinHeader, RespawnHeader};
 use super::respawn::{self, RespawnNav};
 use super::text::{self, TextNav, Words};
-use super::view::{self, AinNav};
-use super::{check, checknod, checkrespawn, info, layout};
+use super::view::AinNav;
+use super::{check, checknod, checkrespawn, info, solve};
 use navmap_core::bytes::{Cursor, Scratch};
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
@@ -82,11 +83,9 @@ impl<'a> NavFormat<'a> for AinNav<'a> {
     /// Nodes have no magic: all that lie in the page have to be possible ones. An empty graph is 16 bytes and nothing more.
     fn recognise(head: &[u8]) -> bool {
         let mut cursor = Cursor::new(head, 0);
-        match view::header(&mut cursor) {
+        match header::header(&mut cursor) {
             Ok((_, 0)) => cursor.rest() == [0; 4],
-            Ok((header, nodes)) => {
-                layout::may_hold(cursor.rest(), header.version(), nodes, head.len() < PAGE)
-            }
+            Ok((header, nodes)) => solve::may_hold(cursor.rest(), header.version(), nodes, head.len() < PAGE),
             Err(_) => false,
         }
     }
@@ -100,7 +99,7 @@ impl<'a> NavFormat<'a> for AinNav<'a> {
 
     fn head(page: &[u8], file_len: u64) -> Result<Summary> {
         let mut cursor = Cursor::new(page, 0);
-        let (header, nodes) = view::header(&mut cursor)?;
+        let (header, nodes) = header::header(&mut cursor)?;
         // A node with one hull, and its id.
         fits("nodes", nodes, 29, size_of::<AinHeader>() as u64, file_len.saturating_sub(4))?;
         Ok(summary(None, header.version(), nodes))
@@ -220,7 +219,7 @@ impl<'a> NavFormat<'a> for RespawnNav<'a> {
 
     fn head(page: &[u8], file_len: u64) -> Result<Summary> {
         let mut cursor = Cursor::new(page, 0);
-        let (header, nodes) = respawn::header(&mut cursor)?;
+        let (header, nodes) = header::respawn_header(&mut cursor)?;
         // A node and its id.
         fits("nodes", nodes, 72, size_of::<RespawnHeader>() as u64, file_len.saturating_sub(4))?;
         Ok(summary(respawn_game(header), header.version(), nodes))

@@ -200,8 +200,22 @@ impl Hull {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hulls {
     names: &'static [&'static str],
-    /// Where the boxes begin, below or at the floor of a creature.
-    mins: &'static [f32],
+    boxes: &'static [HullBox],
+}
+
+/// The box of a hull, around the origin of a creature. Units of the engine.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HullBox {
+    /// Half its width, in x and in y.
+    pub half_width: f32,
+    /// Where it begins: at the floor for a creature that stands, below the origin for one that flies.
+    pub min_z: f32,
+    /// Where it ends.
+    pub max_z: f32,
+}
+
+const fn boxed(half_width: f32, min_z: f32, max_z: f32) -> HullBox {
+    HullBox { half_width, min_z, max_z }
 }
 
 /// The hulls of Source. Beyond the first ten they differ from game to game.
@@ -218,15 +232,26 @@ pub const SOURCE_HULLS: Hulls = Hulls {
         "large_centered",
         "medium_tall",
     ],
-    mins: &[0.0, -20.0, 0.0, 0.0, 0.0, 0.0, -4.0, 0.0, -38.0, 0.0],
+    boxes: &[
+        boxed(13.0, 0.0, 72.0),
+        boxed(20.0, -20.0, 20.0),
+        boxed(15.0, 0.0, 72.0),
+        boxed(12.0, 0.0, 24.0),
+        boxed(35.0, 0.0, 32.0),
+        boxed(16.0, 0.0, 64.0),
+        boxed(8.0, -4.0, 4.0),
+        boxed(40.0, 0.0, 100.0),
+        boxed(38.0, -38.0, 38.0),
+        boxed(18.0, 0.0, 100.0),
+    ],
 };
 
 /// The hulls of Titanfall 2 and Apex Legends.
 pub const RESPAWN_HULLS: Hulls =
-    Hulls { names: &["human", "medium", "flying_vehicle", "small", "titan"], mins: &[0.0; 5] };
+    Hulls { names: &["human", "medium", "flying_vehicle", "small", "titan"], boxes: &[] };
 
 /// The hulls of Half-Life.
-pub const NOD_HULLS: Hulls = Hulls { names: &["small", "human", "large", "fly"], mins: &[0.0; 4] };
+pub const NOD_HULLS: Hulls = Hulls { names: &["small", "human", "large", "fly"], boxes: &[] };
 
 impl Hulls {
     /// The names that are known, in order.
@@ -245,8 +270,12 @@ impl Hulls {
         };
         known.and_then(|at| u8::try_from(at).ok()).or_else(number).map(Hull)
     }
+    /// The box of a hull; `None` if it is not known.
+    pub fn bounds(self, hull: Hull) -> Option<HullBox> {
+        self.boxes.get(hull.index()).copied()
+    }
     /// The lowest height of its box: -20 for a hull that is centred, 0 for one that stands.
-    pub fn min_z(self, hull: usize) -> f32 {
-        self.mins.get(hull).copied().unwrap_or(0.0)
+    pub(super) fn min_z(self, hull: usize) -> f32 {
+        self.boxes.get(hull).map_or(0.0, |bounds| bounds.min_z)
     }
 }

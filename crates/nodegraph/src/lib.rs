@@ -54,9 +54,11 @@ pub mod edit;
 mod file;
 mod flags;
 mod graph;
+mod header;
 mod info;
 mod iter;
 mod layout;
+mod lists;
 mod nod;
 mod points;
 mod record;
@@ -64,16 +66,20 @@ mod respawn;
 mod route;
 mod sets;
 mod shortest;
+mod solve;
 mod text;
 mod view;
 
 pub use buf::{LinkBuf, NodeBuf, NodeGraphBuf};
 pub use flags::{
-    Hint, Hull, Hulls, LinkFlags, Moves, NOD_HULLS, NodeInfo, NodeKind, NodeType, RESPAWN_HULLS, SOURCE_HULLS,
+    Hint, Hull, HullBox, Hulls, LinkFlags, Moves, NOD_HULLS, NodeInfo, NodeKind, NodeType, RESPAWN_HULLS,
+    SOURCE_HULLS,
 };
 pub use graph::{AinGraph, NodGraph};
 pub use iter::{AinLink, AinLinks, AinNode, AinNodes};
-pub use nod::{NodLinks, NodNav, NodNodes};
+pub use layout::MOST_NODES;
+pub use lists::{NodLinks, NodNodes};
+pub use nod::NodNav;
 pub use record::{
     AinHeader, ClusterLink, ClusterLinkIndex, HammerId, HashSlot, HintValue, NodLink, NodNode, NodeIndex,
     RespawnHeader, RespawnLink, RespawnNode, ScriptNode, SortRow, TraverseNode,
@@ -82,4 +88,4 @@ pub use respawn::{Cluster, Clusters, HullZones, RespawnNav};
 pub use route::{Doors, Routes, Step, Way};
 pub use shortest::RouteReport;
 pub use text::TextNav;
-pub use view::{AinNav, ENGINE_LINKS, ENGINE_NODES, MOST_NODES};
+pub use view::{AinNav, ENGINE_LINKS, ENGINE_NODES};

@@ -1,11 +1,11 @@
 //! A `.nod` of Half-Life, in place.
 
-use super::record::{HashSlot, NodLink, NodLink16, NodLink23, NodNode, NodNode16, NodNode23, SortRow};
+use super::header::version;
+use super::lists::{NodLinks, NodNodes};
+use super::record::{HashSlot, NodNode, SortRow};
 use super::route::Routes;
-use super::view::version;
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, Result};
-use navmap_core::in_order;
 
 /// The hulls of Half-Life.
 pub(super) const HULLS: usize = 4;
@@ -49,101 +49,6 @@ pub struct NodNav<'a> {
     trailing: &'a [u8],
 }
 
-/// A list of the records of 16 and 17, or of 23.
-#[derive(Debug, Clone, Copy)]
-enum Lists<Old, New> {
-    Old(Old),
-    New(New),
-}
-
-/// Nodes of a `.nod` file, in place.
-#[derive(Debug, Clone, Copy)]
-pub struct NodNodes<'a>(Lists<&'a [NodNode16], &'a [NodNode23]>);
-
-impl<'a> NodNodes<'a> {
-    /// How many.
-    pub fn len(&self) -> usize {
-        match self.0 {
-            Lists::Old(list) => list.len(),
-            Lists::New(list) => list.len(),
-        }
-    }
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-    /// The node of this index.
-    #[inline]
-    pub fn get(&self, index: usize) -> Option<NodNode<'a>> {
-        match self.0 {
-            Lists::Old(list) => {
-                list.get(index).map(|node| NodNode { front: &node.front, unknown: None, back: &node.back })
-            }
-            Lists::New(list) => list.get(index).map(|node| NodNode {
-                front: &node.front,
-                unknown: Some(&node.unknown),
-                back: &node.back,
-            }),
-        }
-    }
-    /// The nodes in file order. Allocates nothing.
-    pub fn iter(&self) -> navmap_core::format::InOrder<Self> {
-        self.into_iter()
-    }
-    fn size(&self) -> usize {
-        match self.0 {
-            Lists::Old(_) => size_of::<NodNode16>(),
-            Lists::New(_) => size_of::<NodNode23>(),
-        }
-    }
-}
-
-in_order!(impl<'a> NodNodes<'a> => NodNode<'a>);
-
-/// Links of a `.nod` file, in place.
-#[derive(Debug, Clone, Copy)]
-pub struct NodLinks<'a>(Lists<&'a [NodLink16], &'a [NodLink23]>);
-
-impl<'a> NodLinks<'a> {
-    /// How many.
-    pub fn len(&self) -> usize {
-        match self.0 {
-            Lists::Old(list) => list.len(),
-            Lists::New(list) => list.len(),
-        }
-    }
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-    /// The link of this index.
-    #[inline]
-    pub fn get(&self, index: usize) -> Option<NodLink<'a>> {
-        match self.0 {
-            Lists::Old(list) => {
-                list.get(index).map(|link| NodLink { ends: &link.ends, serial: None, way: &link.way })
-            }
-            Lists::New(list) => list.get(index).map(|link| NodLink {
-                ends: &link.ends,
-                serial: Some(&link.serial),
-                way: &link.way,
-            }),
-        }
-    }
-    /// The links in file order. Allocates nothing.
-    pub fn iter(&self) -> navmap_core::format::InOrder<Self> {
-        self.into_iter()
-    }
-    fn size(&self) -> usize {
-        match self.0 {
-            Lists::Old(_) => size_of::<NodLink16>(),
-            Lists::New(_) => size_of::<NodLink23>(),
-        }
-    }
-}
-
-in_order!(impl<'a> NodLinks<'a> => NodLink<'a>);
-
 impl<'a> NodNav<'a> {
     /// Opens a file. Constant time.
     ///
@@ -160,14 +65,8 @@ impl<'a> NodNav<'a> {
         let count = |at: usize, what| claim(head, at, what);
         let [nodes, links, routes] = counts(head, layout)?;
         let hash = count(layout.hash, "hash slots")?;
-        let nodes = match layout.newer {
-            false => NodNodes(Lists::Old(cursor.slice(nodes, "nodes")?)),
-            true => NodNodes(Lists::New(cursor.slice(nodes, "nodes")?)),
-        };
-        let links = match layout.newer {
-            false => NodLinks(Lists::Old(cursor.slice(links, "links")?)),
-            true => NodLinks(Lists::New(cursor.slice(links, "links")?)),
-        };
+        let nodes = NodNodes::take(&mut cursor, layout.newer, nodes)?;
+        let links = NodLinks::take(&mut cursor, layout.newer, links)?;
         let sort = cursor.slice(nodes.len(), "sort table")?;
         let routes = cursor.bytes(routes, "routes")?;
         let hash = cursor.slice(hash, "hash slots")?;

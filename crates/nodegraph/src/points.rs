@@ -1,8 +1,60 @@
 //! Nodes and links of `.ain`, whichever the version.
 
 use super::flags::{Hulls, NodeKind, RESPAWN_HULLS, SOURCE_HULLS};
+use super::iter::{AinLinks, AinNodes};
+use super::layout::Layout;
+use super::record::HammerId;
 use super::respawn::{Body, HULLS};
-use super::view::Parts;
+use super::solve::solve;
+use navmap_core::bytes::Cursor;
+use navmap_core::error::Result;
+
+/// Nodes, links and Hammer ids, in place or, of a text, unpacked.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Parts<'a> {
+    pub(super) layout: Layout,
+    pub(super) nodes: &'a [u8],
+    pub(super) node_count: usize,
+    pub(super) links: &'a [u8],
+    pub(super) link_count: usize,
+    pub(super) ids: &'a [HammerId],
+    /// The byte of the first node; `None` in a text, whose lines have no fixed place.
+    pub(super) start: Option<u64>,
+}
+
+impl<'a> Parts<'a> {
+    /// Takes them from behind the head.
+    pub(super) fn take(cursor: &mut Cursor<'a>, version: i32, node_count: usize) -> Result<Self> {
+        let solved = solve(cursor, version, node_count)?;
+        let (layout, start) = (solved.layout, Some(cursor.offset()));
+        let nodes = cursor.bytes(node_count.saturating_mul(layout.node_len()), "nodes")?;
+        cursor.skip(4, "number of links")?;
+        let links = cursor.bytes(solved.links.saturating_mul(layout.link_len()), "links")?;
+        let ids = cursor.slice(node_count, "Hammer ids")?;
+        Ok(Self { layout, nodes, node_count, links, link_count: solved.links, ids, start })
+    }
+
+    pub(super) fn nodes(self) -> AinNodes<'a> {
+        AinNodes::new(self.nodes, self.node_count, self.layout)
+    }
+    pub(super) fn links(self) -> AinLinks<'a> {
+        AinLinks::new(self.links, self.link_count, self.layout)
+    }
+    /// The byte of a node.
+    pub(super) fn node_offset(self, index: usize) -> Option<u64> {
+        let before = (index as u64).saturating_mul(self.layout.node_len() as u64);
+        Some(self.start?.saturating_add(before))
+    }
+    /// The byte of a link.
+    pub(super) fn link_offset(self, index: usize) -> Option<u64> {
+        let before = (index as u64).saturating_mul(self.layout.link_len() as u64);
+        Some(self.node_offset(self.node_count)?.saturating_add(4).saturating_add(before))
+    }
+    /// The byte of a Hammer id.
+    pub(super) fn id_offset(self, index: usize) -> Option<u64> {
+        Some(self.link_offset(self.link_count)?.saturating_add((index as u64).saturating_mul(4)))
+    }
+}
 
 /// The nodes and links of an `.ain` file of any version.
 #[derive(Debug, Clone, Copy)]

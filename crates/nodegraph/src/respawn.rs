@@ -1,10 +1,10 @@
 //! An `.ain` of version 57 (Titanfall 2, Apex Legends), in place.
 
+use super::header::respawn_header;
 use super::record::{
     ClusterLink, ClusterLinkIndex, HammerId, HintValue, NodeIndex, RespawnHeader, RespawnLink, RespawnNode,
     ScriptNode, TraverseNode,
 };
-use super::view::{node_count, version};
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, Result};
 use navmap_core::format::Vector;
@@ -58,7 +58,7 @@ impl<'a> RespawnNav<'a> {
     /// [`Invalid`](navmap_core::ErrorKind::Invalid) for a negative count.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let mut cursor = Cursor::new(bytes, 0);
-        let (header, count) = header(&mut cursor)?;
+        let (header, count) = respawn_header(&mut cursor)?;
         let nodes = cursor.slice(count, "nodes")?;
         let links = list(&mut cursor, "links")?;
         let ids = cursor.slice(count, "Hammer ids")?;
@@ -235,13 +235,6 @@ fn hull_zones<'a>(cursor: &mut Cursor<'a>) -> Result<HullZones<'a>> {
     Ok(HullZones { zones, bits, words: cursor.slice(words.into(), "words of zones")? })
 }
 
-/// Takes the head.
-pub(super) fn header<'a>(cursor: &mut Cursor<'a>) -> Result<(&'a RespawnHeader, usize)> {
-    version(cursor, &[57])?;
-    let header: &RespawnHeader = cursor.record("header")?;
-    Ok((header, node_count(header.nodes(), 12)?))
-}
-
 /// A cluster: neighbouring nodes. Borrowed from the file.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cluster<'a> {
@@ -309,7 +302,7 @@ impl std::iter::FusedIterator for Clusters<'_> {}
 /// Whether a page, which may be the whole file, may be that of version 57.
 pub(super) fn may_be(page: &[u8]) -> bool {
     let mut cursor = Cursor::new(page, 0);
-    let Ok((_, nodes)) = header(&mut cursor) else { return false };
+    let Ok((_, nodes)) = respawn_header(&mut cursor) else { return false };
     if nodes == 0 {
         // No links, traverse nodes, zones; clusters and their links are none either, and a small number follows.
         let empty = page.get(16..70).is_some_and(|rest| rest.iter().all(|byte| *byte == 0));

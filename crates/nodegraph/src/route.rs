@@ -1,7 +1,7 @@
 //! The route table of a `.nod` file, read as the game reads it.
 
 use super::flags::Hull;
-use super::nod::NodNodes;
+use super::lists::NodNodes;
 
 /// Which way the table of routes is asked: for those who open doors, or for those who cannot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,9 +1,9 @@
 //! The text of version 27, which early builds of Half-Life 2 wrote.
 
 use super::iter::{AinLinks, AinNodes};
-use super::layout::Layout;
+use super::layout::{Layout, MOST_NODES};
+use super::points::Parts;
 use super::record::HammerId;
-use super::view::{MOST_NODES, Parts};
 use navmap_core::Limits;
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::format::not_mesh;
@@ -62,9 +62,10 @@ impl<'a> TextNav<'a> {
             let id: i32 = words.number("Hammer id").map_err(|error| error.in_record("node", index as u64))?;
             ids.extend(id.to_le_bytes());
         }
-        let end = words.at as u64;
+        // A blank follows the last id.
         let rest = bytes.get(words.at..).unwrap_or_default();
-        let trailing = if rest.iter().all(u8::is_ascii_whitespace) { 0 } else { rest.len() };
+        let trailing = rest.trim_ascii_start().len();
+        let end = bytes.len().saturating_sub(trailing) as u64;
         Ok(Self { text: bytes, version, nodes, node_count, links, link_count, ids, counted, trailing, end })
     }
 
@@ -141,7 +142,11 @@ pub(super) fn head(words: &mut Words<'_>) -> Result<(i32, usize)> {
     let at = words.at as u64;
     let version: i32 = words.number("version")?;
     if version != 27 {
-        let (format, why) = ("AI node graph as text", "no public file of this version is known");
+        let why = match version {
+            30 => "of Vampire: The Masquerade - Bloodlines, which is known and not read",
+            _ => "no public file of this version is known",
+        };
+        let format = "AI node graph as text";
         let kind = ErrorKind::Version { format, found: version.cast_unsigned(), subversion: None, why };
         return Err(Error::new(kind).at(at));
     }

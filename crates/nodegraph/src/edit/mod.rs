@@ -17,6 +17,7 @@
 
 mod commands;
 mod editor;
+mod front;
 mod select;
 mod values;
 mod world;

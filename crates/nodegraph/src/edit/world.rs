@@ -165,7 +165,7 @@ impl World {
     pub(super) fn to_graph(&self, like: &NodeGraphBuf) -> Result<NodeGraphBuf> {
         let numbers: BTreeMap<Slot, i16> = self.nodes().map(|(slot, _)| slot).zip(0..=i16::MAX).collect();
         let end = |slot: Slot| {
-            let why = || format!("{} of them, links reach {}", self.alive, crate::view::MOST_NODES);
+            let why = || format!("{} of them, links reach {}", self.alive, crate::layout::MOST_NODES);
             numbers.get(&slot).copied().ok_or_else(|| Error::invalid("nodes", why()))
         };
         let mut graph = like.clone();

@@ -1,10 +1,10 @@
 //! Whatever the bytes: an error or a sound result, never a panic, in bounded memory.
 
 use super::support::{KINDS, Kind, read, rows};
-use navmap_core::Counts;
 use navmap_core::bytes::Scratch;
 use navmap_core::format::NavFormat;
-use navmap_nodegraph::{AinNav, NodNav, NodeGraphBuf, RespawnNav};
+use navmap_core::{Counts, Limits};
+use navmap_nodegraph::{AinNav, NodNav, NodeGraphBuf, RespawnNav, TextNav};
 use navmap_testkit::alloc::cost_of;
 use navmap_testkit::hostile::{cuts, flips};
 use navmap_testkit::nodegraph::files;
@@ -137,7 +137,7 @@ fn walking_allocates_nothing() {
             Kind::Ain => walked::<AinNav<'_>>(&bytes, &name),
             Kind::Respawn => walked::<RespawnNav<'_>>(&bytes, &name),
             Kind::Nod => walked::<NodNav<'_>>(&bytes, &name),
-            Kind::Text => walked::<navmap_nodegraph::TextNav<'_>>(&bytes, &name),
+            Kind::Text => walked::<TextNav<'_>>(&bytes, &name),
         }
         if kind != Kind::Text {
             let (_, cost) = cost_of(|| match kind {
@@ -160,6 +160,15 @@ fn what_is_refused_is_refused_by_name() {
     assert!(error(b"version https://git-lfs.github.com/spec/v1").contains("Git LFS pointer"));
     assert!(error(&54_i32.to_le_bytes()).contains("Titanfall"));
     assert!(NodNav::parse(&160_i32.to_le_bytes()).unwrap_err().to_string().contains("Xash3D"));
+    let text = |text: &[u8]| TextNav::parse(text, &Limits::default()).unwrap_err().to_string();
+    assert!(
+        text(b"Version\t  30\nNumHulls: 22\n")
+            .contains("byte 0x7: AI node graph as text version 30: of Vampire")
+    );
+    assert_eq!(
+        text(b"Version\t 27\nNumNodes: 1\n1,2,x 0"),
+        "node 0, byte 0x18: line 3, column 1: no x,y,z where one was expected"
+    );
     assert!(error(b"").contains("empty"));
     assert!(error(b"abc").contains("not a navigation mesh"));
     assert!(AinNav::may_be(&[0, 0, 0, 37]) && !AinNav::recognise(&[0, 0, 0, 37]));

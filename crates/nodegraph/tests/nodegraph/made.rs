@@ -118,6 +118,7 @@ fn values_are_those_that_were_written() {
     assert_eq!((node.origin(), node.yaw(), node.kind()), ([0.0, 300.0, 8.0], 90.0, NodeKind::CLIMB));
     assert_eq!((NodeInfo(node.info()), node.zone()), (NodeInfo::LADDER_BOTTOM, 4));
     assert_eq!(nav.nodes().get(0).unwrap().offsets()[1].get(), 0.1 - 16.0 + 20.0);
+    assert!(nav.floor(0).is_some_and(|floor| floor.abs() < 0.001) && nav.floor(8).is_none());
     assert!(nav.nodes().get(13).is_none() && nav.links().get(12).is_none());
     let link = nav.links().get(6).unwrap();
     assert_eq!((link.source(), link.target()), (2, 5));
@@ -127,6 +128,7 @@ fn values_are_those_that_were_written() {
     );
     assert_eq!(nav.hammer_ids().iter().map(|id| id.get()).skip(10).collect::<Vec<_>>(), [111, -1, 113]);
     assert_eq!(SOURCE_HULLS.named("Tiny"), Some(Hull(3)));
+    assert_eq!(SOURCE_HULLS.bounds(Hull(8)).map(|hull| (hull.half_width, hull.min_z)), Some((38.0, -38.0)));
     assert_eq!(
         (SOURCE_HULLS.name(Hull(11)), SOURCE_HULLS.named("hull11")),
         ("hull11".to_owned(), Some(Hull(11)))
@@ -220,4 +222,15 @@ fn the_route_table_answers_as_it_was_made() {
     let report = nav.compare_routes(u64::MAX);
     assert_eq!((report.broken, report.astray, report.lost, report.longer), (0, 0, 0, 0));
     assert_eq!(report.asked, 13 * 12 * 8);
+}
+
+#[test]
+fn bytes_after_the_end_are_a_warning_at_the_end() {
+    for file in files().iter().filter(|file| !file.path.contains('/')) {
+        let longer = [&file.bytes[..], &[0xAA; 7]].concat();
+        let read = read(kind(file), &longer).unwrap_or_else(|error| panic!("{}: {error}", file.path));
+        let told = read.survey.iter().find(|finding| finding.code == navmap_core::Finding::TRAILING);
+        let told = told.unwrap_or_else(|| panic!("{}: {:?}", file.path, read.survey));
+        assert_eq!(told.at.offset, Some(file.bytes.len() as u64), "{}", file.path);
+    }
 }

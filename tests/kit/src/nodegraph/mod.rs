@@ -126,7 +126,7 @@ pub fn files() -> Vec<Made> {
     add("v57-script.ain", "ain", 57, &[0, 0, 5, 4, 0, 0], "ok", script, "script nodes alone");
     let checksum = map.respawn(0, 0, 0, &[0xEF, 0xBE, 0xAD, 0xDE]);
     let counts = [nodes, links, 5, 0, 0, 4];
-    add("v57-checksum.ain", "ain", 57, &counts, "ok", checksum, "a checksum of the mesh behind the hints");
+    add("odd/checksum.ain", "ain", 57, &counts, "ok", checksum, "a checksum of the mesh behind the hints");
     for version in [16, 17, 23] {
         let counts = [nod.nodes.len(), nod.links.len(), 4];
         let note = "a door, a drop, fliers; routes as the game packs them";
