@@ -42,7 +42,7 @@ fn every_made_file_is_what_its_row_says() {
         }
         let counts = read.survey.iter().any(|finding| finding.severity.counts());
         assert_eq!(counts, cell(&file, "status") == Some("warning"), "{}: {:?}", file.path, read.survey);
-        if !file.path.contains('/') {
+        if !file.path.contains('/') || file.path.contains("empty") {
             assert_eq!(Kind::recognising(&file.bytes), [kind], "{}", file.path);
             let counting = read.found.iter().find(|finding| finding.severity.counts());
             assert!(counting.is_none(), "{}: {counting:?}", file.path);
@@ -79,7 +79,7 @@ fn what_was_made_wrong_is_found() {
     assert!(codes("odd/link-count.ain").contains("link-count"));
     assert!(codes("odd/trailing.ain").contains("trailing-bytes"));
     assert!(codes("hostile/targets.ain").contains("dangling-target"));
-    assert!(codes("v37-empty.ain").contains("empty-graph"));
+    assert!(codes("odd/empty-37.ain").contains("empty-graph"));
     let found = codes("odd/clusters.ain");
     for code in ["cluster-lists", "dangling-cluster", "hint-count", "trailing-bytes"] {
         assert!(found.contains(code), "{code} in {found:?}");

@@ -109,8 +109,24 @@ pub fn files() -> Vec<Made> {
     add("v37-hulls.ain", "ain", 37, &[nodes, links, 11], "ok", map.ain(37, 12, 11), "a hull more");
     add("v41.ain", "ain", 41, &[nodes, links, 12], "ok", map.ain(41, 3_500, 12), "twelve hulls, 32 bits");
     let empty = Graph::default();
-    add("v37-empty.ain", "ain", 37, &[0, 0, 0], "ok", empty.ain(37, 92, 10), "a map without nodes: 16 bytes");
-    add("v41-empty.ain", "ain", 41, &[0, 0, 0], "ok", empty.ain(41, 94, 12), "a map without nodes: 16 bytes");
+    add(
+        "odd/empty-37.ain",
+        "ain",
+        37,
+        &[0, 0, 0],
+        "ok",
+        empty.ain(37, 92, 10),
+        "a map without nodes: 16 bytes",
+    );
+    add(
+        "odd/empty-41.ain",
+        "ain",
+        41,
+        &[0, 0, 0],
+        "ok",
+        empty.ain(41, 94, 12),
+        "a map without nodes: 16 bytes",
+    );
     add("v27.ain", "ain-text", 27, &[nodes, links, 9], "ok", map.text(), "text");
     let respawn = map.respawn(0, 3, nodes, &[]);
     add(
