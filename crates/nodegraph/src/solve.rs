@@ -59,8 +59,17 @@ pub(super) fn solve(after: &Cursor<'_>, version: i32, nodes: usize) -> Result<So
         ends(solved)
             && sound_nodes(bytes, solved.layout, nodes, 0).saturating_mul(2) >= nodes.saturating_sub(1)
     };
+    // All nodes may be damaged, as those of a tool that leaves heights unset. Then the links have to tell.
+    let linked = |solved: &Solved| {
+        let usual = (10..=13).contains(&solved.layout.hulls) && solved.links > 0;
+        usual && ends(solved) && links_are_sound(bytes, solved.layout, nodes)
+    };
     let tailed = |solved: &Solved| is_plausible(bytes, solved.layout, nodes, 1);
-    let found = fits().find(exact).or_else(|| fits().find(damaged)).or_else(|| fits().find(tailed));
+    let found = fits()
+        .find(exact)
+        .or_else(|| fits().find(damaged))
+        .or_else(|| fits().find(linked))
+        .or_else(|| fits().find(tailed));
     found.ok_or_else(|| misfit(after, version, nodes))
 }
 
@@ -98,13 +107,18 @@ fn is_plausible(bytes: &[u8], layout: Layout, nodes: usize, least: u8) -> bool {
     if !sound || whole < nodes {
         return sound && whole > 0;
     }
+    least == 0 || links_are_sound(bytes, layout, nodes)
+}
+
+/// Whether all links that lie in these bytes join nodes that exist.
+fn links_are_sound(bytes: &[u8], layout: Layout, nodes: usize) -> bool {
     let after = bytes.get(nodes.saturating_mul(layout.node_len())..).unwrap_or_default();
     let Ok((count, links)) = I32::read_from_prefix(after) else { return true };
     let Ok(count) = usize::try_from(count.get()) else { return false };
     let known = |end: i16| usize::try_from(end).is_ok_and(|end| end < nodes);
     let whole = links.len().checked_div(layout.link_len()).unwrap_or(0).min(count);
     let links = AinLinks::new(links, whole, layout);
-    least == 0 || links.into_iter().all(|link| known(link.source()) && known(link.target()))
+    links.into_iter().all(|link| known(link.source()) && known(link.target()))
 }
 
 /// How many nodes lie in these bytes.

@@ -234,3 +234,22 @@ fn bytes_after_the_end_are_a_warning_at_the_end() {
         assert_eq!(told.at.offset, Some(file.bytes.len() as u64), "{}", file.path);
     }
 }
+
+#[test]
+fn damaged_nodes_do_not_hide_the_number_of_hulls() {
+    let sound = sample().ain(37, 12, 10);
+    // One node, half of them, all of them: heights that are no numbers, and kinds that are none.
+    for damaged in [1, 6, 13] {
+        let mut bytes = sound.clone();
+        for node in 0..damaged {
+            let at = 12 + node * 61;
+            bytes[at + 16..at + 57].fill(0xFF);
+        }
+        let nav = AinNav::parse(&bytes).unwrap();
+        assert_eq!((nav.hulls(), nav.links().len()), (10, 12), "{damaged}");
+        assert!(
+            read(Kind::Ain, &bytes).unwrap().found.iter().filter(|found| found.code == "not-finite").count()
+                == damaged
+        );
+    }
+}
