@@ -18,7 +18,8 @@
 //! [`Routes`], by which the game answers which node is next.
 //!
 //! [`NodeGraphBuf`] is a binary graph of Source, owned: to edit, to [convert](NodeGraphBuf::to_form) and to
-//! [encode](NodeGraphBuf::encode). [`edit`] changes it by commands, with undo.
+//! [encode](NodeGraphBuf::encode). [`edit`] changes it by commands, with undo; of a
+//! `.nod` file, whose links are bound to tables that the game computes, the hints can be changed ([`NodBuf`]).
 //!
 //! ```
 //! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -60,6 +61,7 @@ mod iter;
 mod layout;
 mod lists;
 mod nod;
+mod nodbuf;
 mod points;
 mod record;
 mod respawn;
@@ -80,6 +82,7 @@ pub use iter::{AinLink, AinLinks, AinNode, AinNodes};
 pub use layout::MOST_NODES;
 pub use lists::{NodLinks, NodNodes};
 pub use nod::NodNav;
+pub use nodbuf::{HintBuf, NodBuf};
 pub use record::{
     AinHeader, ClusterLink, ClusterLinkIndex, HammerId, HashSlot, HintValue, NodLink, NodNode, NodeIndex,
     RespawnHeader, RespawnLink, RespawnNode, ScriptNode, SortRow, TraverseNode,

@@ -40,6 +40,7 @@ impl Layout {
 pub struct NodNav<'a> {
     version: i32,
     layout: Layout,
+    bytes: &'a [u8],
     head: &'a [u8],
     nodes: NodNodes<'a>,
     links: NodLinks<'a>,
@@ -70,12 +71,16 @@ impl<'a> NodNav<'a> {
         let sort = cursor.slice(nodes.len(), "sort table")?;
         let routes = cursor.bytes(routes, "routes")?;
         let hash = cursor.slice(hash, "hash slots")?;
-        Ok(Self { version, layout, head, nodes, links, sort, routes, hash, trailing: cursor.rest() })
+        Ok(Self { version, layout, bytes, head, nodes, links, sort, routes, hash, trailing: cursor.rest() })
     }
 
     /// 16, 17 or 23.
     pub fn version(&self) -> i32 {
         self.version
+    }
+    /// The whole file.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
     }
     /// The bytes before the nodes: counts, tables of a search, stale pointers.
     pub fn head(&self) -> &'a [u8] {

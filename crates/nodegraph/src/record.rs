@@ -196,9 +196,11 @@ impl ScriptNode {
 }
 
 record! {
+    /// What a node ends with.
+    pub(super) NodHint[8] { pub(super) hint: I16, pub(super) activity: I16, pub(super) yaw: F32 }
     pub(super) NodFront[32] { origin: Vector, peek: Vector, region: [u8; 4], kind: U32 }
     pub(super) NodBack[56] {
-        links: I32, first: I32, next_best: [[I32; 2]; 4], closest: F32, previous: I32, hint: I16, activity: I16, yaw: F32,
+        links: I32, first: I32, next_best: [[I32; 2]; 4], closest: F32, previous: I32, hint: NodHint,
     }
     /// A node of `.nod` 16 and 17. 88 bytes. `docs/formats/nodegraph.md`, section 4.
     pub(super) NodNode16[88] { pub(super) front: NodFront, pub(super) back: NodBack }
@@ -273,15 +275,15 @@ impl NodNode<'_> {
     }
     /// What is worth doing here.
     pub fn hint(&self) -> Hint {
-        Hint(self.back.hint.get())
+        Hint(self.back.hint.hint.get())
     }
     /// The animation that goes with the hint.
     pub fn activity(&self) -> i16 {
-        self.back.activity.get()
+        self.back.hint.activity.get()
     }
     /// Which way the hint looks, degrees.
     pub fn yaw(&self) -> f32 {
-        self.back.yaw.get()
+        self.back.hint.yaw.get()
     }
 }
 

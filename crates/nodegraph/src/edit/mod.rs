@@ -14,13 +14,17 @@
 //! moves #3 #4 none --hulls large
 //! set #7 Yaw=90 HammerId=120; flag hull_large #7
 //! ```
+//!
+//! A [`NodEditor`] changes the hints of a `.nod` file: `set hint(door) Hint=exit Yaw=90`.
 
 mod commands;
 mod editor;
 mod front;
+mod nod;
 mod select;
 mod values;
 mod world;
 
 pub use editor::NodeGraphEditor;
+pub use nod::{HintChange, NodEditor};
 pub use world::Change;

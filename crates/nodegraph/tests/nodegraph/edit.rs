@@ -2,8 +2,8 @@
 
 use super::support::{Kind, read, rows};
 use navmap_core::edit::{Editor, Options, Session};
-use navmap_nodegraph::edit::NodeGraphEditor;
-use navmap_nodegraph::{AinNav, Hull, Moves, NodeKind};
+use navmap_nodegraph::edit::{NodEditor, NodeGraphEditor};
+use navmap_nodegraph::{AinNav, Hint, Hull, Moves, NodNav, NodeKind};
 use navmap_testkit::nodegraph::sample;
 
 fn session(bytes: &[u8]) -> Session<NodeGraphEditor> {
@@ -173,5 +173,40 @@ fn real_graphs_are_as_they_were_after_edits_are_taken_back() {
         read(Kind::Ain, &session.editor().encode().unwrap()).unwrap();
         session.line("undo all").unwrap();
         assert!(session.editor().encode().unwrap() == bytes, "{}", row.name());
+    }
+}
+
+#[test]
+fn hints_of_half_life_are_set_and_every_other_byte_stays() {
+    for version in [16, 17, 23] {
+        let bytes = navmap_testkit::nodegraph::half_life().bytes(version);
+        let editor = NodEditor::of_nav(&NodNav::parse(&bytes).unwrap());
+        let mut session = Session::new(editor, Options::default());
+        session
+            .line("set hint(door) Hint=blinking_light Yaw=45; set #0 Hint=102 Activity=7; set #0 Activity=8")
+            .unwrap();
+        let written = session.editor().encode().unwrap();
+        let nav = NodNav::parse(&written).unwrap();
+        let node = |index: usize| nav.nodes().get(index).unwrap();
+        assert_eq!((node(4).hint(), node(4).yaw()), (Hint::BLINKING_LIGHT, 45.0));
+        assert_eq!((node(0).hint(), node(0).activity()), (Hint::AMBUSH, 8));
+        let changed = bytes.iter().zip(&written).filter(|(a, b)| a != b).count();
+        assert!((3..=8).contains(&changed) && bytes.len() == written.len(), "{changed}");
+        assert_eq!(session.editor().report().to_string(), "hints: 2 changed (13 before, 13 now)");
+        session.line("undo 2; redo 1").unwrap();
+        assert_eq!(
+            NodNav::parse(&session.editor().encode().unwrap()).unwrap().nodes().get(0).unwrap().activity(),
+            7
+        );
+        session.line("undo all").unwrap();
+        assert!(session.editor().encode().unwrap() == bytes);
+        for (line, why) in [
+            ("set #13 Hint=door", "1:5: set: there is no #13"),
+            ("set #0 Hint=dor", "1:8: set: no such hint: dor; did you mean door?"),
+            ("set kind(sky) Hint=door", "1:5: set: no such kind of node: sky"),
+            ("set #0", "1:1: set: nothing to set: Hint, Activity, Yaw"),
+        ] {
+            assert_eq!(session.line(line).unwrap_err().to_string(), why);
+        }
     }
 }
