@@ -13,6 +13,7 @@ pub mod fox;
 pub mod hostile;
 pub mod limit;
 pub mod maps;
+pub mod nodegraph;
 pub mod props;
 pub mod quake;
 pub mod seeds;

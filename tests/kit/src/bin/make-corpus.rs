@@ -14,6 +14,7 @@ const FAMILIES: &[Family] = &[
     ("bsp", navmap_testkit::maps::files),
     ("detour", navmap_testkit::detour::files),
     ("fox", navmap_testkit::fox::files),
+    ("nodegraph", navmap_testkit::nodegraph::files),
     ("quake", navmap_testkit::quake::files),
     ("skyrim", navmap_testkit::skyrim::files),
     ("source", navmap_testkit::source::files),

@@ -1,0 +1,317 @@
+//! Streams everything in a file to a serialiser, without building a list.
+
+use super::flags::{Hint, LinkFlags, NodeInfo, NodeKind, NodeType};
+
+use super::nod::NodNav;
+use super::points::Parts;
+use super::respawn::RespawnNav;
+use super::text::TextNav;
+use super::view::AinNav;
+use navmap_core::format::NavFile;
+use navmap_core::stream::List;
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+use zerocopy::byteorder::little_endian::{F32, U32};
+
+/// Numbers in place.
+struct Floats<'a>(&'a [F32]);
+
+impl Serialize for Floats<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|value| value.get()))
+    }
+}
+
+#[derive(serde::Serialize)]
+struct NodeRow<'a> {
+    index: usize,
+    origin: [f32; 3],
+    yaw: f32,
+    offsets: Floats<'a>,
+    kind: NodeKind,
+    info: NodeInfo,
+    zone: i16,
+    hammer_id: Option<i32>,
+}
+
+#[derive(serde::Serialize)]
+struct LinkRow<'a> {
+    source: i16,
+    target: i16,
+    moves: &'a [u8],
+}
+
+fn nodes(parts: Parts<'_>) -> impl Iterator<Item = NodeRow<'_>> {
+    parts.nodes().into_iter().enumerate().map(move |(index, node)| NodeRow {
+        index,
+        origin: node.origin(),
+        yaw: node.yaw(),
+        offsets: Floats(node.offsets()),
+        kind: node.kind(),
+        info: NodeInfo(node.info()),
+        zone: node.zone(),
+        hammer_id: parts.ids.get(index).map(|id| id.get()),
+    })
+}
+
+fn links(parts: Parts<'_>) -> impl Iterator<Item = LinkRow<'_>> {
+    parts.links().into_iter().map(|link| LinkRow {
+        source: link.source(),
+        target: link.target(),
+        moves: link.moves_of_hulls(),
+    })
+}
+
+impl Serialize for AinNav<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_struct("AinNav", 9)?;
+        out.serialize_field("game", &self.summary().game)?;
+        out.serialize_field("version", &self.version())?;
+        out.serialize_field("subversion", &None::<u32>)?;
+        out.serialize_field("map_version", &self.map_version())?;
+        out.serialize_field("hulls", &self.hulls())?;
+        out.serialize_field("nodes", &List(|| nodes(self.parts)))?;
+        out.serialize_field("links", &List(|| links(self.parts)))?;
+        out.serialize_field("trailing_bytes", &self.trailing().len())?;
+        out.serialize_field("error", &None::<()>)?;
+        out.end()
+    }
+}
+
+impl Serialize for TextNav<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_struct("TextNav", 9)?;
+        out.serialize_field("game", &self.summary().game)?;
+        out.serialize_field("version", &self.version())?;
+        out.serialize_field("subversion", &None::<u32>)?;
+        out.serialize_field("hulls", &self.hulls())?;
+        out.serialize_field("nodes", &List(|| nodes(self.parts())))?;
+        out.serialize_field("links", &List(|| links(self.parts())))?;
+        out.serialize_field("stated_links", self.counted_links())?;
+        out.serialize_field("trailing_bytes", &self.trailing())?;
+        out.serialize_field("error", &None::<()>)?;
+        out.end()
+    }
+}
+
+#[derive(serde::Serialize)]
+struct RespawnNodeRow<'a> {
+    index: usize,
+    origin: [f32; 3],
+    yaw: f32,
+    offsets: Floats<'a>,
+    kind: NodeKind,
+    info: u32,
+    zones: [i16; 5],
+    clearance: [u8; 5],
+    cluster: i16,
+    unknown_0x3a: i16,
+    unknown_0x3c: [u8; 8],
+    hammer_id: Option<i32>,
+}
+
+#[derive(serde::Serialize)]
+struct RespawnLinkRow<'a> {
+    source: i16,
+    target: i16,
+    unknown_0x04: u8,
+    moves: &'a [u8; 5],
+}
+
+#[derive(serde::Serialize)]
+struct TraverseRow {
+    rotation: [f32; 4],
+    index: i32,
+}
+
+#[derive(serde::Serialize)]
+struct ZonesRow<'a> {
+    zones: i32,
+    bits: u16,
+    words: Numbers<'a>,
+}
+
+/// Numbers in place.
+struct Numbers<'a>(&'a [U32]);
+
+impl Serialize for Numbers<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|word| word.get()))
+    }
+}
+
+#[derive(serde::Serialize)]
+struct ClusterRow<'a> {
+    index: i32,
+    unknown_0x04: u8,
+    centre: [f32; 3],
+    nodes: &'a [super::NodeIndex],
+    links: &'a [super::ClusterLinkIndex],
+    unknown_last: u8,
+}
+
+#[derive(serde::Serialize)]
+struct ClusterLinkRow {
+    source: i16,
+    target: i16,
+    distance: f32,
+    flags: u8,
+    unknown_0x09: [u8; 2],
+}
+
+#[derive(serde::Serialize)]
+struct ScriptRow {
+    origin: [f32; 3],
+    bits: [u32; 2],
+}
+
+impl Serialize for RespawnNav<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let nodes = || {
+            self.nodes().iter().enumerate().map(|(index, node)| RespawnNodeRow {
+                index,
+                origin: node.origin(),
+                yaw: node.yaw(),
+                offsets: Floats(node.offsets()),
+                kind: node.kind(),
+                info: node.info(),
+                zones: node.zones(),
+                clearance: node.clearance(),
+                cluster: node.cluster(),
+                unknown_0x3a: node.unknown().0,
+                unknown_0x3c: node.unknown().1,
+                hammer_id: self.hammer_ids().get(index).map(|id| id.get()),
+            })
+        };
+        let links = || {
+            self.links().iter().map(|link| RespawnLinkRow {
+                source: link.source(),
+                target: link.target(),
+                unknown_0x04: link.unknown_0x04(),
+                moves: link.moves(),
+            })
+        };
+        let traverse = || {
+            let row =
+                |node: &super::TraverseNode| TraverseRow { rotation: node.rotation(), index: node.index() };
+            self.traverse_nodes().iter().map(row)
+        };
+        let clusters = || {
+            self.clusters().map_while(Result::ok).map(|cluster| ClusterRow {
+                index: cluster.index,
+                unknown_0x04: cluster.unknown_0x04,
+                centre: cluster.centre.to_array(),
+                nodes: cluster.nodes,
+                links: cluster.links,
+                unknown_last: cluster.unknown_last,
+            })
+        };
+        let cluster_links = || {
+            self.cluster_links().iter().map(|link| ClusterLinkRow {
+                source: link.source(),
+                target: link.target(),
+                distance: link.distance(),
+                flags: link.flags(),
+                unknown_0x09: link.unknown_0x09(),
+            })
+        };
+        let script =
+            || self.script_nodes().iter().map(|node| ScriptRow { origin: node.origin(), bits: node.bits() });
+        let zones = || {
+            self.zones().iter().map(|hull| ZonesRow {
+                zones: hull.zones,
+                bits: hull.bits,
+                words: Numbers(hull.words),
+            })
+        };
+        let mut out = serializer.serialize_struct("RespawnNav", 18)?;
+        out.serialize_field("game", &self.summary().game)?;
+        out.serialize_field("version", &self.version())?;
+        out.serialize_field("subversion", &None::<u32>)?;
+        out.serialize_field("map_version", &self.map_version())?;
+        out.serialize_field("checksum", &self.header().checksum())?;
+        out.serialize_field("nodes", &List(nodes))?;
+        out.serialize_field("links", &List(links))?;
+        out.serialize_field("traverse_nodes", &List(traverse))?;
+        out.serialize_field("hull_zones", &List(zones))?;
+        out.serialize_field("clusters", &List(clusters))?;
+        out.serialize_field("cluster_links", &List(cluster_links))?;
+        out.serialize_field("script_version", &self.script_version())?;
+        out.serialize_field("script_nodes", &List(script))?;
+        out.serialize_field("hints", self.hints())?;
+        out.serialize_field("mesh_checksum", &self.mesh_checksum())?;
+        out.serialize_field("trailing_bytes", &self.trailing().len())?;
+        out.serialize_field("error", &None::<()>)?;
+        out.end()
+    }
+}
+
+#[derive(serde::Serialize)]
+struct NodNodeRow {
+    index: usize,
+    origin: [f32; 3],
+    peek: [f32; 3],
+    region: [u8; 3],
+    kind: NodeType,
+    first_link: i32,
+    links: i32,
+    next_best: [[i32; 2]; 4],
+    hint: Hint,
+    activity: i16,
+    yaw: f32,
+}
+
+#[derive(serde::Serialize)]
+struct NodLinkRow {
+    source: i32,
+    target: i32,
+    flags: LinkFlags,
+    weight: f32,
+    blocked: bool,
+    serial: Option<i32>,
+    model: String,
+}
+
+impl Serialize for NodNav<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let nodes = || {
+            self.nodes().into_iter().enumerate().map(|(index, node)| NodNodeRow {
+                index,
+                origin: node.origin(),
+                peek: node.peek(),
+                region: node.region(),
+                kind: node.kind(),
+                first_link: node.first_link(),
+                links: node.link_count(),
+                next_best: node.next_best(),
+                hint: node.hint(),
+                activity: node.activity(),
+                yaw: node.yaw(),
+            })
+        };
+        let links = || {
+            self.links().into_iter().map(|link| NodLinkRow {
+                source: link.source(),
+                target: link.target(),
+                flags: link.flags(),
+                weight: link.weight(),
+                blocked: link.is_blocked(),
+                serial: link.serial(),
+                model: String::from_utf8_lossy(link.model()).into_owned(),
+            })
+        };
+        let sort = || self.sort_table().iter().map(|row| row.order());
+        let mut out = serializer.serialize_struct("NodNav", 11)?;
+        out.serialize_field("game", &self.summary().game)?;
+        out.serialize_field("version", &self.version())?;
+        out.serialize_field("subversion", &None::<u32>)?;
+        out.serialize_field("flags", &self.flags())?;
+        out.serialize_field("nodes", &List(nodes))?;
+        out.serialize_field("links", &List(links))?;
+        out.serialize_field("sort_table", &List(sort))?;
+        out.serialize_field("route_bytes", &self.route_bytes().len())?;
+        out.serialize_field("hash_slots", &self.hash_table().len())?;
+        out.serialize_field("trailing_bytes", &self.trailing().len())?;
+        out.serialize_field("error", &None::<()>)?;
+        out.end()
+    }
+}

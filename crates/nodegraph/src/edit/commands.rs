@@ -1,0 +1,289 @@
+//! The verbs, and what each does.
+
+use super::editor::NodeGraphEditor;
+use super::values::{self, KEYS, point};
+use super::world::{Slot, Tie};
+use crate::buf::NodeBuf;
+use crate::flags::{Moves, NodeKind};
+use crate::view::{ENGINE_LINKS, ENGINE_NODES};
+use navmap_core::edit::{Command, Refusal, Scope, Verb, Word};
+use navmap_core::text::counted;
+use std::collections::BTreeSet;
+
+type Fared = Result<(), Refusal>;
+type S = Scope<Slot>;
+
+const fn verb(name: &'static str, usage: &'static str, help: &'static str) -> Verb {
+    Verb { name, usage, help }
+}
+
+/// Every verb.
+#[rustfmt::skip]
+pub(super) const VERBS: &[Verb] = &[
+    verb("add", "X,Y,Z [KEY=VALUE...]", "make a node: Kind=ground|air|climb Yaw=N HammerId=N Floor=HEIGHT"),
+    verb("set", "SELECTOR KEY=VALUE...", "set Origin=X,Y,Z Kind=NAME Yaw=N HammerId=N Floor=HEIGHT of nodes"),
+    verb("delete", "[SELECTOR]", "delete nodes with their links"),
+    verb("connect", "A B [MOVES] [--hulls NAME,NAME]", "link two nodes, both ways: ground, jump, fly, climb, joined by +"),
+    verb("disconnect", "A B", "remove the links between two nodes"),
+    verb("moves", "A B MOVES|none [--hulls NAME,NAME]", "set how hulls pass a link; none closes it to them"),
+    verb("flag", "NAME[,NAME] [SELECTOR]", "set bits of nodes, such as the hulls that the mapper wants"),
+    verb("unflag", "NAME[,NAME] [SELECTOR]", "clear bits of nodes"),
+    verb("move", "DX DY DZ [SELECTOR]", "move nodes; everything when none is named"),
+    verb("clean_links", "[SELECTOR]", "remove links of a node to itself, second links to one node, and links closed to all"),
+    verb("number_zones", "", "give every node the zone of its connected part"),
+];
+
+impl NodeGraphEditor {
+    /// Applies a command.
+    pub(super) fn command(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
+        match c.verb() {
+            "add" => self.add(c, s),
+            "set" => self.set(c, s),
+            "delete" => self.delete(c, s),
+            "connect" => self.connect(c, s),
+            "disconnect" => self.disconnect(c, s),
+            "moves" => self.moves(c, s),
+            "flag" => self.flags(true, c, s),
+            "unflag" => self.flags(false, c, s),
+            "move" => self.shift(c, s),
+            "clean_links" => self.clean_links(c, s),
+            "number_zones" => self.zones(c, s),
+            _ => Err(Refusal::new("no such command")),
+        }
+    }
+
+    /// The nodes that a word means, else the selected ones.
+    fn nodes(&self, word: Option<Word<'_>>, s: &mut S) -> Result<Vec<Slot>, Refusal> {
+        match word {
+            Some(word) => s.select(self, &word),
+            None if s.selection.is_empty() => Err(Refusal::new("no node is named or selected")),
+            None => Ok(s.selection.items().to_vec()),
+        }
+    }
+
+    /// The nodes that a word means, else the selected ones, else all.
+    fn nodes_or_all(&self, word: Option<Word<'_>>, s: &mut S) -> Result<Vec<Slot>, Refusal> {
+        match (&word, s.selection.is_empty()) {
+            (None, true) => Ok(self.world.nodes().map(|(slot, _)| slot).collect()),
+            _ => self.nodes(word, s),
+        }
+    }
+
+    /// Two nodes.
+    fn pair(&self, c: &mut Command<'_>, s: &mut S) -> Result<[Slot; 2], Refusal> {
+        let (a, b) = (c.need("a node")?, c.need("another node")?);
+        let ends = [s.one(self, &a)?, s.one(self, &b)?];
+        if ends.first() == ends.last() {
+            return Err(Refusal::new(format!("{} and {} are one node", a.text, b.text)).at(b.at));
+        }
+        Ok(ends)
+    }
+
+    fn add(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
+        let word = c.need("a point")?;
+        let at = point(word.text)
+            .ok_or_else(|| Refusal::new(format!("{} where X,Y,Z was expected", word.text)).at(word.at))?;
+        let mut given = words(c);
+        // What a node is decides how its hulls stand, and the height of the floor comes after both.
+        given.sort_by_key(|word| (!begins(word, "kind="), begins(word, "floor=")));
+        let mut node = NodeBuf::new(NodeKind::GROUND, at, self.like.hulls);
+        for word in &given {
+            values::set(&mut node, word)?;
+            if begins(word, "kind=") {
+                node.offsets = NodeBuf::new(node.kind, at, self.like.hulls).offsets;
+            }
+        }
+        node.zone = 1;
+        let slot = self.world.next_node();
+        self.world.set_node(slot, Some(node));
+        s.made(slot);
+        s.say(format!("made #{slot}"));
+        let count = self.world.len();
+        if count > ENGINE_NODES {
+            s.say(format!("{count} nodes: the engine stops at more than {ENGINE_NODES}"));
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
+        let word = c.need("a selector")?;
+        let given = words(c);
+        if given.is_empty() {
+            return Err(Refusal::new(format!("nothing to set: {}", KEYS.join(", "))).at(c.at()));
+        }
+        for slot in self.nodes(Some(word), s)? {
+            let Some(mut node) = self.world.node(slot).cloned() else { continue };
+            given.iter().try_for_each(|word| values::set(&mut node, word))?;
+            self.world.set_node(slot, Some(node));
+        }
+        Ok(())
+    }
+
+    fn delete(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
+        let word = c.take();
+        c.finish()?;
+        let (slots, mut links) = (self.nodes(word, s)?, 0_usize);
+        for slot in &slots {
+            for link in self.world.links_of(*slot) {
+                self.world.set_link(link, None);
+                links = links.saturating_add(1);
+            }
+            self.world.set_node(*slot, None);
+            s.selection.remove(*slot);
+        }
+        let (nodes, links) =
+            (counted(slots.len() as u64, "node", "nodes"), counted(links as u64, "link", "links"));
+        s.say(format!("deleted {nodes} and {links}"));
+        Ok(())
+    }
+
+    fn connect(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
+        let hulls = values::hulls(c.option("--hulls")?, self.like.hulls)?;
+        let [a, b] = self.pair(c, s)?;
+        let how = c.take().map(|word| values::moves(&word)).transpose()?;
+        c.finish()?;
+        if !self.world.between(a, b).is_empty() {
+            return Err(Refusal::new(format!("a link joins #{a} and #{b} already (moves changes it)")));
+        }
+        let kinds = [a, b].map(|slot| self.world.node(slot).map(|node| node.kind));
+        let how = how.unwrap_or(match kinds {
+            [Some(NodeKind::AIR), Some(NodeKind::AIR)] => Moves::FLY.0,
+            [Some(NodeKind::CLIMB), Some(NodeKind::CLIMB)] => Moves::CLIMB.0,
+            _ => Moves::GROUND.0,
+        });
+        if how == 0 {
+            return Err(Refusal::new("a link that no hull passes is none"));
+        }
+        let mut moves = vec![0; self.like.hulls.into()];
+        for hull in hulls {
+            moves.get_mut(hull).into_iter().for_each(|moves| *moves = how);
+        }
+        self.world.set_link(self.world.next_link(), Some(Tie { ends: [a, b], moves }));
+        s.say(format!("#{a} to #{b}: {}", Moves(how)));
+        for slot in [a, b] {
+            let count = self.world.links_of(slot).len();
+            if count > ENGINE_LINKS {
+                s.say(format!("#{slot} has {count} links: the engine makes at most {ENGINE_LINKS}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn disconnect(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
+        let [a, b] = self.pair(c, s)?;
+        c.finish()?;
+        let links = self.world.between(a, b);
+        if links.is_empty() {
+            return Err(Refusal::new(format!("no link joins #{a} and #{b}")));
+        }
+        links.iter().for_each(|link| self.world.set_link(*link, None));
+        s.say(format!("removed {}", counted(links.len() as u64, "link", "links")));
+        Ok(())
+    }
+
+    fn moves(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
+        let hulls = values::hulls(c.option("--hulls")?, self.like.hulls)?;
+        let [a, b] = self.pair(c, s)?;
+        let how = values::moves(&c.need("moves, or none")?)?;
+        c.finish()?;
+        let links = self.world.between(a, b);
+        if links.is_empty() {
+            return Err(Refusal::new(format!("no link joins #{a} and #{b} (connect makes one)")));
+        }
+        for slot in links {
+            let Some(mut tie) = self.world.link(slot).cloned() else { continue };
+            for hull in &hulls {
+                tie.moves.get_mut(*hull).into_iter().for_each(|moves| *moves = how);
+            }
+            if tie.moves.iter().all(|moves| *moves == 0) {
+                s.say(format!("no hull passes between #{a} and #{b} any more (disconnect removes the link)"));
+            }
+            self.world.set_link(slot, Some(tie));
+        }
+        Ok(())
+    }
+
+    fn flags(&mut self, set: bool, c: &mut Command<'_>, s: &mut S) -> Fared {
+        let names = c.need("names of flags")?;
+        let word = c.take();
+        c.finish()?;
+        let bits = values::bits(names.text.split(',')).map_err(|refusal| refusal.at(names.at))?;
+        if self.like.version == 37 && bits > 0xFFFF {
+            return Err(Refusal::new("version 37 stores the lower 16 bits alone").at(names.at));
+        }
+        let mut changed = 0_usize;
+        for slot in self.nodes(word, s)? {
+            let new = self.world.change_node(slot, |node| {
+                node.info = if set { node.info | bits } else { node.info & !bits };
+            });
+            changed = changed.saturating_add(new.into());
+        }
+        s.say(format!("changed {}", counted(changed as u64, "node", "nodes")));
+        Ok(())
+    }
+
+    fn shift(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
+        let by =
+            [c.number("the distance in x")?, c.number("the distance in y")?, c.number("the distance in z")?];
+        let word = c.take();
+        c.finish()?;
+        let slots = self.nodes_or_all(word, s)?;
+        for slot in &slots {
+            self.world.change_node(*slot, |node| {
+                node.origin.iter_mut().zip(by).for_each(|(value, by)| *value += by);
+            });
+            let finite = self.world.node(*slot).is_none_or(|node| node.origin.iter().all(|v| v.is_finite()));
+            if !finite {
+                return Err(Refusal::new(format!("#{slot} would lie beyond the largest number")));
+            }
+        }
+        s.say(format!("moved {}", counted(slots.len() as u64, "node", "nodes")));
+        Ok(())
+    }
+
+    fn clean_links(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
+        let word = c.take();
+        c.finish()?;
+        let slots: BTreeSet<Slot> = self.nodes_or_all(word, s)?.into_iter().collect();
+        let (mut seen, mut gone) = (BTreeSet::new(), Vec::new());
+        for (slot, tie) in self.world.links() {
+            let [a, b] = tie.ends;
+            let closed = tie.moves.iter().all(|moves| *moves == 0);
+            let ours = slots.contains(&a) || slots.contains(&b);
+            if ours && (a == b || closed || !seen.insert([a.min(b), a.max(b)])) {
+                gone.push(slot);
+            }
+        }
+        gone.iter().for_each(|link| self.world.set_link(*link, None));
+        s.say(format!("removed {}", counted(gone.len() as u64, "link", "links")));
+        Ok(())
+    }
+
+    fn zones(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
+        c.finish()?;
+        let mut graph = self.world.to_graph(&self.like)?;
+        graph.number_zones();
+        let slots: Vec<Slot> = self.world.nodes().map(|(slot, _)| slot).collect();
+        let mut changed = 0_usize;
+        for (slot, node) in slots.into_iter().zip(graph.nodes) {
+            let new = self.world.change_node(slot, |now| now.zone = node.zone);
+            changed = changed.saturating_add(new.into());
+        }
+        s.say(format!("changed {}", counted(changed as u64, "node", "nodes")));
+        Ok(())
+    }
+}
+
+/// Whether a word begins so, in letters of either case.
+fn begins(word: &Word<'_>, key: &str) -> bool {
+    word.text.get(..key.len()).is_some_and(|start| start.eq_ignore_ascii_case(key))
+}
+
+/// The words that are left.
+fn words<'s>(c: &mut Command<'s>) -> Vec<Word<'s>> {
+    let mut words = Vec::new();
+    while let Some(word) = c.take() {
+        words.push(word);
+    }
+    words
+}

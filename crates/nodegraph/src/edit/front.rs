@@ -1,0 +1,121 @@
+//! A graph of Source as an [`Editor`]: what a session drives.
+
+use super::commands::VERBS;
+use super::editor::NodeGraphEditor;
+use super::select::NAMES;
+use super::values::KEYS;
+use super::world::{Change, Slot};
+use crate::buf::NodeBuf;
+use crate::flags::{NodeInfo, NodeKind};
+use navmap_core::edit::{Atom, Command, Editor, Fix, Place, Refusal, Report, ReportRow, Scope, Verb};
+use navmap_core::error::Result as MeshResult;
+
+impl Editor for NodeGraphEditor {
+    type Key = Slot;
+    type Change = Change;
+
+    fn verbs(&self) -> &'static [Verb] {
+        VERBS
+    }
+
+    fn apply(&mut self, command: &mut Command<'_>, scope: &mut Scope<Slot>) -> Result<(), Refusal> {
+        self.command(command, scope)
+    }
+
+    fn take_change(&mut self) -> Option<Change> {
+        self.world.take_change()
+    }
+
+    fn swap(&mut self, change: &mut Change) {
+        self.world.swap(change);
+    }
+
+    fn all(&self) -> Vec<Slot> {
+        self.world.nodes().map(|(slot, _)| slot).collect()
+    }
+
+    fn find(&self, space: &str, id: &str) -> Option<Slot> {
+        let slot = id.parse().ok().filter(|_| space.is_empty())?;
+        self.world.node(slot).map(|_| slot)
+    }
+
+    fn name(&self, key: Slot) -> String {
+        format!("#{key}")
+    }
+
+    fn footprint(&self, key: Slot) -> Option<String> {
+        let [x, y, z] = self.world.node(key)?.origin;
+        Some(format!("{x} {y} {z}"))
+    }
+
+    fn find_footprint(&self, _: &str, footprint: &str) -> Option<Slot> {
+        let same = |slot: &Slot| self.footprint(*slot).is_some_and(|other| other == footprint);
+        self.world.nodes().map(|(slot, _)| slot).find(same)
+    }
+
+    fn select(&self, atom: &Atom<'_>, _: &Scope<Slot>) -> Result<Vec<Slot>, Refusal> {
+        self.atom(atom)
+    }
+
+    fn suggest(&self, verb: &str, place: Place<'_>) -> Vec<String> {
+        let own = |names: &mut dyn Iterator<Item = &'static str>| names.map(str::to_owned).collect();
+        let mut bits = NodeInfo::NAMED.iter().map(|(name, _)| *name);
+        match place {
+            Place::Operand if ["flag", "unflag"].contains(&verb) => own(&mut bits),
+            Place::Operand if ["add", "set"].contains(&verb) => KEYS.map(|key| format!("{key}=")).to_vec(),
+            Place::Operand if ["connect", "moves"].contains(&verb) => {
+                own(&mut crate::flags::Moves::NAMED.iter().map(|(name, _)| *name))
+            }
+            Place::Option("--hulls") => own(&mut crate::flags::SOURCE_HULLS.names().iter().copied()),
+            Place::Selector("flag") => own(&mut bits),
+            Place::Selector("kind") => own(&mut NodeKind::NAMED.iter().map(|(name, _)| *name)),
+            Place::Name => own(&mut NAMES.into_iter()),
+            Place::Operand | Place::Option(_) | Place::Selector(_) => Vec::new(),
+        }
+    }
+
+    fn fixes() -> &'static [Fix] {
+        &[
+            Fix { code: "self-link", command: "clean_links" },
+            Fix { code: "repeated-link", command: "clean_links" },
+            Fix { code: "no-move", command: "clean_links" },
+            Fix { code: "wrong-zone", command: "number_zones" },
+        ]
+    }
+
+    fn encode(&self) -> MeshResult<Vec<u8>> {
+        self.to_buf()?.encode()
+    }
+
+    fn report(&self) -> Report {
+        let before = &self.opened.nodes;
+        let mut nodes = ReportRow { what: "nodes", before: before.len() as u64, ..ReportRow::default() };
+        nodes.after = self.world.len() as u64;
+        for (slot, now) in self.world.nodes() {
+            match before.get(slot as usize) {
+                None => nodes.made = nodes.made.saturating_add(1),
+                Some(was) => nodes.changed = nodes.changed.saturating_add(differs(was, now).into()),
+            }
+        }
+        let gone = (0..before.len() as Slot).filter(|slot| self.world.node(*slot).is_none());
+        nodes.removed = gone.count() as u64;
+        let end = |end: i16| Slot::try_from(end).unwrap_or_default();
+        let was =
+            self.opened.links.iter().map(|link| ([end(link.source), end(link.target)], link.moves.clone()));
+        let is = self.world.links().map(|(_, tie)| (tie.ends, tie.moves.clone()));
+        let links = ReportRow::of_lists("links", was.collect(), is.collect());
+        let rebuilt = self.world.to_graph(&self.like).is_ok_and(|graph| self.is_rebuilt(&graph));
+        let notes = if rebuilt { vec!["zones: numbered again".to_owned()] } else { Vec::new() };
+        Report { rows: vec![nodes, links], notes }
+    }
+}
+
+/// Whether a node differs. A number that is none is as it was.
+fn differs(was: &NodeBuf, now: &NodeBuf) -> bool {
+    let bits = |node: &NodeBuf| {
+        let numbers = node.origin.iter().chain([&node.yaw]).chain(&node.offsets);
+        numbers.map(|value| value.to_bits()).collect::<Vec<_>>()
+    };
+    let rest = |node: &NodeBuf| (node.kind, node.info, node.zone, node.hammer_id);
+    rest(was) != rest(now) || bits(was) != bits(now)
+}

@@ -1,0 +1,207 @@
+//! The hints of a `.nod` file as an [`Editor`]. Nothing else of such a file can be changed.
+
+use super::select::{Room, at_point};
+use super::world::Slot;
+use crate::flags::{Hint, NodeType};
+use crate::nod::NodNav;
+use crate::nodbuf::{HintBuf, NodBuf};
+use navmap_core::edit::{
+    Atom, Command, Editor, Place, Refusal, Report, ReportRow, Scope, Verb, Word, nearest, number,
+};
+use navmap_core::error::Result as MeshResult;
+use navmap_core::text::counted;
+
+const VERBS: &[Verb] = &[Verb {
+    name: "set",
+    usage: "SELECTOR KEY=VALUE...",
+    help: "set Hint=NAME|NUMBER Activity=N Yaw=N of nodes",
+}];
+
+/// The keys of a node.
+const KEYS: [&str; 3] = ["Hint", "Activity", "Yaw"];
+
+/// The names of selectors.
+const NAMES: [&str; 4] = ["ball", "box", "hint", "kind"];
+
+/// A `.nod` file whose hints are edited. A file that is as it was opened is written to the byte as it was.
+#[derive(Debug)]
+pub struct NodEditor {
+    graph: NodBuf,
+    opened: NodBuf,
+    nodes: Vec<([f32; 3], NodeType)>,
+    changes: Vec<(Slot, HintBuf)>,
+}
+
+/// The hints that one command has overwritten.
+#[derive(Debug)]
+pub struct HintChange(Vec<(Slot, HintBuf)>);
+
+impl NodEditor {
+    /// Starts editing a graph. Linear.
+    pub fn of_nav(nav: &NodNav<'_>) -> Self {
+        let graph = NodBuf::from(nav);
+        let nodes = nav.nodes().into_iter().map(|node| (node.origin(), node.kind())).collect();
+        Self { opened: graph.clone(), graph, nodes, changes: Vec::new() }
+    }
+
+    /// Nodes with their numbers.
+    fn places(&self) -> impl Iterator<Item = (Slot, [f32; 3], NodeType)> + '_ {
+        self.nodes.iter().zip(0..).map(|((origin, kind), slot)| (slot, *origin, *kind))
+    }
+
+    fn put(&mut self, slot: Slot, hint: HintBuf) -> Result<(), Refusal> {
+        let before = self.graph.hint(slot as usize).unwrap_or_default();
+        if before.yaw.to_bits() != hint.yaw.to_bits()
+            || (before.hint, before.activity) != (hint.hint, hint.activity)
+        {
+            self.graph.set_hint(slot as usize, hint)?;
+            self.changes.push((slot, before));
+        }
+        Ok(())
+    }
+}
+
+/// Sets a value of a hint.
+fn set(hint: &mut HintBuf, word: &Word<'_>) -> Result<(), Refusal> {
+    let wrong = |what: &str| Refusal::new(format!("{} where {what} was expected", word.text)).at(word.at);
+    let (key, value) = word.text.split_once('=').ok_or_else(|| wrong("KEY=VALUE"))?;
+    match key.to_ascii_lowercase().as_str() {
+        "hint" => hint.hint = named(value).map_err(|refusal| refusal.at(word.at))?,
+        "activity" => hint.activity = value.parse().map_err(|_| wrong("Activity=NUMBER"))?,
+        "yaw" => hint.yaw = number(value).ok_or_else(|| wrong("Yaw=DEGREES"))?,
+        _ => return Err(Refusal::new(format!("no such key: {key}")).or(nearest(key, KEYS)).at(word.at)),
+    }
+    Ok(())
+}
+
+/// A hint by its name, with `_` for blanks, or by its number.
+fn named(text: &str) -> Result<Hint, Refusal> {
+    let found = Hint::named(&text.replace('_', " ")).or_else(|| text.parse().ok().map(Hint));
+    found.ok_or_else(|| {
+        let near = nearest(text, Hint::NAMED.iter().map(|(name, _)| *name));
+        Refusal::new(format!("no such hint: {text}")).or(near)
+    })
+}
+
+impl Editor for NodEditor {
+    type Key = Slot;
+    type Change = HintChange;
+
+    fn verbs(&self) -> &'static [Verb] {
+        VERBS
+    }
+
+    fn apply(&mut self, c: &mut Command<'_>, s: &mut Scope<Slot>) -> Result<(), Refusal> {
+        let word = c.need("a selector")?;
+        let mut given = Vec::new();
+        while let Some(word) = c.take() {
+            given.push(word);
+        }
+        c.finish()?;
+        if given.is_empty() {
+            return Err(Refusal::new(format!("nothing to set: {}", KEYS.join(", "))).at(c.at()));
+        }
+        let slots = s.select(self, &word)?;
+        for slot in &slots {
+            let mut hint = self.graph.hint(*slot as usize).unwrap_or_default();
+            given.iter().try_for_each(|word| set(&mut hint, word))?;
+            self.put(*slot, hint)?;
+        }
+        s.say(format!("set {}", counted(slots.len() as u64, "node", "nodes")));
+        Ok(())
+    }
+
+    fn take_change(&mut self) -> Option<HintChange> {
+        (!self.changes.is_empty()).then(|| HintChange(std::mem::take(&mut self.changes)))
+    }
+
+    fn swap(&mut self, change: &mut HintChange) {
+        for (slot, hint) in change.0.iter_mut().rev() {
+            let now = self.graph.hint(*slot as usize).unwrap_or_default();
+            // The node was there when the change was noted, and nodes do not go.
+            let _ = self.graph.set_hint(*slot as usize, *hint);
+            *hint = now;
+        }
+        change.0.reverse();
+    }
+
+    fn all(&self) -> Vec<Slot> {
+        (0..self.nodes.len() as Slot).collect()
+    }
+
+    fn find(&self, space: &str, id: &str) -> Option<Slot> {
+        let slot: Slot = id.parse().ok().filter(|_| space.is_empty())?;
+        ((slot as usize) < self.nodes.len()).then_some(slot)
+    }
+
+    fn name(&self, key: Slot) -> String {
+        format!("#{key}")
+    }
+
+    fn footprint(&self, key: Slot) -> Option<String> {
+        let ([x, y, z], _) = self.nodes.get(key as usize)?;
+        Some(format!("{x} {y} {z}"))
+    }
+
+    fn find_footprint(&self, _: &str, footprint: &str) -> Option<Slot> {
+        let same = |slot: &Slot| self.footprint(*slot).is_some_and(|other| other == footprint);
+        self.all().into_iter().find(same)
+    }
+
+    fn select(&self, atom: &Atom<'_>, _: &Scope<Slot>) -> Result<Vec<Slot>, Refusal> {
+        let (name, arguments) = match atom {
+            Atom::Id { space, id } => return Err(Refusal::new(format!("there is no {space}#{id}"))),
+            Atom::Point { space: "", nearest, at } => {
+                return at_point(self.places().map(|(slot, origin, _)| (slot, origin)), *nearest, at);
+            }
+            Atom::Point { space, .. } => return Err(Refusal::new(format!("{space}@ where @ was expected"))),
+            Atom::Name { name, arguments } => (*name, arguments.as_slice()),
+        };
+        if let Some(room) = Room::of(name, arguments)? {
+            let inside = self.places().filter(|(_, origin, _)| room.holds(*origin));
+            return Ok(inside.map(|(slot, ..)| slot).collect());
+        }
+        match name.to_ascii_lowercase().as_str() {
+            "hint" => {
+                let hints = arguments.iter().map(|name| named(name)).collect::<Result<Vec<_>, _>>()?;
+                let has =
+                    |slot: &Slot| self.graph.hint(*slot as usize).is_some_and(|at| hints.contains(&at.hint));
+                Ok(self.all().into_iter().filter(has).collect())
+            }
+            "kind" => {
+                let kind = |name: &&str| {
+                    NodeType::named(name).ok_or_else(|| Refusal::new(format!("no such kind of node: {name}")))
+                };
+                let kinds = arguments.iter().map(kind).collect::<Result<Vec<_>, _>>()?;
+                Ok(self.places().filter(|(.., kind)| kinds.contains(kind)).map(|(slot, ..)| slot).collect())
+            }
+            _ => Err(Refusal::new(format!("no such selector: {name}")).or(nearest(name, NAMES))),
+        }
+    }
+
+    fn suggest(&self, _: &str, place: Place<'_>) -> Vec<String> {
+        match place {
+            Place::Operand => KEYS.map(|key| format!("{key}=")).to_vec(),
+            Place::Selector("hint") => Hint::NAMED.iter().map(|(name, _)| name.replace(' ', "_")).collect(),
+            Place::Selector("kind") => NodeType::NAMED.iter().map(|(name, _)| (*name).to_owned()).collect(),
+            Place::Name => NAMES.map(str::to_owned).to_vec(),
+            Place::Option(_) | Place::Selector(_) => Vec::new(),
+        }
+    }
+
+    fn encode(&self) -> MeshResult<Vec<u8>> {
+        Ok(self.graph.encode())
+    }
+
+    fn report(&self) -> Report {
+        let nodes = self.nodes.len();
+        let differs = |node: &usize| {
+            let bits = |graph: &NodBuf| graph.hint(*node).map(|at| (at.hint, at.activity, at.yaw.to_bits()));
+            bits(&self.graph) != bits(&self.opened)
+        };
+        let changed = (0..nodes).filter(differs).count() as u64;
+        let nodes = nodes as u64;
+        let row = ReportRow { what: "hints", before: nodes, after: nodes, changed, ..ReportRow::default() };
+        Report { rows: vec![row], notes: Vec::new() }
+    }
+}

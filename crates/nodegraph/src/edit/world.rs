@@ -1,0 +1,192 @@
+//! The graph under edit: nodes and links with holes. Slots keep their number, and everything that is overwritten is noted.
+
+use crate::buf::{LinkBuf, NodeBuf, NodeGraphBuf};
+use navmap_core::error::{Error, Result};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The number of a node: its position in the file that was opened, or the number that it was made with.
+pub(super) type Slot = u32;
+
+/// The number of a link, of the same kind.
+pub(super) type LinkSlot = u32;
+
+/// A link. Its ends are numbers of nodes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Tie {
+    pub(super) ends: [Slot; 2],
+    pub(super) moves: Vec<u8>,
+}
+
+/// What one command has overwritten, in the order in which it did.
+#[derive(Debug)]
+pub struct Change(Vec<Delta>);
+
+#[derive(Debug)]
+enum Delta {
+    Node(Slot, Option<Box<NodeBuf>>),
+    Link(LinkSlot, Option<Tie>),
+}
+
+/// A graph with holes. A node keeps its slot for as long as it exists; slots are in file order.
+#[derive(Debug)]
+pub(super) struct World {
+    nodes: Vec<Option<NodeBuf>>,
+    links: Vec<Option<Tie>>,
+    /// The links of each node.
+    touching: BTreeSet<(Slot, LinkSlot)>,
+    alive: usize,
+    changes: Vec<Delta>,
+}
+
+impl World {
+    /// Takes the nodes and links of a graph. Also returns how many links were left out, since they join nodes that do not
+    /// exist.
+    ///
+    /// # Errors
+    /// If there is such a link, unless `lenient`.
+    pub(super) fn of(graph: NodeGraphBuf, lenient: bool) -> Result<(Self, usize)> {
+        let (count, mut astray) = (graph.nodes.len(), 0_usize);
+        let mut links = Vec::with_capacity(graph.links.len());
+        let mut touching = BTreeSet::new();
+        for (index, link) in graph.links.into_iter().enumerate() {
+            let known = |end: i16| Slot::try_from(end).ok().filter(|end| (*end as usize) < count);
+            let Some(ends) = known(link.source).zip(known(link.target)) else {
+                if !lenient {
+                    let why = format!("it joins nodes {} and {} of {count}", link.source, link.target);
+                    return Err(Error::invalid("link", why).in_record("link", index as u64));
+                }
+                astray = astray.saturating_add(1);
+                continue;
+            };
+            let slot = links.len() as LinkSlot;
+            touching.extend([(ends.0, slot), (ends.1, slot)]);
+            links.push(Some(Tie { ends: [ends.0, ends.1], moves: link.moves }));
+        }
+        let nodes = graph.nodes.into_iter().map(Some).collect();
+        Ok((Self { nodes, links, touching, alive: count, changes: Vec::new() }, astray))
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.alive
+    }
+    pub(super) fn node(&self, slot: Slot) -> Option<&NodeBuf> {
+        self.nodes.get(slot as usize)?.as_ref()
+    }
+    pub(super) fn link(&self, slot: LinkSlot) -> Option<&Tie> {
+        self.links.get(slot as usize)?.as_ref()
+    }
+    /// Nodes with their slots, in file order.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = (Slot, &NodeBuf)> + Clone {
+        (0..).zip(&self.nodes).filter_map(|(slot, node)| Some((slot, node.as_ref()?)))
+    }
+    /// Links with their slots, in file order.
+    pub(super) fn links(&self) -> impl Iterator<Item = (LinkSlot, &Tie)> + Clone {
+        (0..).zip(&self.links).filter_map(|(slot, link)| Some((slot, link.as_ref()?)))
+    }
+    /// The links of a node, each once.
+    pub(super) fn links_of(&self, slot: Slot) -> Vec<LinkSlot> {
+        self.touching.range((slot, 0)..=(slot, LinkSlot::MAX)).map(|(_, link)| *link).collect()
+    }
+    /// The links that join two nodes.
+    pub(super) fn between(&self, a: Slot, b: Slot) -> Vec<LinkSlot> {
+        let joins =
+            |link: &LinkSlot| self.link(*link).is_some_and(|tie| tie.ends == [a, b] || tie.ends == [b, a]);
+        self.links_of(a).into_iter().filter(joins).collect()
+    }
+    /// The number after the last that any node ever had.
+    pub(super) fn next_node(&self) -> Slot {
+        self.nodes.len() as Slot
+    }
+    /// The number after the last that any link ever had.
+    pub(super) fn next_link(&self) -> LinkSlot {
+        self.links.len() as LinkSlot
+    }
+
+    /// Makes, replaces or removes a node.
+    pub(super) fn set_node(&mut self, slot: Slot, node: Option<NodeBuf>) {
+        if self.node(slot) != node.as_ref() {
+            self.note(Delta::Node(slot, node.map(Box::new)));
+        }
+    }
+
+    /// Changes a node. Returns whether that made a difference.
+    pub(super) fn change_node(&mut self, slot: Slot, change: impl FnOnce(&mut NodeBuf)) -> bool {
+        let Some(now) = self.node(slot) else { return false };
+        let mut node = now.clone();
+        change(&mut node);
+        let new = *now != node;
+        self.set_node(slot, Some(node));
+        new
+    }
+
+    /// Makes, replaces or removes a link.
+    pub(super) fn set_link(&mut self, slot: LinkSlot, link: Option<Tie>) {
+        if self.link(slot) != link.as_ref() {
+            self.note(Delta::Link(slot, link));
+        }
+    }
+
+    fn note(&mut self, mut delta: Delta) {
+        self.exchange(&mut delta);
+        self.changes.push(delta);
+    }
+
+    pub(super) fn take_change(&mut self) -> Option<Change> {
+        (!self.changes.is_empty()).then(|| Change(std::mem::take(&mut self.changes)))
+    }
+
+    /// Exchanges what is there with what was overwritten, last first.
+    pub(super) fn swap(&mut self, change: &mut Change) {
+        change.0.iter_mut().rev().for_each(|delta| self.exchange(delta));
+        change.0.reverse();
+    }
+
+    fn exchange(&mut self, delta: &mut Delta) {
+        match delta {
+            Delta::Node(slot, other) => {
+                let Some(place) = place(&mut self.nodes, *slot) else { return };
+                let before = std::mem::replace(place, other.take().map(|node| *node));
+                let alive = self.alive.saturating_add(place.is_some().into());
+                self.alive = alive.saturating_sub(before.is_some().into());
+                *other = before.map(Box::new);
+            }
+            Delta::Link(slot, other) => {
+                let Some(place) = place(&mut self.links, *slot) else { return };
+                std::mem::swap(place, other);
+                for end in other.iter().flat_map(|tie| tie.ends) {
+                    self.touching.remove(&(end, *slot));
+                }
+                self.touching.extend(place.iter().flat_map(|tie| tie.ends).map(|end| (end, *slot)));
+            }
+        }
+    }
+
+    /// The graph as it would be written, with the zones that the nodes have.
+    pub(super) fn to_graph(&self, like: &NodeGraphBuf) -> Result<NodeGraphBuf> {
+        let numbers: BTreeMap<Slot, i16> = self.nodes().map(|(slot, _)| slot).zip(0..=i16::MAX).collect();
+        let end = |slot: Slot| {
+            let why = || format!("{} of them, links reach {}", self.alive, crate::layout::MOST_NODES);
+            numbers.get(&slot).copied().ok_or_else(|| Error::invalid("nodes", why()))
+        };
+        let mut graph = like.clone();
+        graph.nodes = self.nodes().map(|(_, node)| node.clone()).collect();
+        for (_, tie) in self.links() {
+            let [source, target] = tie.ends;
+            graph.links.push(LinkBuf {
+                source: end(source)?,
+                target: end(target)?,
+                moves: tie.moves.clone(),
+            });
+        }
+        Ok(graph)
+    }
+}
+
+/// The place of a slot, which is made if it is the next.
+fn place<T: Clone>(list: &mut Vec<Option<T>>, slot: u32) -> Option<&mut Option<T>> {
+    let at = slot as usize;
+    if list.len() <= at {
+        list.resize(at.saturating_add(1), None);
+    }
+    list.get_mut(at)
+}
