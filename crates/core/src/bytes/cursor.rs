@@ -202,15 +202,15 @@ impl<'a> Cursor<'a> {
     }
 
     /// The error of something that needs `needed` bytes here.
-    #[cold]
+    #[inline]
     pub fn short(&self, what: &'static str, needed: u64) -> Error {
-        Error::new(ErrorKind::Truncated { what, needed, left: self.rest.len() as u64 }).at(self.offset)
+        truncated(what, needed, self.rest.len(), self.offset)
     }
 
     /// The error of a count that claims more than is left here.
-    #[cold]
+    #[inline]
     pub fn overclaim(&self, what: &'static str, claimed: u64) -> Error {
-        Error::new(ErrorKind::Count { what, claimed, left: self.rest.len() as u64 }).at(self.offset)
+        overclaimed(what, claimed, self.rest.len(), self.offset)
     }
 
     #[inline]
@@ -218,6 +218,18 @@ impl<'a> Cursor<'a> {
         self.offset = self.offset.saturating_add(by as u64);
         self.rest = rest;
     }
+}
+
+// By value: a cursor whose address goes to another crate has to lie in memory, and then walks take three times as long.
+
+#[cold]
+fn truncated(what: &'static str, needed: u64, left: usize, offset: u64) -> Error {
+    Error::new(ErrorKind::Truncated { what, needed, left: left as u64 }).at(offset)
+}
+
+#[cold]
+fn overclaimed(what: &'static str, claimed: u64, left: usize, offset: u64) -> Error {
+    Error::new(ErrorKind::Count { what, claimed, left: left as u64 }).at(offset)
 }
 
 #[cfg(test)]

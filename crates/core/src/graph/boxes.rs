@@ -84,6 +84,7 @@ impl BoxTree {
 
     /// The box of everything.
     #[doc(hidden)]
+    #[inline]
     pub fn bounds(&self) -> [Vec3; 2] {
         self.levels.last().and_then(|level| level.first()).unwrap_or(&Group::EMPTY).bounds()
     }

@@ -24,16 +24,19 @@ impl Csr {
     }
 
     /// How many nodes.
+    #[inline]
     pub fn len(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
 
     /// Whether there is no node.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// How many links between nodes.
+    #[inline]
     pub fn links(&self) -> usize {
         self.targets.len()
     }
@@ -45,16 +48,19 @@ impl Csr {
 
     /// The nodes that the links of `node` reach, in file order. If the file has a link twice, its target comes twice.
     /// Empty for a node that does not exist.
+    #[inline]
     pub fn targets(&self, node: u32) -> &[u32] {
         self.targets.get(self.row(node)).unwrap_or_default()
     }
 
     /// The kinds of those links, in the same order.
+    #[inline]
     pub fn kinds(&self, node: u32) -> &[LinkKind] {
         self.kinds.get(self.row(node)).unwrap_or_default()
     }
 
     /// Links that leave `node`.
+    #[inline]
     pub fn out_degree(&self, node: u32) -> usize {
         self.row(node).len()
     }

@@ -129,6 +129,7 @@ impl FlatGraph {
     }
 
     /// Nodes in order.
+    #[inline]
     pub fn nodes(&self) -> &[FlatNode] {
         &self.nodes
     }
@@ -139,22 +140,26 @@ impl FlatGraph {
     }
 
     /// Links, in the order of the nodes they leave.
+    #[inline]
     pub fn links(&self) -> &[Link] {
         &self.links
     }
 
     /// Marks.
+    #[inline]
     pub fn marks(&self) -> &[Mark] {
         &self.marks
     }
 
     /// Corners of a node, or its one point.
+    #[inline]
     pub fn corners(&self, node: &FlatNode) -> &[Point] {
         let first = node.first as usize;
         self.corners.get(first..first.saturating_add(node.len as usize)).unwrap_or_default()
     }
 
     /// Shape of a node.
+    #[inline]
     pub fn shape(&self, node: &FlatNode) -> Shape<'_> {
         let corners = self.corners(node);
         match (node.radius, corners.first()) {

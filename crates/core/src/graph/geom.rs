@@ -16,17 +16,20 @@ pub struct Point {
 
 impl Point {
     /// A point.
+    #[inline]
     pub const fn new(x: f32, y: f32, z: f32) -> Self {
         Self { x, y, z }
     }
 
     /// Whether no coordinate is NaN or infinite.
+    #[inline]
     pub fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite() && self.z.is_finite()
     }
 
     /// The point between two.
     #[must_use]
+    #[inline]
     pub fn midway(self, other: Self) -> Self {
         Self::new(
             f32::midpoint(self.x, other.x),
@@ -36,12 +39,14 @@ impl Point {
     }
 
     /// Straight distance.
+    #[inline]
     pub fn distance(self, other: Self) -> f32 {
         let (dx, dy, dz) = (self.x - other.x, self.y - other.y, self.z - other.z);
         (dx * dx + dy * dy + dz * dz).sqrt()
     }
 
     /// `[x, y, z]`.
+    #[inline]
     pub fn to_array(self) -> [f32; 3] {
         [self.x, self.y, self.z]
     }
@@ -94,11 +99,13 @@ impl Aabb {
     };
 
     /// Whether it holds no point.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.min.x > self.max.x
     }
 
     /// Widens the box to contain a point. A point that is not finite is ignored.
+    #[inline]
     pub fn add(&mut self, p: Point) {
         if p.is_finite() {
             self.min = Point::new(self.min.x.min(p.x), self.min.y.min(p.y), self.min.z.min(p.z));
@@ -154,23 +161,27 @@ pub struct Axes {
 
 impl Axes {
     /// Z up, no north.
+    #[inline]
     pub const fn z_up(metres_per_unit: f32) -> Self {
         Self { up: Up::Z, north: None, metres_per_unit }
     }
 
     /// Y up, no north.
+    #[inline]
     pub const fn y_up(metres_per_unit: f32) -> Self {
         Self { up: Up::Y, north: None, metres_per_unit }
     }
 
     /// The same axes with a north.
     #[must_use]
+    #[inline]
     pub const fn with_north(self, north: Axis) -> Self {
         Self { north: Some(north), ..self }
     }
 
     /// The point as seen from above, not mirrored: right on the page, up on the page, height, in file units. Right is
     /// +x for every family. Up on the page is +y if z is up, and -z if y is up.
+    #[inline]
     pub fn plan(&self, p: Point) -> [f32; 3] {
         match self.up {
             Up::Z => [p.x, p.y, p.z],
@@ -179,6 +190,7 @@ impl Axes {
     }
 
     /// Height above zero, file units.
+    #[inline]
     pub fn height(&self, p: Point) -> f32 {
         match self.up {
             Up::Z => p.z,

@@ -41,6 +41,7 @@ impl Shape<'_> {
     pub const NONE: Self = Self::Polygon(&[]);
 
     /// The corners, or the one point.
+    #[inline]
     pub fn corners(&self) -> &[Point] {
         match self {
             Self::Polygon(corners) => corners,
@@ -49,6 +50,7 @@ impl Shape<'_> {
     }
 
     /// The mean of the corners, or the point.
+    #[inline]
     pub fn center(&self) -> Option<Point> {
         geom::mean(self.corners())
     }
@@ -84,11 +86,13 @@ pub struct Link {
 
 impl Link {
     /// A bare link.
+    #[inline]
     pub const fn new(from: u32, to: u32, kind: LinkKind) -> Self {
         Self { from, to: Some(to), kind, gated: false, portal: None, path: None, passage: Passage::NONE }
     }
 
     /// A bare link to something that is not loaded.
+    #[inline]
     pub const fn outside(from: u32, kind: LinkKind) -> Self {
         Self { from, to: None, kind, gated: false, portal: None, path: None, passage: Passage::NONE }
     }
@@ -188,6 +192,7 @@ impl LinkKind {
     }
 
     /// Whether one passes it on foot, without leaving the ground.
+    #[inline]
     pub fn on_foot(self) -> bool {
         matches!(self, Self::Walk | Self::Border | Self::Crouch)
     }
