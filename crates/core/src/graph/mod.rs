@@ -59,6 +59,8 @@ mod stats;
 pub mod surface;
 mod waypoints;
 
+#[doc(hidden)]
+pub use crate::text::plural;
 pub use ceiling::Ceiling;
 #[doc(hidden)]
 pub use ceiling::STOREY;
@@ -74,8 +76,6 @@ pub use raster::{Raster, inside};
 pub use reach::check;
 pub use rules::{Rules, Surface};
 pub use scene::{Line, Polygon, Scene};
-#[doc(hidden)]
-pub use stats::plural;
 pub use stats::{Stats, Units};
 pub use waypoints::{Way, Waypoints};
 
