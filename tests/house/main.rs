@@ -136,3 +136,15 @@ fn unsafe_code_is_allowed_where_it_is_listed_and_nowhere_else() {
     found.sort_unstable();
     assert_eq!(found, UNSAFE);
 }
+
+#[test]
+fn the_length_of_a_unit_is_written_in_one_place() {
+    let lengths = ["0.0254", "0.01905", "0.9144", "0.0142875"];
+    let writes = |source: &&Source| {
+        let mut code = source.text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        code.any(|line| lengths.iter().any(|length| line.replace('_', "").contains(length)))
+    };
+    let files = sources::library();
+    let found: Vec<&str> = files.iter().filter(writes).map(|source| source.path.as_str()).collect();
+    assert_eq!(found, ["crates/core/src/graph/geom.rs"]);
+}

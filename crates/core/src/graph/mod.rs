@@ -66,7 +66,7 @@ pub use ceiling::Ceiling;
 pub use ceiling::STOREY;
 pub use csr::Csr;
 pub use flat::{FlatGraph, FlatNode};
-pub use geom::{Aabb, Axes, Axis, Point, Up};
+pub use geom::{Aabb, Axes, Axis, INCH, Point, SIXTY_FOURTH_YARD, Up, YARD};
 pub use islands::Islands;
 pub use names::Names;
 pub use node::{Link, LinkKind, Mark, MarkKind, MarkShape, Node, Passage, Shape};
