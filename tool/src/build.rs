@@ -13,7 +13,7 @@ use navmap::format::quake::QuakeBuf;
 use navmap::format::skyrim::NavMeshBuf;
 use navmap::format::source::{self, SourceBuf};
 use navmap::format::yapb::YapbBuf;
-use navmap::graph::{Axes, FlatGraph, Scene};
+use navmap::graph::{Axes, FlatGraph, INCH, SIXTY_FOURTH_YARD, Scene};
 use navmap::import::{self, Format};
 use navmap::open::{Bytes, Mesh};
 use std::collections::HashMap;
@@ -61,11 +61,6 @@ fn turn(scene: &mut Scene, typed: &args::Convert, metres_per_unit: Option<f64>) 
     }
 }
 
-/// A unit of Source and of Quake in metres.
-const INCH: f64 = 0.0254;
-/// A unit of Bethesda's games in metres.
-const BETHESDA: f64 = 0.014_287_5;
-
 /// One mesh, of the family that the output's name or `--to` tells.
 fn one(typed: &args::Convert, scene: &mut Scene) -> Result<()> {
     let output = typed.output();
@@ -75,7 +70,7 @@ fn one(typed: &args::Convert, scene: &mut Scene) -> Result<()> {
             fox(typed, scene)?
         }
         None if has_extension(output, &["nvnm"]) => {
-            turn(scene, typed, Some(BETHESDA));
+            turn(scene, typed, Some(SIXTY_FOURTH_YARD));
             triangles(typed, scene)?
         }
         Some(Target::Source(version, subversion)) => {

@@ -48,6 +48,7 @@ mod scan;
 mod signals;
 mod slim;
 mod sql;
+mod status;
 mod tables;
 mod target;
 mod tiles;
@@ -56,44 +57,10 @@ mod values;
 mod wrap;
 
 use clap::{CommandFactory, FromArgMatches};
-use navmap::error::Error;
-use out::{Out, complain};
+use out::complain;
+use status::{Exit, Failure, exit, is_bad_file, left_out, print, readable, unreadable};
 use std::io::{self, Write};
 use std::process::ExitCode;
-
-/// The result of a run, which becomes the exit status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Exit {
-    Clean,
-    Findings,
-    Failed,
-    /// A signal ended it early.
-    Stopped,
-}
-
-/// Why a run failed.
-#[derive(Debug)]
-enum Failure {
-    /// The reader of our output has closed it.
-    ClosedPipe,
-    Io(io::Error),
-    Nav(Error),
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        if error.kind() == io::ErrorKind::BrokenPipe { Self::ClosedPipe } else { Self::Io(error) }
-    }
-}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
-        match error.kind() {
-            navmap::ErrorKind::Io(io) if io.kind() == io::ErrorKind::BrokenPipe => Self::ClosedPipe,
-            _ => Self::Nav(error),
-        }
-    }
-}
 
 /// Memory without which no verb can do anything: for the thread that waits for signals, and what the arguments become.
 const LEAST: usize = 4 << 20;
@@ -157,23 +124,6 @@ fn main() -> ExitCode {
     })
 }
 
-/// Whether the fault lies in a file that was read: in its bytes, which every verb answers with the same status, or in what
-/// was asked for.
-fn is_bad_file(error: &Error) -> bool {
-    use navmap::ErrorKind::{Count, OutOfRange, Text, Trailing, Truncated, Version};
-    error.is_not_mesh()
-        || error.position().offset.is_some()
-        || matches!(
-            error.kind(),
-            Count { .. }
-                | OutOfRange { .. }
-                | Text { .. }
-                | Trailing { .. }
-                | Truncated { .. }
-                | Version { .. }
-        )
-}
-
 /// Prints help, the version, or what is wrong with the arguments.
 fn answer(asked: &clap::Error) -> u8 {
     match asked.print().and_then(|()| io::stdout().flush()) {
@@ -185,48 +135,4 @@ fn answer(asked: &clap::Error) -> u8 {
 fn failed(error: &dyn std::error::Error) -> u8 {
     complain(format_args!("navmap: {error}"));
     2
-}
-
-fn print(text: &[u8]) -> Result<Exit, Failure> {
-    let mut out = Out::new();
-    out.write_all(text)?;
-    out.flush()?;
-    Ok(Exit::Clean)
-}
-
-/// The exit status of a run over many files.
-fn exit(totals: &navmap::scan::Totals) -> Exit {
-    match totals {
-        totals if totals.stopped => Exit::Stopped,
-        totals if totals.errors > 0 || totals.findings > 0 => Exit::Findings,
-        _ => Exit::Clean,
-    }
-}
-
-/// The failure of a single file that is no mesh, or that cannot be read. If it could not even be opened the run failed.
-fn unreadable(error: Error, path: &std::path::Path) -> Exit {
-    let exit = if matches!(error.kind(), navmap::ErrorKind::Io(_)) { Exit::Failed } else { Exit::Findings };
-    complain(format_args!("navmap: {}", error.in_file(path)));
-    exit
-}
-
-/// Says what could not be read. Returns how a run ends that goes on without it.
-fn left_out<'e>(errors: impl IntoIterator<Item = &'e navmap::Error>) -> Exit {
-    let mut exit = Exit::Clean;
-    for error in errors {
-        complain(format_args!("navmap: {error}"));
-        exit = Exit::Findings;
-    }
-    exit
-}
-
-/// The result of reading a single file, after everything readable has been printed.
-fn readable(read: navmap::Result<()>, path: &std::path::Path) -> Result<Exit, Failure> {
-    match read {
-        Ok(()) => Ok(Exit::Clean),
-        Err(error) => match Failure::from(error) {
-            Failure::Nav(error) => Ok(unreadable(error, path)),
-            closed => Err(closed),
-        },
-    }
 }

@@ -2,7 +2,7 @@
 
 use super::codes::CODES;
 use super::graph::AasGraph;
-use super::layout::{Head, Layout, UNSEEN, head, is_magic, is_skipped, refused, version};
+use super::layout::{Head, Layout, UNSEEN, game, head, is_magic, is_skipped, refused, version};
 use super::record::BoundingBox;
 use super::view::{AasNav, half_width};
 use super::{check, info};
@@ -38,16 +38,6 @@ fn count(head: &Head, layout: Layout, counts: &mut Counts) {
         let len = head.lumps.get(lump).map_or(0, |lump| lump.len);
         let records = layout.sizes().get(lump).and_then(|size| len.checked_div(*size)).unwrap_or(0);
         counts.add(name, records.saturating_sub(dummy.into()) as u64);
-    }
-}
-
-/// The game that makes such files: by the version, and by how wide the box of its players is to each side. 15 is the Quake III
-/// line, 18 and 32 are the people and the large ones of Return to Castle Wolfenstein.
-pub(super) fn game(version: i32, half: Option<f32>) -> Option<&'static str> {
-    match (version, half) {
-        (4 | 5, None | Some(15.0)) => Some("Quake III line"),
-        (8, None | Some(18.0 | 32.0)) => Some("Return to Castle Wolfenstein"),
-        _ => None,
     }
 }
 

@@ -9,7 +9,7 @@ use navmap_core::graph::{Axes, Link, LinkKind, NavGraph, Node, Passage, Point, R
 use std::borrow::Cow;
 
 /// An inch.
-const METRES_PER_UNIT: f32 = 0.0254;
+const METRES_PER_UNIT: f32 = navmap_core::graph::INCH as f32;
 
 /// Hundredths of a second that a unit of way takes: on foot, crouched, in a liquid.
 const WALKING: f32 = 0.33;

@@ -190,3 +190,13 @@ pub(super) fn refused(version: i32, why: &'static str) -> Error {
     let found = version.cast_unsigned();
     Error::new(ErrorKind::Version { format: "AAS", found, subversion: None, why }).at(4)
 }
+
+/// The game that makes such files: by the version, and by how wide the box of its players is to each side. 15 is the Quake III
+/// line, 18 and 32 are the people and the large ones of Return to Castle Wolfenstein.
+pub(super) fn game(version: i32, half: Option<f32>) -> Option<&'static str> {
+    match (version, half) {
+        (4 | 5, None | Some(15.0)) => Some("Quake III line"),
+        (8, None | Some(18.0 | 32.0)) => Some("Return to Castle Wolfenstein"),
+        _ => None,
+    }
+}

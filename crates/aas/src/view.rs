@@ -152,7 +152,7 @@ impl<'a> AasNav<'a> {
     }
     /// The game that makes such files, if version and box are those of one.
     pub fn game(&self) -> Option<&'static str> {
-        super::file::game(self.version(), self.half_width())
+        super::layout::game(self.version(), self.half_width())
     }
     /// Whether the version is unknown, and was read because a known layout ends where the file ends.
     pub fn is_experimental(&self) -> bool {

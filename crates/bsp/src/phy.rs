@@ -8,7 +8,7 @@ use navmap_core::error::{Error, Result};
 type Vec3 = [f32; 3];
 
 /// A unit of the game, in metres, which the pieces are stored in.
-const METRES: f32 = 0.0254;
+const METRES: f32 = navmap_core::graph::INCH as f32;
 /// The sizes of what is read: the head of a ledge, of its triangles, and of a node of the tree.
 const LEDGE: usize = 16;
 const TRIANGLE: usize = 16;

@@ -161,3 +161,13 @@ mod tests {
         assert_eq!(nearest(&"x".repeat(100_000), names), [""; 0]);
     }
 }
+
+/// `area` for one, `areas` for several.
+#[doc(hidden)]
+pub fn plural(word: &str, count: u64) -> String {
+    if count == 1 {
+        word.to_owned()
+    } else {
+        format!("{word}{}", if word.ends_with('h') { "es" } else { "s" })
+    }
+}

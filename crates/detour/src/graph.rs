@@ -13,9 +13,9 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 /// A yard, in which World of Warcraft measures.
-const YARD: f32 = 0.9144;
+const YARD: f32 = navmap_core::graph::YARD as f32;
 /// An inch, in which Respawn's engine measures.
-const INCH: f32 = 0.0254;
+const INCH: f32 = navmap_core::graph::INCH as f32;
 
 /// The ground polygons of all tiles, joined.
 ///

@@ -1,6 +1,6 @@
 //! The head of a tile.
 
-use super::layout::{Layout, Section};
+use super::layout::{Layout, Refs, Section};
 use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, Result};
 
@@ -124,5 +124,20 @@ impl TileHead {
             max,
             factor,
         })
+    }
+}
+
+impl Layout {
+    /// Where each section begins, from the start of the tile, and where the last one ends.
+    pub fn offsets(self, head: &TileHead, refs: Refs) -> [u64; 10] {
+        let mut at = self.head_len() as u64;
+        let mut offsets = [at; 10];
+        let (starts, end) = offsets.split_at_mut(Section::ALL.len());
+        for (start, section) in starts.iter_mut().zip(Section::ALL) {
+            *start = at;
+            at = at.saturating_add(head.count(section).saturating_mul(self.record_len(section, refs)));
+        }
+        end.fill(at);
+        offsets
     }
 }

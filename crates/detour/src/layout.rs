@@ -1,6 +1,5 @@
 //! Which container and which version has which bytes.
 
-use super::head::TileHead;
 use super::record::{
     BvNode, DetailMesh, Link, OffMesh, Poly, RespawnOffMesh, RespawnPoly, TraverseLink, Triangle, UnityPoly,
     UnityTriangle, Vector, WideLink,
@@ -234,18 +233,5 @@ impl Layout {
             (Section::OffMesh, _) => size_of::<OffMesh>(),
         };
         len as u64
-    }
-
-    /// Where each section begins, from the start of the tile, and where the last one ends.
-    pub fn offsets(self, head: &TileHead, refs: Refs) -> [u64; 10] {
-        let mut at = self.head_len() as u64;
-        let mut offsets = [at; 10];
-        let (starts, end) = offsets.split_at_mut(Section::ALL.len());
-        for (start, section) in starts.iter_mut().zip(Section::ALL) {
-            *start = at;
-            at = at.saturating_add(head.count(section).saturating_mul(self.record_len(section, refs)));
-        }
-        end.fill(at);
-        offsets
     }
 }

@@ -8,7 +8,7 @@ use navmap_core::graph::{
 };
 
 /// A unit is about an inch.
-const METRES_PER_UNIT: f32 = 0.0254;
+const METRES_PER_UNIT: f32 = navmap_core::graph::INCH as f32;
 
 /// The graph itself: nodes are waypoints with their radius, links are links.
 ///

@@ -196,6 +196,19 @@ impl DoorBuf {
 }
 
 impl NavMeshBuf {
+    /// Drops what belongs to triangles that are gone: edge links, doors, cover, waypoints.
+    pub(super) fn clear_of_triangles(&mut self) {
+        self.links.clear();
+        self.doors.clear();
+        self.cover_edges.clear();
+        self.waypoints.clear();
+        match &mut self.cover {
+            CoverBuf::Triangles(list) => list.clear(),
+            CoverBuf::V15(list) => list.clear(),
+            CoverBuf::V17(list) => list.clear(),
+        }
+    }
+
     /// Takes a copy of a mesh.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! Puts other triangles into a mesh.
 
-use super::buf::{CoverBuf, NavMeshBuf, TriangleBuf};
+use super::buf::{NavMeshBuf, TriangleBuf};
 use super::flags::TriangleFlags;
 use super::record::Edge;
 use navmap_core::error::{Error, Result};
@@ -19,15 +19,7 @@ impl NavMeshBuf {
         let mut mesh = self.clone();
         mesh.vertices.clear();
         mesh.triangles.clear();
-        mesh.links.clear();
-        mesh.doors.clear();
-        mesh.cover_edges.clear();
-        mesh.waypoints.clear();
-        match &mut mesh.cover {
-            CoverBuf::Triangles(list) => list.clear(),
-            CoverBuf::V15(list) => list.clear(),
-            CoverBuf::V17(list) => list.clear(),
-        }
+        mesh.clear_of_triangles();
         let mut known: HashMap<[u32; 3], u16> = HashMap::new();
         let full = |what, count: usize| Error::invalid(what, format!("{count}, 65535 fit"));
         for (polygon, corners) in scene.polygons() {

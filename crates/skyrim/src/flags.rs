@@ -231,6 +231,12 @@ impl GroupKind {
     }
 }
 
+/// Flags that follow from links and doors.
+pub(crate) const BOUND: u16 = 0x0407;
+
+/// Kinds of link that the command `link` can make, by their numbers.
+pub(crate) const LINK_KINDS: [&str; 4] = ["portal", "ledge_up", "ledge_down", "enable_disable"];
+
 #[cfg(test)]
 mod tests {
     use super::*;

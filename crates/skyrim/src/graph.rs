@@ -69,7 +69,7 @@ enum Failed<'a> {
 }
 
 /// In Skyrim, Fallout 3 and 4 a yard is 64 units.
-pub(super) const METRES_PER_UNIT: f32 = 0.014_287_5;
+pub(super) const METRES_PER_UNIT: f32 = navmap_core::graph::SIXTY_FOURTH_YARD as f32;
 
 impl<'a> Graph<'a> {
     /// Every mesh of a plugin. A mesh that cannot be read is left out, and every [visit](NavGraph::visit) ends with its

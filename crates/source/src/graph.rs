@@ -17,7 +17,7 @@ use zerocopy::FromBytes;
 
 /// The length of a unit: an inch, for which the physics of Source and of Source 2 take it, so that a map has one size in
 /// both. (Level designers count 16 units to a foot, 0.01905 m. Rooms are built wider than people by that much.)
-pub(super) const METRES_PER_UNIT: f32 = 0.025_4;
+pub(super) const METRES_PER_UNIT: f32 = navmap_core::graph::INCH as f32;
 /// What one can step up without a jump, in units.
 const STEP: f32 = 18.0;
 /// The rules of the engine's own queries, except for the surface. Source: `GetNavArea` and `NavAreaBuildPath` of the

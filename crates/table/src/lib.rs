@@ -20,6 +20,7 @@ mod column;
 mod columns;
 mod describe;
 mod fill;
+mod format;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 mod rows;
@@ -36,10 +37,11 @@ pub use batch::{Batch, Sheets};
 pub use column::{Column, Dictionary, Type, Value, Values};
 pub use describe::markdown;
 pub use fill::fill_tables;
+pub use format::Format;
 pub use rows::TABLES;
 pub use run::{Mesh, Run};
 pub use schema::{COMMON, ColumnDef, Table};
 pub use text::{CsvWriter, JsonlWriter};
 #[doc(hidden)]
 pub use text::{csv_text, json_text, no_number};
-pub use writer::{Format, Writer, write_flag_names};
+pub use writer::{Writer, write_flag_names};

@@ -1,9 +1,9 @@
 //! Streams everything in a file to a serialiser, without building a list.
 
-use super::file::GAME;
 use super::flags::{LinkFlags, NodeFlags};
 use super::iter::Nodes;
 use super::pwf::PwfNav;
+use super::record::GAME;
 use super::view::YapbNav;
 use navmap_core::stream::List;
 use serde::ser::{Serialize, SerializeStruct, Serializer};

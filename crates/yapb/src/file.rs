@@ -3,7 +3,7 @@
 use super::codes::CODES;
 use super::graph::WaypointGraph;
 use super::pwf::{self, PwfNav};
-use super::record::{Header, PwfHeader};
+use super::record::{GAME, Header, PwfHeader};
 use super::view::{self, YapbNav};
 use super::{check, info};
 use navmap_core::Counts;
@@ -16,9 +16,6 @@ use std::io;
 
 /// The counts of a scan, in order.
 const COUNTS: [&str; 3] = ["nodes", "links", "jumps"];
-
-/// The games whose bots read these files.
-pub(super) const GAME: &str = "Counter-Strike 1.6";
 
 fn summary(version: i32, nodes: Option<usize>) -> Summary {
     let mut counts = Counts::default();

@@ -10,7 +10,7 @@ use navmap_core::graph::{
 };
 
 /// An inch, as in the meshes of the same game.
-const METRES_PER_UNIT: f32 = 0.0254;
+const METRES_PER_UNIT: f32 = navmap_core::graph::INCH as f32;
 
 /// The graph of either form of file.
 ///

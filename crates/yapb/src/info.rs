@@ -1,9 +1,9 @@
 //! Describes the file to a person.
 
-use super::file::GAME;
 use super::flags::NodeFlags;
 use super::iter::Nodes;
 use super::pwf::PwfNav;
+use super::record::GAME;
 use super::view::YapbNav;
 use navmap_core::error::Result;
 use navmap_core::graph::{Aabb, Point};

@@ -4,6 +4,9 @@ use super::flags::{GraphOptions, LinkFlags, NodeFlags};
 use navmap_core::record;
 use zerocopy::byteorder::little_endian::{F32, I16, I32, U16, U32};
 
+/// The games whose bots read these files.
+pub(super) const GAME: &str = "Counter-Strike 1.6";
+
 record! {
     /// What a `.graph` file begins with: 24 bytes. `docs/formats/yapb.md`, section 1.
     pub Header[24] { magic: [u8; 4], version: I32, options: U32, nodes: I32, packed: I32, unpacked: I32 }

@@ -1,6 +1,8 @@
 //! `navmap sql`: answers questions in SQL.
 
 #[cfg(feature = "sql")]
+mod answer;
+#[cfg(feature = "sql")]
 mod print;
 #[cfg(feature = "sql")]
 mod prompt;

@@ -3,7 +3,7 @@
 use crate::args::Answer;
 use crate::columns::fitted;
 use crate::out::Out;
-use navmap::error::{Error, Result};
+use navmap::error::Result;
 use navmap::table::{csv_text, json_text, no_number};
 use navmap::text::printable;
 use rusqlite::Row;

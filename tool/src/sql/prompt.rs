@@ -1,7 +1,7 @@
 //! The prompt: statements that end in a semicolon, and commands that begin with a dot.
 
+use super::answer::{Ended, NO_TERMINAL, answer, told};
 use super::print::Style;
-use super::run::{Ended, NO_TERMINAL, answer, told};
 use crate::args::Answer;
 use crate::history::history;
 use crate::out::{Out, complain, say};

@@ -2,6 +2,15 @@
 
 use bytemuck::{Pod, Zeroable};
 
+/// An inch in metres: the unit of Quake, GoldSrc, Source and Respawn's engine.
+pub const INCH: f64 = 0.0254;
+
+/// A yard in metres: the unit of World of Warcraft.
+pub const YARD: f64 = 0.9144;
+
+/// The unit of Skyrim, Fallout 3 and 4 in metres: 64 of them are a yard.
+pub const SIXTY_FOURTH_YARD: f64 = YARD / 64.0;
+
 /// A point or a vector, in the file's axes and units.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]

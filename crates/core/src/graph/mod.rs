@@ -59,12 +59,14 @@ mod stats;
 pub mod surface;
 mod waypoints;
 
+#[doc(hidden)]
+pub use crate::text::plural;
 pub use ceiling::Ceiling;
 #[doc(hidden)]
 pub use ceiling::STOREY;
 pub use csr::Csr;
 pub use flat::{FlatGraph, FlatNode};
-pub use geom::{Aabb, Axes, Axis, Point, Up};
+pub use geom::{Aabb, Axes, Axis, INCH, Point, SIXTY_FOURTH_YARD, Up, YARD};
 pub use islands::Islands;
 pub use names::Names;
 pub use node::{Link, LinkKind, Mark, MarkKind, MarkShape, Node, Passage, Shape};
@@ -74,8 +76,6 @@ pub use raster::{Raster, inside};
 pub use reach::check;
 pub use rules::{Rules, Surface};
 pub use scene::{Line, Polygon, Scene};
-#[doc(hidden)]
-pub use stats::plural;
 pub use stats::{Stats, Units};
 pub use waypoints::{Way, Waypoints};
 

@@ -2,10 +2,10 @@
 //! leaves, and islands.
 
 use super::csr::Rows;
-use super::stats::plural;
 use super::{Csr, Islands, Link, NavGraph, Node, Visitor, Wants};
 use crate::finding::{Finding, Severity};
 use crate::text::Grouped;
+use crate::text::plural;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 

@@ -4,6 +4,7 @@ use super::csr::Rows;
 use super::reach::Reach;
 use super::{Aabb, Axes, Csr, Islands, Link, LinkKind, NavGraph, Node, Partial, Visitor, Wants};
 use crate::counts::Counts;
+use crate::text::plural;
 use crate::text::{Grouped, fact};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -190,16 +191,6 @@ pub enum Units {
 fn those(words: &[(Units, String)], shown: impl Fn(Units) -> bool) -> String {
     let words = words.iter().filter(|(units, _)| shown(*units)).map(|(_, words)| words.as_str());
     words.collect::<Vec<_>>().join(", ")
-}
-
-/// `area` for one, `areas` for several.
-#[doc(hidden)]
-pub fn plural(word: &str, count: u64) -> String {
-    if count == 1 {
-        word.to_owned()
-    } else {
-        format!("{word}{}", if word.ends_with('h') { "es" } else { "s" })
-    }
 }
 
 struct Pass {

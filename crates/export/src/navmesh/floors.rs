@@ -4,7 +4,7 @@
 //! climb for the same. Of two such floors it takes the one that comes first, so an end is put where there is one alone. Where
 //! there is no such place, the tile states a smaller climb. Floors that meet at the side of a tile are told apart by that too.
 
-use super::links::{height, inside};
+use super::plan::{height, inside};
 use super::soup::Soup;
 use std::collections::HashMap;
 

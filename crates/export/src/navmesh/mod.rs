@@ -12,6 +12,7 @@ mod cut;
 mod floors;
 mod links;
 mod mapping;
+mod plan;
 mod soup;
 #[cfg(feature = "detour")]
 mod tiles;

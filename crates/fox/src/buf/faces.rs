@@ -1,7 +1,6 @@
 //! The faces of a NavmeshChunk. Nearly all are triangles whose neighbours lie in their own group. Such a face is kept as the
 //! sixteen bytes that a file has for it, so that a list of them is written nearly as fast as it is copied.
 
-use super::FaceBuf;
 use crate::record::SegmentIndex;
 use std::fmt;
 
@@ -167,5 +166,68 @@ impl FromIterator<FaceBuf> for FaceList {
         let mut list = Self::default();
         list.extend(faces);
         list
+    }
+}
+
+/// A face of a [`MeshBuf`](super::MeshBuf): a triangle, or a quad. Of a triangle, the fourth place of every array is 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FaceBuf {
+    /// The segment, 12 bits.
+    pub segment: SegmentIndex,
+    /// What lies across each side: 2 bits of kind and 14 of face index, `0xFFFF` for nothing.
+    pub neighbours: [u16; 4],
+    /// The neighbours' groups, stored if some neighbour is in another group or tile.
+    pub groups: [u16; 4],
+    /// The neighbours' tiles, stored if some neighbour is in another group or tile.
+    pub tiles: [u16; 4],
+    /// Corners, counted from the segment's first vertex.
+    pub corners: [u8; 4],
+    /// The node of each side, counted from the segment's first node.
+    pub nodes: [u8; 4],
+    /// Whether it has four corners and neighbours.
+    pub quad: bool,
+    /// Whether it has four nodes.
+    pub four_nodes: bool,
+}
+
+impl FaceBuf {
+    /// A triangle of a segment with nothing around it.
+    pub fn triangle(segment: SegmentIndex, corners: [u8; 3], nodes: [u8; 3]) -> Self {
+        let ([a, b, c], [d, e, f]) = (corners, nodes);
+        Self {
+            segment,
+            neighbours: [0xFFFF, 0xFFFF, 0xFFFF, 0],
+            groups: [0; 4],
+            tiles: [0; 4],
+            corners: [a, b, c, 0],
+            nodes: [d, e, f, 0],
+            quad: false,
+            four_nodes: false,
+        }
+    }
+
+    /// How many corners and neighbours it has.
+    #[inline]
+    pub fn sides(&self) -> usize {
+        if self.quad { 4 } else { 3 }
+    }
+
+    /// Whether a neighbour is in another group or tile, so that groups and tiles are stored.
+    #[inline]
+    pub fn is_crossing(&self) -> bool {
+        // Asked of every face that is written: all sides at once, since nobody can foresee which are borders.
+        const TOP: u64 = 0x8000_8000_8000_8000;
+        let sides = if self.quad { TOP } else { TOP >> 16 };
+        let words = self.neighbour_words();
+        let there = ((!words & !TOP).wrapping_add(!TOP) | !words) & TOP;
+        (words | words << 1) & there & sides != 0
+    }
+
+    /// The neighbours, the first one lowest.
+    #[inline]
+    pub(crate) fn neighbour_words(&self) -> u64 {
+        let [a, b, c, d] = self.neighbours.map(u64::from);
+        a | b << 16 | c << 32 | d << 48
     }
 }

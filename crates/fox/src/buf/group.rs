@@ -2,9 +2,11 @@
 
 use super::{FaceList, NodeBuf};
 use crate::record::{
-    Bounds, NavEdge, PackedId, Position, Segment, SegmentGroupLink, SegmentIndex, SegmentInsideLink,
+    Bounds, InsideLink, NavEdge, PackedId, Position, Segment, SegmentGroupLink, SegmentInsideLink,
     SegmentTileLink,
 };
+use crate::view::{Crossing, NodeLinks};
+use zerocopy::IntoBytes;
 use zerocopy::byteorder::little_endian::U16;
 
 /// One group of a tile.
@@ -73,69 +75,6 @@ pub struct MeshBuf {
     pub unknown: [u32; 4],
 }
 
-/// A face of a [`MeshBuf`]: a triangle, or a quad. Of a triangle, the fourth place of every array is 0.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct FaceBuf {
-    /// The segment, 12 bits.
-    pub segment: SegmentIndex,
-    /// What lies across each side: 2 bits of kind and 14 of face index, `0xFFFF` for nothing.
-    pub neighbours: [u16; 4],
-    /// The neighbours' groups, stored if some neighbour is in another group or tile.
-    pub groups: [u16; 4],
-    /// The neighbours' tiles, stored if some neighbour is in another group or tile.
-    pub tiles: [u16; 4],
-    /// Corners, counted from the segment's first vertex.
-    pub corners: [u8; 4],
-    /// The node of each side, counted from the segment's first node.
-    pub nodes: [u8; 4],
-    /// Whether it has four corners and neighbours.
-    pub quad: bool,
-    /// Whether it has four nodes.
-    pub four_nodes: bool,
-}
-
-impl FaceBuf {
-    /// A triangle of a segment with nothing around it.
-    pub fn triangle(segment: SegmentIndex, corners: [u8; 3], nodes: [u8; 3]) -> Self {
-        let ([a, b, c], [d, e, f]) = (corners, nodes);
-        Self {
-            segment,
-            neighbours: [0xFFFF, 0xFFFF, 0xFFFF, 0],
-            groups: [0; 4],
-            tiles: [0; 4],
-            corners: [a, b, c, 0],
-            nodes: [d, e, f, 0],
-            quad: false,
-            four_nodes: false,
-        }
-    }
-
-    /// How many corners and neighbours it has.
-    #[inline]
-    pub fn sides(&self) -> usize {
-        if self.quad { 4 } else { 3 }
-    }
-
-    /// Whether a neighbour is in another group or tile, so that groups and tiles are stored.
-    #[inline]
-    pub fn is_crossing(&self) -> bool {
-        // Asked of every face that is written: all sides at once, since nobody can foresee which are borders.
-        const TOP: u64 = 0x8000_8000_8000_8000;
-        let sides = if self.quad { TOP } else { TOP >> 16 };
-        let words = self.neighbour_words();
-        let there = ((!words & !TOP).wrapping_add(!TOP) | !words) & TOP;
-        (words | words << 1) & there & sides != 0
-    }
-
-    /// The neighbours, the first one lowest.
-    #[inline]
-    pub(crate) fn neighbour_words(&self) -> u64 {
-        let [a, b, c, d] = self.neighbours.map(u64::from);
-        a | b << 16 | c << 32 | d << 48
-    }
-}
-
 /// A SegmentGraph: the coarse graph.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -170,4 +109,54 @@ pub struct SegmentNodeBuf {
     pub tiles: u8,
     /// Four bits that are zero in all files seen.
     pub unknown_bits: u8,
+}
+
+/// The bits of a crossing byte that tell the kind of link, the words of that link, and how many of them there are.
+fn stored(crossing: Option<Crossing>) -> (u8, [u16; 3], usize) {
+    match crossing {
+        None => (0, [0; 3], 0),
+        Some(Crossing::Segment { node }) => (1, [node.0, 0, 0], 1),
+        Some(Crossing::Group { group, node }) => (2, [group.0, node.0, 0], 2),
+        Some(Crossing::Tile { tile, group, node }) => (4, [tile.0, group.0, node.0], 3),
+    }
+}
+
+impl WorldBuf {
+    /// Adds a node with its links inside the segment, 255 at most, and the one out of it. Positions and face references
+    /// have lists of their own.
+    pub fn push_node(&mut self, node: NodeBuf, inside: &[InsideLink], crossing: Option<Crossing>) {
+        let count = u8::try_from(inside.len()).unwrap_or(u8::MAX);
+        let (kind, words, len) = stored(crossing);
+        for link in inside.iter().take(usize::from(count)) {
+            self.links.extend([U16::new(link.node().0), U16::new(link.edge())]);
+        }
+        self.links.extend(words.into_iter().take(len).map(U16::new));
+        self.nodes.push(node.linked(count, node.crossing_bits() & !7 | kind));
+    }
+
+    /// The links of every node, in order. It ends early where there are fewer links than the nodes claim.
+    pub fn links(&self) -> impl Iterator<Item = NodeLinks<'_>> {
+        let mut rest = self.links.as_bytes();
+        self.nodes.iter().map_while(move |node| {
+            let (these, later) = rest.split_at_checked((node.halfwords() << 1) as usize)?;
+            rest = later;
+            NodeLinks::read(these, usize::from(node.inside()), node.crossing_bits())
+        })
+    }
+
+    /// The link out of its segment that each node has, in order.
+    pub fn crossings(&self) -> impl Iterator<Item = Option<Crossing>> {
+        self.links().map(|links| links.crossing)
+    }
+
+    /// Gives nodes other links out of their segments: what `change` makes of the number of a node and the link it has.
+    pub fn set_crossings(&mut self, mut change: impl FnMut(usize, Option<Crossing>) -> Option<Crossing>) {
+        let mut new = Self::default();
+        new.nodes.reserve_exact(self.nodes.len());
+        new.links.reserve(self.links.len());
+        for (number, (node, links)) in self.nodes.iter().zip(self.links()).enumerate() {
+            new.push_node(*node, links.inside, change(number, links.crossing));
+        }
+        (self.nodes, self.links) = (new.nodes, new.links);
+    }
 }

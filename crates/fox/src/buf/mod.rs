@@ -9,8 +9,8 @@ mod nodes;
 mod read;
 mod whole;
 
-pub use faces::FaceList;
-pub use group::{FaceBuf, GroupBuf, MeshBuf, SegmentGraphBuf, SegmentNodeBuf, WorldBuf};
+pub use faces::{FaceBuf, FaceList};
+pub use group::{GroupBuf, MeshBuf, SegmentGraphBuf, SegmentNodeBuf, WorldBuf};
 pub use nodes::NodeBuf;
 pub use whole::{BucketBuf, IslandBuf, IslandGraphBuf, ListingBuf, SearchBuf};
 

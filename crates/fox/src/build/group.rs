@@ -3,7 +3,7 @@
 use super::BuildReport;
 use super::facet::Facet;
 use super::report::Crowded;
-use super::sides::{Across, Odd, Place, pair, sides};
+use super::sides::{Across, Odd, Place, Side, neighbours, pair, sides};
 use crate::buf::{FaceBuf, MeshBuf, NodeBuf, WorldBuf};
 use crate::record::{Bounds, InsideLink, NavEdge, NodeIndex, PackedId, Position, Segment, SegmentIndex};
 use crate::view::Frame;
@@ -275,4 +275,35 @@ pub(super) fn metres(position: &Position, frame: &Frame) -> [f64; 3] {
 
 pub(super) fn distance_squared([ax, ay, az]: [f64; 3], [bx, by, bz]: [f64; 3]) -> f64 {
     (ax - bx) * (ax - bx) + (ay - by) * (ay - by) + (az - bz) * (az - bz)
+}
+
+/// Joins the sides that no face of their own group shares: those of different groups at one place.
+pub(super) fn across_groups(drafts: &mut [Draft]) {
+    if drafts.len() < 2 {
+        return;
+    }
+    let mut all = Vec::new();
+    for (group, draft) in (0_u16..).zip(drafts.iter()) {
+        for (face, (facet, across)) in (0_u32..).zip(draft.facets.iter().zip(&draft.across)) {
+            for (side, (ends, there)) in (0_u8..).zip(sides(facet).into_iter().zip(across)) {
+                if *there == Across::Border {
+                    all.push(Side::new(ends, group, face, side));
+                }
+            }
+        }
+    }
+    all.sort_unstable();
+    // At one side the faces that a group has left over all walk it the same way, so both of a pair are of different groups.
+    for (a, b) in
+        all.chunk_by(|a, b| a.ends == b.ends).flat_map(neighbours).filter(|(a, b)| a.group != b.group)
+    {
+        for (from, to) in [(a, b), (b, a)] {
+            let place = Across::Group(to.group, Place { face: to.face, side: to.side });
+            let slot =
+                drafts.get_mut(usize::from(from.group)).and_then(|d| d.across.get_mut(from.face as usize));
+            if let Some(slot) = slot.and_then(|f| f.get_mut(usize::from(from.side))) {
+                *slot = place;
+            }
+        }
+    }
 }

@@ -160,7 +160,7 @@ fn assemble(
         let id = PackedId::new(id, head.tile());
         drafts.push(group::Draft::number(id, facets, &frame, report)?);
     }
-    sides::across_groups(&mut drafts);
+    group::across_groups(&mut drafts);
     finish(head, &drafts, plan, report)
 }
 

@@ -1,7 +1,6 @@
 //! Finds out which faces share a side: in a group, between groups, and what a side leads to.
 
 use super::facet::Facet;
-use super::group::Draft;
 use super::report::Crowded;
 
 /// What lies across a side of a face.
@@ -31,24 +30,24 @@ pub(super) struct Place {
 
 /// A side by where its ends lie, in an order of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Side {
-    ends: u128,
+pub(super) struct Side {
+    pub(super) ends: u128,
     /// Whether its face walks it from the greater end to the lesser one.
     back: bool,
-    group: u16,
-    face: u32,
-    side: u8,
+    pub(super) group: u16,
+    pub(super) face: u32,
+    pub(super) side: u8,
 }
 
 impl Side {
-    fn new((a, b): ([u16; 3], [u16; 3]), group: u16, face: u32, side: u8) -> Self {
+    pub(super) fn new((a, b): ([u16; 3], [u16; 3]), group: u16, face: u32, side: u8) -> Self {
         Self { ends: ends(a, b), back: a > b, group, face, side }
     }
 }
 
 /// The faces at one side that become neighbours: one that walks it one way and one that walks it the other way, the
 /// first with the first and so on. In the games' tiles no neighbours walk a side the same way.
-fn neighbours(run: &[Side]) -> impl Iterator<Item = (&Side, &Side)> {
+pub(super) fn neighbours(run: &[Side]) -> impl Iterator<Item = (&Side, &Side)> {
     let (forth, back) = run.split_at(run.partition_point(|side| !side.back));
     // A face that names a corner twice would be its own neighbour.
     forth.iter().zip(back).filter(|(a, b)| (a.group, a.face) != (b.group, b.face))
@@ -109,37 +108,6 @@ pub(super) fn pair(facets: &[Facet], odd: &mut dyn FnMut(Odd)) -> Vec<[Across; 3
         }
     }
     across
-}
-
-/// Joins the sides that no face of their own group shares: those of different groups at one place.
-pub(super) fn across_groups(drafts: &mut [Draft]) {
-    if drafts.len() < 2 {
-        return;
-    }
-    let mut all = Vec::new();
-    for (group, draft) in (0_u16..).zip(drafts.iter()) {
-        for (face, (facet, across)) in (0_u32..).zip(draft.facets.iter().zip(&draft.across)) {
-            for (side, (ends, there)) in (0_u8..).zip(sides(facet).into_iter().zip(across)) {
-                if *there == Across::Border {
-                    all.push(Side::new(ends, group, face, side));
-                }
-            }
-        }
-    }
-    all.sort_unstable();
-    // At one side the faces that a group has left over all walk it the same way, so both of a pair are of different groups.
-    for (a, b) in
-        all.chunk_by(|a, b| a.ends == b.ends).flat_map(neighbours).filter(|(a, b)| a.group != b.group)
-    {
-        for (from, to) in [(a, b), (b, a)] {
-            let place = Across::Group(to.group, Place { face: to.face, side: to.side });
-            let slot =
-                drafts.get_mut(usize::from(from.group)).and_then(|d| d.across.get_mut(from.face as usize));
-            if let Some(slot) = slot.and_then(|f| f.get_mut(usize::from(from.side))) {
-                *slot = place;
-            }
-        }
-    }
 }
 
 impl Crowded {

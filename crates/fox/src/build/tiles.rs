@@ -6,9 +6,9 @@
 use super::cut::{Lines, Pieces};
 use super::facet::{Facet, triangles};
 use super::frame::{Plan, opaque};
-use super::group::Draft;
+use super::group::{Draft, across_groups};
 use super::input::Input;
-use super::sides::{Across, across_groups, sides};
+use super::sides::{Across, sides};
 use super::{BuildOptions, BuildReport, finish, islands, space, verify};
 use crate::buf::FoxBuf;
 use crate::flags::Side;

@@ -29,6 +29,7 @@ mod editor;
 mod heights;
 mod islands;
 mod join;
+mod numbers;
 mod parts;
 mod pieces;
 mod place;

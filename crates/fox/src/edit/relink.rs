@@ -1,6 +1,6 @@
 //! The coarse graph after an edit: links follow from where nodes cross. A link that crosses where it did keeps its weight.
 
-use super::renew::Numbers;
+use super::numbers::Numbers;
 use crate::buf::{GroupBuf, SegmentGraphBuf, SegmentNodeBuf};
 use crate::build::{Ways, nearest};
 use crate::record::{GroupId, SegmentGroupLink, SegmentIndex, SegmentInsideLink, SegmentTileLink, TileId};

@@ -113,6 +113,6 @@ impl Place {
     /// The error for a path without a mesh.
     #[must_use]
     pub fn nothing(path: &Path) -> Error {
-        Error::invalid("path", "holds no navigation mesh").in_file(path)
+        walk::nothing(path)
     }
 }

@@ -93,7 +93,7 @@ impl Tiles {
                 break;
             }
         }
-        let mut tiles = opened.ok_or_else(|| super::Place::nothing(&path))?;
+        let mut tiles = opened.ok_or_else(|| super::walk::nothing(&path))?;
         tiles.add_failures(unread);
         Ok(tiles)
     }

@@ -153,3 +153,8 @@ pub(super) fn members(archive: &ArchiveFile, meter: &Meter, visit: &mut archive:
     let _ = walker(false).archive(&opened, &mut Vec::new(), meter, &mut Buffers::new(), visit);
     Ok(())
 }
+
+/// The error for a path without a mesh.
+pub(super) fn nothing(path: &Path) -> Error {
+    Error::invalid("path", "holds no navigation mesh").in_file(path)
+}

@@ -2,7 +2,6 @@
 
 use super::maps::Map;
 use super::sink::Outcome;
-use super::worker::HEAD;
 use super::{Scan, Task};
 use navmap_core::Counts;
 use navmap_core::Finding;
@@ -14,6 +13,9 @@ use std::any::Any;
 use std::fmt::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
+
+/// What tells a format: the first page.
+pub(super) const HEAD: usize = 4096;
 
 /// Makes something of each mesh, on the thread that reads it.
 pub trait Each: Send + Sync + fmt::Debug {

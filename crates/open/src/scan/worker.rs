@@ -1,6 +1,6 @@
 //! A worker takes a file and hands in the outcomes of the meshes in it.
 
-use super::mesh::{self, Reader};
+use super::mesh::{self, HEAD, Reader};
 use super::order::Gate;
 use super::sink::Outcome;
 use super::work::{Chunk, File, Job, Listed, Work};
@@ -17,9 +17,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-
-/// What tells a format: the first page.
-pub(super) const HEAD: usize = 4096;
 
 /// A chunk of an archive is full with so many members, or so many bytes of them.
 const CHUNK_MEMBERS: usize = 64;

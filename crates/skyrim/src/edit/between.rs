@@ -5,7 +5,7 @@ use super::editor::SkyrimEditor;
 use super::slot::Slot;
 use crate::buf::NavMeshBuf;
 use crate::change::doubled_area;
-use crate::flags::TriangleFlags;
+use crate::flags::{BOUND, TriangleFlags};
 use crate::form::FormId;
 use crate::graph::METRES_PER_UNIT;
 use navmap_core::edit::{Changes, Deed, Editor, Name, Options, Session, Step, Unreached};
@@ -16,9 +16,6 @@ use std::fmt;
 
 /// Names in one command. A list of hundreds would be read by nobody.
 const MOST_NAMES: usize = 24;
-
-/// Flags that follow from links and doors.
-pub(super) const BOUND: u16 = 0x0407;
 
 /// What turns `before` into `after`: triangles deleted and turned over, corners, flags, cover words of version 12, links
 /// and doors. `matching` says which triangles of two graphs of a mesh are the same one, by positions.

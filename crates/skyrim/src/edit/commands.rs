@@ -159,7 +159,7 @@ fn flags(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>, on: bool) -> 
     let mut wanted = 0_u16;
     for name in word.text.split(',') {
         let flag = flag_named(name.trim()).map_err(|refusal| refusal.at(word.at))?;
-        let bound = TriangleFlags(super::between::BOUND);
+        let bound = TriangleFlags(crate::flags::BOUND);
         if flag.any(bound) {
             let why = format!("{name} follows from links and doors: link, unlink and door set it");
             return Err(Refusal::new(why).at(word.at));
@@ -412,7 +412,7 @@ fn part(e: &mut SkyrimEditor, mesh: u32, triangle: u16, edge: u8) -> Result<bool
 }
 
 fn kind_named(word: &Word<'_>) -> Result<u32, Refusal> {
-    let kinds = super::joints::KINDS;
+    let kinds = crate::flags::LINK_KINDS;
     let found = (0_u32..).zip(kinds).find(|(_, kind)| kind.eq_ignore_ascii_case(word.text));
     found.map(|(kind, _)| kind).ok_or_else(|| {
         Refusal::new(format!("{} where a kind of link was expected", word.text))

@@ -32,7 +32,7 @@ pub(super) fn compare(work: &Work<'_>, at: usize, slot: &Slot, is: &NavMeshBuf, 
         let bits =
             |mesh: &NavMeshBuf, t: &TriangleBuf| mesh.corners(t).map(|corner| corner.map(f32::to_bits));
         shapes |= bits(&now, a) != bits(is, b);
-        flags |= a.flags.0 & !super::between::BOUND != b.flags.0 & !super::between::BOUND;
+        flags |= a.flags.0 & !crate::flags::BOUND != b.flags.0 & !crate::flags::BOUND;
         words |= a.cover != b.cover;
         heights |= (a.height.to_bits(), a.unknown_0x10) != (b.height.to_bits(), b.unknown_0x10);
         for edge in 0..3 {

@@ -6,9 +6,6 @@ use crate::buf::LinkBuf;
 use crate::form::FormId;
 use crate::record::Edge;
 
-/// Kinds of link that `link` can make.
-pub(super) const KINDS: [&str; 4] = ["portal", "ledge_up", "ledge_down", "enable_disable"];
-
 /// What a link leads to, in numbers of the mesh before.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
@@ -82,7 +79,7 @@ impl Work<'_> {
             };
             let Some(((_, now, is), there)) = self.slots(at).zip(self.now(mesh)) else { continue };
             let Some(back) = self.edge_back(is, place, &link) else { continue };
-            let Some(kind) = KINDS.get(link.kind as usize) else { continue };
+            let Some(kind) = crate::flags::LINK_KINDS.get(link.kind as usize) else { continue };
             let (from, to) = (Self::name(now, id), Self::name(there, other));
             let kind = if link.kind == 0 { String::new() } else { format!(" --kind {kind}") };
             self.command(format!("link {from} {edge} {to} {back}{kind}"));

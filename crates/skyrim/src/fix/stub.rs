@@ -2,7 +2,7 @@
 
 use super::plan::FixPlan;
 use super::rows::{Holds, Version};
-use crate::buf::{CoverBuf, NavMeshBuf, TriangleBuf};
+use crate::buf::{NavMeshBuf, TriangleBuf};
 use crate::check::links::Key;
 use crate::fields::exactly;
 use crate::flags::TriangleFlags;
@@ -37,15 +37,7 @@ impl NavMeshBuf {
             height: 0.0,
             unknown_0x10: 0,
         }];
-        mesh.links.clear();
-        mesh.doors.clear();
-        mesh.cover_edges.clear();
-        mesh.waypoints.clear();
-        match &mut mesh.cover {
-            CoverBuf::Triangles(list) => list.clear(),
-            CoverBuf::V15(list) => list.clear(),
-            CoverBuf::V17(list) => list.clear(),
-        }
+        mesh.clear_of_triangles();
         mesh.settle_all();
         mesh
     }

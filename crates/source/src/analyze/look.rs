@@ -1,7 +1,7 @@
 //! What areas see of each other through a map. `docs/formats/source-analyze.md`, section 3.6.
 
 use super::map::{Map, Purpose};
-use super::run::Progress;
+use super::phase::Progress;
 use crate::buf::AreaBuf;
 use crate::each::map_all;
 use crate::geometry::{Axis, STEP, closest_point, edges, heights, length, minus};

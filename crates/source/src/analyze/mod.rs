@@ -38,10 +38,10 @@ mod topology;
 mod visibility;
 
 pub use map::{Map, Purpose, Trace};
-pub use phase::Phase;
+pub use phase::{Phase, Progress};
 pub use places::{flood_places, transfer_places};
 pub use report::{Done, Report};
-pub use run::{Options, Progress, analyze};
+pub use run::{Options, analyze};
 pub use spots::Spots;
 pub use times::Spawns;
 pub use visibility::{Seen, VisibleSets};

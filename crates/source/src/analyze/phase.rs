@@ -1,6 +1,7 @@
 //! The parts of an analysis.
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// A part of an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,5 +46,26 @@ impl Phase {
 impl fmt::Display for Phase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// How far an analysis is. Another thread may look, and stop it.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Set to end the analysis early, with an error.
+    pub stop: AtomicBool,
+    /// Areas done in the phase that runs.
+    pub done: AtomicU64,
+    /// Areas of that phase.
+    pub total: AtomicU64,
+    /// The position of the phase in [`Phase::ALL`].
+    pub phase: AtomicU64,
+}
+
+impl Progress {
+    pub(super) fn begin(&self, phase: Phase, total: usize) {
+        self.phase.store(Phase::ALL.iter().position(|other| *other == phase).unwrap_or(0) as u64, Relaxed);
+        self.done.store(0, Relaxed);
+        self.total.store(total as u64, Relaxed);
     }
 }

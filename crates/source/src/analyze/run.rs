@@ -6,7 +6,7 @@ use super::cover::{cover, sniping};
 use super::encounters::{self, CoverSpot};
 use super::look::visible;
 use super::map::Map;
-use super::phase::Phase;
+use super::phase::{Phase, Progress};
 use super::report::{Done, Report};
 use super::rules::Rules;
 use super::search::Steps;
@@ -22,7 +22,7 @@ use crate::record::{Approach, HidingSpot, HidingSpotId};
 use navmap_core::error::{Error, Result};
 use std::collections::HashMap;
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// What an analysis does.
 #[derive(Clone, Debug, Default)]
@@ -37,27 +37,6 @@ pub struct Options<'o> {
     pub spawns: Spawns,
     /// Told how far the analysis is, and can stop it.
     pub progress: Option<&'o Progress>,
-}
-
-/// How far an analysis is. Another thread may look, and stop it.
-#[derive(Debug, Default)]
-pub struct Progress {
-    /// Set to end the analysis early, with an error.
-    pub stop: AtomicBool,
-    /// Areas done in the phase that runs.
-    pub done: AtomicU64,
-    /// Areas of that phase.
-    pub total: AtomicU64,
-    /// The position of the phase in [`Phase::ALL`].
-    pub phase: AtomicU64,
-}
-
-impl Progress {
-    fn begin(&self, phase: Phase, total: usize) {
-        self.phase.store(Phase::ALL.iter().position(|other| *other == phase).unwrap_or(0) as u64, Relaxed);
-        self.done.store(0, Relaxed);
-        self.total.store(total as u64, Relaxed);
-    }
 }
 
 /// Analyses a mesh, as the game's `nav_analyze` does. Without a map, what only the map can tell is kept from the older

@@ -3,7 +3,7 @@
 use super::draft::{Draft, Piece};
 use super::nodes::{Node, Nodes, corner};
 use super::options::Options;
-use super::run::stopped;
+use super::options::stopped;
 use super::walk::{STEP_HEIGHT, Walker};
 use crate::flags::{Attributes, Direction};
 use crate::record::Shape;

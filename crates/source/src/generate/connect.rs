@@ -5,7 +5,7 @@ use super::super::geometry::{Axis, STEP, edges, probes};
 use super::draft::{Corners, Draft};
 use super::nodes::{NONE, Nodes, corner, moved};
 use super::options::Options;
-use super::run::stopped;
+use super::options::stopped;
 use super::walk::{REACH, Walker};
 use crate::flags::Direction;
 use crate::record::Shape;

@@ -6,7 +6,7 @@ use super::draft::{Draft, Piece};
 use super::fences::{corner_nodes, right_of, side};
 use super::nodes::{NONE, Nodes, corner, moved};
 use super::options::Options;
-use super::run::stopped;
+use super::options::stopped;
 use super::walk::{STEP_HEIGHT, Walker};
 use crate::flags::{Attributes, Direction};
 use crate::record::Shape;

@@ -5,7 +5,7 @@ use super::draft::{Corners, Draft, Piece};
 use super::join::{STEEP, normals};
 use super::nodes::{NONE, Node, Nodes};
 use super::options::Options;
-use super::run::stopped;
+use super::options::stopped;
 use super::walk::STEP_HEIGHT;
 use crate::flags::{Attributes, Direction};
 use crate::record::Shape;

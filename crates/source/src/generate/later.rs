@@ -6,7 +6,7 @@ use super::super::geometry::{Axis, STEP, bridges, edges, heights, overlap};
 use super::draft::Draft;
 use super::join::{STEEP, dot, normals};
 use super::options::Options;
-use super::run::stopped;
+use super::options::stopped;
 use super::walk::{STEP_HEIGHT, Walker};
 use crate::flags::{Attributes, Direction};
 use crate::record::Shape;

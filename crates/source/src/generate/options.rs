@@ -1,6 +1,8 @@
 //! What is generated, and for which game.
 
+use navmap_core::error::{Error, Result};
 use std::fmt;
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// A game whose meshes are generated.
@@ -251,5 +253,13 @@ impl Progress {
         self.stage.store(Stage::ALL.iter().position(|other| *other == stage).unwrap_or(0) as u64, Relaxed);
         self.done.store(0, Relaxed);
         self.total.store(total as u64, Relaxed);
+    }
+}
+
+/// Whether generation was stopped.
+pub(super) fn stopped(options: &Options<'_>) -> Result<()> {
+    match options.progress.is_some_and(|progress| progress.stop.load(Relaxed)) {
+        true => Err(Error::from(io::Error::from(io::ErrorKind::Interrupted))),
+        false => Ok(()),
     }
 }

@@ -20,8 +20,6 @@ use crate::flags::Direction;
 use crate::record::AreaId;
 use navmap_core::error::{Error, Result};
 use navmap_core::text::counted;
-use std::io;
-use std::sync::atomic::Ordering::Relaxed;
 
 /// No map of a game has a tenth as many.
 const MOST_LADDERS: usize = 4096;
@@ -153,14 +151,6 @@ pub(super) fn no_ground(draft: &Draft, options: &Options<'_>) -> Error {
 
 /// The first size of areas that is tried, in cells.
 const LARGEST: u32 = 50;
-
-/// Whether generation was stopped.
-pub(super) fn stopped(options: &Options<'_>) -> Result<()> {
-    match options.progress.is_some_and(|progress| progress.stop.load(Relaxed)) {
-        true => Err(Error::from(io::Error::from(io::ErrorKind::Interrupted))),
-        false => Ok(()),
-    }
-}
 
 /// The mesh, its areas and ladders numbered from 1.
 fn finish(draft: &Draft, ladders: &[Rungs], options: &Options<'_>) -> SourceBuf {

@@ -7,22 +7,12 @@ use crate::codes::CODES;
 use crate::header::is_source_2;
 use crate::survey::{COUNTS, Tally};
 use navmap_core::Counts;
-use navmap_core::bytes::{Cursor, Scratch};
+use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
 use navmap_core::format::{NavFile, NavFormat, ReadOptions, Summary};
 use navmap_core::graph::NavGraph;
 use navmap_core::{Code, Finding};
 use std::io;
-
-/// Reads what the first page tells. The area count is known in version 30 only: later it stands behind the polygons.
-pub(crate) fn head(cursor: &mut Cursor<'_>, version: u32) -> Result<Counts> {
-    let mut counts = Counts::default();
-    if version == 30 {
-        cursor.u32("flags")?;
-        counts.add("areas", u64::from(cursor.u32("area count")?));
-    }
-    Ok(counts)
-}
 
 impl NavFile for Source2Nav<'_> {
     fn summary(&self) -> Summary {

@@ -45,4 +45,4 @@ pub use params::{GenerationParameters, Hull};
 pub use record::{EdgeLink, UnknownBox, WideLadder};
 pub use view::Source2Nav;
 
-pub(super) use file::head;
+pub(super) use view::head;

@@ -197,3 +197,13 @@ fn version(cursor: &mut Cursor<'_>) -> Result<(u32, u32)> {
     };
     Ok((version, subversion))
 }
+
+/// Reads what the first page tells. The area count is known in version 30 only: later it stands behind the polygons.
+pub(crate) fn head(cursor: &mut Cursor<'_>, version: u32) -> Result<Counts> {
+    let mut counts = Counts::default();
+    if version == 30 {
+        cursor.u32("flags")?;
+        counts.add("areas", u64::from(cursor.u32("area count")?));
+    }
+    Ok(counts)
+}

@@ -3,7 +3,7 @@
 //! The inner table of a join is asked for one mesh after the other. Once that is seen, the meshes behind are read as those
 //! of the outer table are: by all threads, a few ahead of whoever takes them.
 
-use super::shelf::Loaded;
+use super::loaded::Loaded;
 use std::cmp::Ordering;
 use std::sync::mpsc::Receiver;
 

@@ -1,8 +1,8 @@
 //! The meshes that a statement may ask for, and the batches that were read last.
 
 use super::ahead::{Ahead, Taken};
+use super::loaded::Loaded;
 use crate::batch::{Batch, Sheets};
-use crate::column::Value;
 use crate::rows::neutral::{FILES, FINDINGS};
 use crate::run::{Run, own_name};
 use crate::schema::Table;
@@ -73,17 +73,6 @@ impl Listing {
     }
 }
 
-/// The rows that one mesh gives to one table.
-#[derive(Debug)]
-pub(super) struct Loaded {
-    pub(super) batch: Batch,
-    pub(super) path: Arc<str>,
-    pub(super) member: Option<Arc<str>>,
-    pub(super) file: u32,
-    /// A column, and the rows in its order.
-    sorted: OnceLock<(usize, Vec<u32>)>,
-}
-
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -96,38 +85,6 @@ fn empty(table: &'static Table, mask: u64) -> Batch {
         at = at.saturating_add(1);
         wanted
     })
-}
-
-impl Loaded {
-    fn new(batch: Batch, path: Arc<str>, member: Option<Arc<str>>, file: u32) -> Self {
-        Self { batch, path, member, file, sorted: OnceLock::new() }
-    }
-
-    /// Rows that come from no mesh.
-    pub(super) fn of(batch: Batch) -> Self {
-        Self::new(batch, Arc::from(""), None, 0)
-    }
-
-    /// The rows in the order of a column of whole numbers. `None` if another column was asked for first.
-    pub(super) fn sorted(&self, column: usize) -> Option<&[u32]> {
-        let (by, rows) = self.sorted.get_or_init(|| {
-            let mut rows: Vec<u32> = (0..self.batch.rows() as u32).collect();
-            // Most are in order already.
-            rows.sort_by_key(|row| self.number(column, *row as usize));
-            (column, rows)
-        });
-        (*by == column).then_some(rows)
-    }
-
-    /// A whole number of a row; nulls come first.
-    pub(super) fn number(&self, column: usize, row: usize) -> Option<i64> {
-        match self.batch.columns().get(column)?.get(row) {
-            Value::Int(number) => Some(number),
-            Value::Wide(number) => Some(number.cast_signed()),
-            Value::Bool(yes) => Some(yes.into()),
-            _ => None,
-        }
-    }
 }
 
 impl Shelf {

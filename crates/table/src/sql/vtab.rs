@@ -1,8 +1,9 @@
 //! One virtual table over schema and fills, for every table alike.
 
 use super::ahead::Ahead;
+use super::loaded::Loaded;
 use super::plan::{Plan, fits};
-use super::shelf::{Loaded, Shelf};
+use super::shelf::Shelf;
 use super::{Shared, flags_loaded};
 use crate::column::{Type, Value};
 use crate::rows::neutral::{FILES, FLAG_NAMES};

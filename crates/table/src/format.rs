@@ -1,0 +1,70 @@
+//! The formats of tables, and what begins a file of one.
+
+use super::schema::Table;
+use super::text::{CsvWriter, JsonlWriter};
+use super::writer::Writer;
+use std::io::{self, Write};
+
+/// A format that has a file for each table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Format {
+    /// Comma-separated values with a header.
+    Csv,
+    /// One JSON object a line.
+    Jsonl,
+    /// An Arrow IPC stream.
+    #[cfg(feature = "arrow")]
+    Arrow,
+    /// Parquet.
+    #[cfg(feature = "parquet")]
+    Parquet,
+}
+
+impl Format {
+    /// The extension of its files: `csv`, `jsonl`, `arrows`, `parquet`.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Jsonl => "jsonl",
+            #[cfg(feature = "arrow")]
+            Self::Arrow => "arrows",
+            #[cfg(feature = "parquet")]
+            Self::Parquet => "parquet",
+        }
+    }
+
+    /// Begins a file of this format.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn begin<'w, W: Write + Send + 'w>(
+        self,
+        table: &'static Table,
+        out: W,
+    ) -> io::Result<Box<dyn Writer<W> + 'w>> {
+        self.begin_on(table, out, 1)
+    }
+
+    /// As [`begin`](Self::begin), with so many threads where a format can use them: the columns of Parquet take much more
+    /// time to encode than to read. The bytes are the same with any number of threads.
+    ///
+    /// # Errors
+    /// Those of the output.
+    #[cfg_attr(not(feature = "parquet"), allow(unused_variables))]
+    pub fn begin_on<'w, W: Write + Send + 'w>(
+        self,
+        table: &'static Table,
+        out: W,
+        threads: usize,
+    ) -> io::Result<Box<dyn Writer<W> + 'w>> {
+        Ok(match self {
+            Self::Csv => Box::new(CsvWriter::new(table, out)?),
+            Self::Jsonl => Box::new(JsonlWriter::new(table, out)),
+            #[cfg(feature = "arrow")]
+            Self::Arrow => Box::new(super::arrow::ArrowWriter::new(table, out)?),
+            #[cfg(feature = "parquet")]
+            Self::Parquet => Box::new(super::parquet::ParquetWriter::new(table, out, threads)?),
+        })
+    }
+}
