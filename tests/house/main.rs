@@ -34,7 +34,20 @@ const UNSAFE: [&str; 5] = [
 /// The floors of ARCHITECTURE.md from the ground up.
 const FLOORS: [&[&str]; 8] = [
     &["core", "vtab"],
-    &["aas", "detour", "fox", "quake", "skyrim", "source", "yapb", "query", "draw", "diff", "import"],
+    &[
+        "aas",
+        "detour",
+        "fox",
+        "nodegraph",
+        "quake",
+        "skyrim",
+        "source",
+        "yapb",
+        "query",
+        "draw",
+        "diff",
+        "import",
+    ],
     &["formats", "export"],
     &["archive"],
     &["open", "bsp"],

@@ -132,6 +132,16 @@ pub fn fits(pattern: &str, text: &str, any: char, one: char) -> bool {
     pattern.iter().skip(p).all(|letter| *letter == any)
 }
 
+/// `area` for one, `areas` for several.
+#[doc(hidden)]
+pub fn plural(word: &str, count: u64) -> String {
+    if count == 1 {
+        word.to_owned()
+    } else {
+        format!("{word}{}", if word.ends_with('h') { "es" } else { "s" })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,15 +169,5 @@ mod tests {
         assert_eq!(nearest("zebra", names), [""; 0]);
         assert_eq!(nearest("", names), [""; 0]);
         assert_eq!(nearest(&"x".repeat(100_000), names), [""; 0]);
-    }
-}
-
-/// `area` for one, `areas` for several.
-#[doc(hidden)]
-pub fn plural(word: &str, count: u64) -> String {
-    if count == 1 {
-        word.to_owned()
-    } else {
-        format!("{word}{}", if word.ends_with('h') { "es" } else { "s" })
     }
 }
