@@ -14,7 +14,7 @@ use navmap_core::graph::{
 use std::borrow::Cow;
 
 /// An inch, as in the meshes of the same games.
-const METRES_PER_UNIT: f32 = 0.0254;
+const METRES_PER_UNIT: f32 = navmap_core::graph::INCH as f32;
 
 /// The nodes and links of an `.ain` file.
 ///
